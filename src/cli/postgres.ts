@@ -1,0 +1,130 @@
+/** A PostgreSQL of our own in a folder, from the installed binaries: for tests and for `bloomery try`. */
+import { execFile, spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { chmod, chown, mkdir, readdir } from 'node:fs/promises'
+import { userInfo } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
+
+const run = promisify(execFile)
+
+export interface OwnPostgres {
+  /** Address of a database on it; by a socket, so that nobody else on the machine is let in. */
+  url(database: string): string
+  stop(): Promise<void>
+}
+
+export interface PostgresOptions {
+  readonly folder: string
+  /** Folder of `initdb` and `postgres`; the newest installed one when absent. */
+  readonly bin?: string
+  /** Whether data must survive a loss of power. Without it everything is several times faster. */
+  readonly isDurable: boolean
+}
+
+const PORT = 5432
+const SERVER_USER = 'postgres'
+const DEBIAN_FOLDER = '/usr/lib/postgresql'
+const READY_TRIES = 300
+const READY_PAUSE_MS = 100
+const FAST = [
+  'fsync=off',
+  'full_page_writes=off',
+  'wal_level=minimal',
+  'max_wal_senders=0',
+  'checkpoint_timeout=1h',
+]
+const COMMON = ['listen_addresses=', 'shared_buffers=128MB', 'max_connections=200', 'jit=off']
+
+export async function startPostgres(options: PostgresOptions): Promise<OwnPostgres> {
+  const bin = options.bin ?? (await findBinaries())
+  const data = join(options.folder, 'data')
+  const sockets = join(options.folder, 'run')
+  await mkdir(sockets, { recursive: true })
+  await giveToServer(options.folder, sockets)
+  if (!existsSync(join(data, 'PG_VERSION'))) {
+    const [program, ...args] = asServerUser(join(bin, 'initdb'))
+    await run(program, [
+      ...args,
+      '-D',
+      data,
+      '-U',
+      SERVER_USER,
+      '-A',
+      'trust',
+      '--no-sync',
+      '-E',
+      'UTF8',
+      '--locale',
+      'C.UTF-8',
+    ])
+  }
+  const settings = [...COMMON, ...(options.isDurable ? [] : FAST)].flatMap((it) => ['-c', it])
+  const [program, ...args] = asServerUser(join(bin, 'postgres'))
+  // Its own process group: Ctrl-C in a terminal must reach us first, so that we can end it in order.
+  const server = spawn(program, [...args, '-D', data, '-k', sockets, '-p', String(PORT), ...settings], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    detached: true,
+  })
+  let lastWords = ''
+  server.stderr.setEncoding('utf8').on('data', (text: string) => {
+    lastWords = (lastWords + text).slice(-2_000)
+  })
+  const ended = new Promise<void>((resolve) => server.once('exit', () => resolve()))
+  await untilReady(bin, sockets, () => (server.exitCode === null ? undefined : lastWords))
+  return {
+    url: (database) =>
+      `postgres://${SERVER_USER}@localhost/${database}?host=${encodeURIComponent(sockets)}&port=${PORT}`,
+    async stop() {
+      // A fast shutdown: connections are ended, not waited for.
+      server.kill('SIGINT')
+      await ended
+    },
+  }
+}
+
+/** PostgreSQL refuses to run as root; the user its package made is there for that. */
+function asServerUser(program: string): [string, ...string[]] {
+  if (userInfo().uid !== 0) return [program]
+  return ['setpriv', `--reuid=${SERVER_USER}`, `--regid=${SERVER_USER}`, '--clear-groups', program]
+}
+
+async function giveToServer(...folders: string[]): Promise<void> {
+  if (userInfo().uid !== 0) return
+  const { stdout } = await run('id', ['-u', SERVER_USER])
+  for (const folder of folders) {
+    await chown(folder, Number(stdout), -1)
+    await chmod(folder, 0o700)
+  }
+}
+
+export async function findBinaries(): Promise<string> {
+  const versions = existsSync(DEBIAN_FOLDER) ? await readdir(DEBIAN_FOLDER) : []
+  const newest = versions
+    .map(Number)
+    .filter(Number.isInteger)
+    .sort((a, b) => b - a)
+  for (const version of newest) {
+    const bin = join(DEBIAN_FOLDER, String(version), 'bin')
+    if (existsSync(join(bin, 'initdb'))) return bin
+  }
+  const { stdout } = await run('pg_config', ['--bindir']).catch(() => ({ stdout: '' }))
+  if (stdout !== '' && existsSync(join(stdout.trim(), 'initdb'))) return stdout.trim()
+  throw new Error('PostgreSQL 15 or newer is not installed; on Debian: apt-get install postgresql')
+}
+
+async function untilReady(bin: string, sockets: string, death: () => string | undefined): Promise<void> {
+  const probe = existsSync(join(bin, 'pg_isready')) ? join(bin, 'pg_isready') : 'pg_isready'
+  for (let i = 0; i < READY_TRIES; i++) {
+    const lastWords = death()
+    if (lastWords !== undefined) throw new Error(`PostgreSQL did not start: ${lastWords}`)
+    const isUp = await run(probe, ['-q', '-h', sockets, '-p', String(PORT)]).then(
+      () => true,
+      () => false,
+    )
+    if (isUp) return
+    await sleep(READY_PAUSE_MS)
+  }
+  throw new Error('PostgreSQL did not become ready in time')
+}

@@ -1,0 +1,16 @@
+/**
+ * Access: who may do what to which unit of a repository, and who may see its owner.
+ *
+ * A pure decision on facts that others have loaded: it owns no table, serves no route and tells nothing.
+ */
+export { canSeeOwner, type Owner, type OwnerTies, type Viewer, type Visibility } from './can-see-owner.ts'
+export {
+  type Access,
+  type AccessFacts,
+  type Collaboration,
+  decideAccess,
+  type TeamGrant,
+} from './decide-access.ts'
+export { type Action, may, type RepositoryAction, type UnitAction } from './may.ts'
+export { atLeast, highest, LEVELS, type Level, strongestLevel, UNITS, type Unit } from './units.ts'
+export { type Permission, parseLevel, parseUnit, presentPermission, wireUnit } from './wire.ts'

@@ -1,0 +1,23 @@
+/** Questions to an access that was decided. */
+import type { Access } from './decide-access.ts'
+import { atLeast, type Unit } from './units.ts'
+
+export type UnitAction = 'read' | 'write'
+/** To see that it exists, to change its settings, to give it away or delete it. */
+export type RepositoryAction = 'see' | 'admin' | 'own'
+export type Action = UnitAction | RepositoryAction
+
+export function may(access: Access, action: UnitAction, unit: Unit): boolean
+export function may(access: Access, action: RepositoryAction): boolean
+export function may(access: Access, action: Action, unit?: Unit): boolean {
+  switch (action) {
+    case 'see':
+      return access.visible
+    case 'admin':
+      return atLeast(access.level, 'admin')
+    case 'own':
+      return atLeast(access.level, 'owner')
+    default:
+      return unit !== undefined && atLeast(access.units[unit], action)
+  }
+}

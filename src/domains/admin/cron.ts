@@ -1,0 +1,91 @@
+/**
+ * Cron: every task is a row, so that it runs once in the cluster whatever the number of nodes.
+ *
+ * A node that finds a task due locks its row, moves it on to its next time and adds the job, in one transaction; a
+ * node that comes second finds the row locked or moved.
+ */
+import { sql } from 'kysely'
+import { type Context, type TxContext, transact } from '#platform/context'
+import { type CronTask, nextRun } from '#platform/cron'
+import { notFound } from '#platform/problem'
+import type { Page, SiteAdmin } from '#platform/rest'
+import type { CronTaskRow } from './tables.ts'
+
+/** The task of the queue that runs a cron task. */
+export const CRON_JOB = 'cron'
+
+/** Makes the rows agree with the code. Rows of a newer version are left alone: it may be running beside this one. */
+export async function planTasks(ctx: Context, tasks: readonly CronTask[]): Promise<void> {
+  await transact(ctx, async (ctx) => {
+    for (const [position, { name, schedule }] of tasks.entries()) {
+      const next_at = nextRun(schedule, ctx.now())
+      await ctx.db
+        .insertInto('cron_task')
+        .values({ name, position, schedule, next_at, prev_at: null })
+        .onConflict((conflict) =>
+          conflict.column('name').doUpdateSet({
+            position,
+            schedule,
+            next_at: sql`case when cron_task.schedule = ${schedule} then cron_task.next_at else ${next_at} end`,
+          }),
+        )
+        .execute()
+    }
+  })
+}
+
+/** Starts what is due. Called by every worker every few seconds. */
+export async function startDueTasks(ctx: Context): Promise<void> {
+  await transact(ctx, async (ctx) => {
+    const due = await ctx.db
+      .selectFrom('cron_task')
+      .selectAll()
+      .where('next_at', '<=', ctx.now())
+      .orderBy('next_at')
+      .limit(20)
+      .forUpdate()
+      .skipLocked()
+      .execute()
+    for (const task of due) await start(ctx, task, nextRun(task.schedule, ctx.now()))
+  })
+}
+
+export async function listTasks(ctx: Context, page: Page): Promise<{ tasks: CronTaskRow[]; total: number }> {
+  const tasks = await ctx.db
+    .selectFrom('cron_task')
+    .selectAll()
+    .orderBy('position')
+    .limit(page.limit)
+    .offset(page.offset)
+    .execute()
+  const { total } = await ctx.db
+    .selectFrom('cron_task')
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow()
+  return { tasks, total }
+}
+
+/** Runs a task now, whatever its schedule says. The schedule goes on as before. */
+export async function runTask(ctx: Context, _admin: SiteAdmin, name: string): Promise<void> {
+  await transact(ctx, async (ctx) => {
+    const task = await ctx.db
+      .selectFrom('cron_task')
+      .selectAll()
+      .where('name', '=', name)
+      .forUpdate()
+      .executeTakeFirst()
+    if (task === undefined) throw notFound('task', name)
+    await start(ctx, task, task.next_at)
+  })
+}
+
+/** The job key keeps a task from waiting in the queue twice. */
+async function start(ctx: TxContext, task: CronTaskRow, next_at: Date | null): Promise<void> {
+  await ctx.db
+    .updateTable('cron_task')
+    .set({ prev_at: ctx.now(), next_at, runs: task.runs + 1 })
+    .where('name', '=', task.name)
+    .execute()
+  await sql`select graphile_worker.add_job(${CRON_JOB}, ${JSON.stringify({ task: task.name })}::json,
+    max_attempts => 1::smallint, job_key => ${`cron:${task.name}`})`.execute(ctx.db)
+}

@@ -1,0 +1,8 @@
+/**
+ * Admin: what an administrator sees of the machine room. What they do to a noun lives with the noun.
+ *
+ * Owns    table `cron_task`
+ * Serves  /admin/cron
+ */
+export { CRON_JOB, planTasks, startDueTasks } from './cron.ts'
+export { adminRoutes } from './routes.ts'

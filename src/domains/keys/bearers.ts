@@ -1,0 +1,38 @@
+/** Who bears a token. One query for token and account: this stands in front of every request. */
+import { createHash } from 'node:crypto'
+import { type Account, selectAccounts } from '#domains/users'
+import type { Context } from '#platform/context'
+
+export interface Bearer {
+  readonly account: Account
+  readonly tokenId: number
+  readonly scopes: readonly string[]
+}
+
+const TOKEN = /^[0-9a-f]{40}$/
+/** The time of last use is for people: a minute more or less does not matter, a write on every request would. */
+const LAST_USE_GRAIN_MS = 60_000
+
+export function digestOf(token: string): Buffer {
+  return createHash('sha256').update(token).digest()
+}
+
+/** Asked of the database each time: a token revoked on one node is refused by all of them at once. */
+export async function findBearer(ctx: Context, token: string): Promise<Bearer | undefined> {
+  if (!TOKEN.test(token)) return undefined
+  const row = await selectAccounts(ctx.db)
+    .innerJoin('access_token', 'access_token.account_id', 'account.id')
+    .select([
+      'access_token.id as token_id',
+      'access_token.scopes',
+      'access_token.last_used_at as token_used_at',
+    ])
+    .where('access_token.digest', '=', digestOf(token))
+    .executeTakeFirst()
+  if (row === undefined) return undefined
+  const { token_id, scopes, token_used_at, ...account } = row
+  const now = ctx.now()
+  if (token_used_at === null || now.getTime() - token_used_at.getTime() > LAST_USE_GRAIN_MS)
+    await ctx.db.updateTable('access_token').set({ last_used_at: now }).where('id', '=', token_id).execute()
+  return { account, tokenId: token_id, scopes }
+}

@@ -1,0 +1,9 @@
+/**
+ * Keys: what people prove themselves with. Access tokens and their scopes, public SSH keys, GPG keys.
+ *
+ * Owns    tables `access_token`, `public_key`, `gpg_key`
+ * Serves  /users/:username/tokens, /token, /user/keys, /user/gpg_keys and their kin
+ * Tells   nothing yet
+ */
+export { type Bearer, digestOf, findBearer } from './bearers.ts'
+export { PUBLIC_ONLY, scopeRefusal } from './scopes.ts'

@@ -1,0 +1,245 @@
+/** Public SSH keys: a strict reading of the forms people paste, into the one line that is kept. */
+import { createHash, createPublicKey, type webcrypto } from 'node:crypto'
+import { Problem } from '#platform/problem'
+
+export interface SshKey {
+  readonly type: string
+  readonly bits: number
+  /** `SHA256:` and the digest of the blob, as `ssh-keygen -l` prints it. */
+  readonly fingerprint: string
+  /** Type, base64 and comment on one line. */
+  readonly key: string
+  readonly blob: Buffer
+  readonly comment: string
+}
+
+export const SSH_KEY_TEXT_BYTES_MAX = 9_728
+export const RSA_BITS_MIN = 3_071
+/** Nothing that people use reads longer ones. */
+const RSA_BITS_MAX = 16_384
+const RSA_EXPONENT_BITS_MAX = 24
+const ED25519_BYTES = 32
+
+export function parseSshKey(text: string): SshKey {
+  if (Buffer.byteLength(text) > SSH_KEY_TEXT_BYTES_MAX) throw refused('the text is too long')
+  if (!text.isWellFormed()) throw refused('the text is not valid Unicode')
+  const { claimedType, blob, comment } = readText(text.trim())
+  const { type, bits } = readBlob(blob)
+  if (claimedType !== undefined && claimedType !== type) throw refused('key type and content do not match')
+  return {
+    type,
+    bits,
+    fingerprint: `SHA256:${createHash('sha256').update(blob).digest('base64').replace(/=+$/, '')}`,
+    key: `${type} ${blob.toString('base64')} ${comment}`.trimEnd(),
+    blob,
+    comment: comment.trim(),
+  }
+}
+
+/** What a text says, before its blob is looked into. */
+interface KeyText {
+  readonly claimedType?: string
+  readonly blob: Buffer
+  /** Compat: blanks in front of the comment and inside it are kept. */
+  readonly comment: string
+}
+
+const SSH2_BEGIN = '---- BEGIN SSH2 PUBLIC KEY ----'
+const SSH2_END = '---- END SSH2 PUBLIC KEY ----'
+const PEM = /^-----BEGIN ((?:RSA )?PUBLIC KEY)-----\n[A-Za-z0-9+/=\n]+\n-----END \1-----$/
+const PRIVATE = /BEGIN [A-Z0-9 ]*PRIVATE KEY|^PuTTY-User-Key-File/
+const CONTROL_CHARACTER = /[\p{Cc}--\t]/v
+
+function readText(text: string): KeyText {
+  const unix = text.replace(/\r\n?/g, '\n')
+  if (PRIVATE.test(unix)) throw refused('the provided key is a private key')
+  if (unix.startsWith(SSH2_BEGIN)) return { blob: blobOfSsh2(unix), comment: '' }
+  if (unix.includes('-----BEGIN')) return { blob: blobOfPem(unix), comment: '' }
+  return readLine(unix)
+}
+
+/**
+ * Compat: the type may be left out if nothing follows the base64, which may be broken into lines.
+ * A line break elsewhere, as between two keys, is refused.
+ */
+function readLine(text: string): KeyText {
+  const [first = '', second, ...rest] = text.split(' ')
+  if (second === undefined) return { blob: decodeBase64(first), comment: '' }
+  const comment = rest.join(' ')
+  if (CONTROL_CHARACTER.test(comment)) throw refused('the comment is not plain text on one line')
+  return { claimedType: first, blob: decodeBase64(second), comment }
+}
+
+/** The block of RFC 4716. Compat: its headers, the comment among them, are dropped. */
+function blobOfSsh2(text: string): Buffer {
+  const lines = text.split('\n').map((line) => line.trim())
+  if (lines.length < 3 || lines[0] !== SSH2_BEGIN || lines.at(-1) !== SSH2_END) {
+    throw refused('the SSH2 block is broken')
+  }
+  const body = lines.slice(1, -1)
+  let isHeader = body[0]?.includes(':') === true
+  while (isHeader) {
+    // A backslash at the end continues a header on the next line.
+    const isContinued = body.shift()?.endsWith('\\') === true
+    isHeader = isContinued || body[0]?.includes(':') === true
+  }
+  return decodeBase64(body.join('\n'))
+}
+
+function blobOfPem(text: string): Buffer {
+  if (!PEM.test(text)) throw refused('the text is not one PEM public key')
+  const jwk = jwkOfPem(text)
+  switch (jwk.crv ?? jwk.kty) {
+    case 'RSA':
+      return blobOf('ssh-rsa', signed(bytesOf(jwk.e)), signed(bytesOf(jwk.n)))
+    case 'Ed25519':
+      return blobOf('ssh-ed25519', bytesOf(jwk.x))
+    case 'P-256':
+    case 'P-384':
+    case 'P-521': {
+      const curve = `nistp${jwk.crv?.slice(2)}`
+      const point = Buffer.concat([Buffer.of(UNCOMPRESSED), bytesOf(jwk.x), bytesOf(jwk.y)])
+      return blobOf(`ecdsa-sha2-${curve}`, Buffer.from(curve), point)
+    }
+    default:
+      throw refused('key type is not allowed')
+  }
+}
+
+function jwkOfPem(text: string): webcrypto.JsonWebKey {
+  try {
+    return createPublicKey(text).export({ format: 'jwk' })
+  } catch {
+    throw refused('the PEM public key is not readable')
+  }
+}
+
+function bytesOf(base64url: string | undefined): Buffer {
+  return Buffer.from(base64url ?? '', 'base64url')
+}
+
+/** A number whose first bit is set would read as negative, so it gets a zero in front. */
+function signed(number: Buffer): Buffer {
+  return (number[0] ?? 0) >= 0x80 ? Buffer.concat([Buffer.of(0), number]) : number
+}
+
+function blobOf(type: string, ...fields: Buffer[]): Buffer {
+  const parts = [Buffer.from(type), ...fields].flatMap((field) => {
+    const length = Buffer.alloc(4)
+    length.writeUInt32BE(field.length)
+    return [length, field]
+  })
+  return Buffer.concat(parts)
+}
+
+/** Invariant: a blob has one spelling, so that the same key is always the same text. */
+function decodeBase64(text: string): Buffer {
+  const joined = text.replaceAll('\n', '')
+  const bytes = Buffer.from(joined, 'base64')
+  if (bytes.toString('base64') !== joined) throw refused('the key is not valid base64')
+  return bytes
+}
+
+/** Reads the fields of a blob, each after its length. */
+class Fields {
+  #rest: Buffer
+
+  constructor(blob: Buffer) {
+    this.#rest = blob
+  }
+
+  next(): Buffer {
+    const end = this.#rest.length < 4 ? Number.POSITIVE_INFINITY : 4 + this.#rest.readUInt32BE()
+    if (this.#rest.length < end) throw refused('the key ends too early')
+    const field = this.#rest.subarray(4, end)
+    this.#rest = this.#rest.subarray(end)
+    return field
+  }
+
+  /** A positive number in its only spelling: neither a sign bit nor a zero that could be left out. */
+  nextNumber(): Buffer {
+    const field = this.next()
+    const [first = 0, second = 0] = field
+    if (first >= 0x80 || (first === 0 && second < 0x80)) throw refused('a number of the key is malformed')
+    return first === 0 ? field.subarray(1) : field
+  }
+
+  end(): void {
+    if (this.#rest.length > 0) throw refused('the key has bytes after its end')
+  }
+}
+
+/** Each kind of key that is allowed, and how its fields after the type are read into its bits. */
+const KINDS = new Map<string, (fields: Fields) => number>([
+  ['ssh-ed25519', readEd25519],
+  ['sk-ssh-ed25519@openssh.com', (fields) => readApplication(fields, readEd25519(fields))],
+  ['ecdsa-sha2-nistp256', (fields) => readEcdsa(fields, 256)],
+  ['ecdsa-sha2-nistp384', (fields) => readEcdsa(fields, 384)],
+  ['ecdsa-sha2-nistp521', (fields) => readEcdsa(fields, 521)],
+  ['sk-ecdsa-sha2-nistp256@openssh.com', (fields) => readApplication(fields, readEcdsa(fields, 256))],
+  ['ssh-rsa', readRsa],
+])
+
+function readBlob(blob: Buffer): { type: string; bits: number } {
+  const fields = new Fields(blob)
+  const type = fields.next().toString('latin1')
+  const readBits = KINDS.get(type)
+  if (readBits === undefined) throw refused('key type is not allowed')
+  const bits = readBits(fields)
+  fields.end()
+  return { type, bits }
+}
+
+/** Compat: whether the bytes are a point of the curve is not asked. */
+function readEd25519(fields: Fields): number {
+  if (fields.next().length !== ED25519_BYTES) throw refused('the key has a wrong length')
+  return 256
+}
+
+const UNCOMPRESSED = 4
+
+function readEcdsa(fields: Fields, bits: 256 | 384 | 521): number {
+  if (fields.next().toString('latin1') !== `nistp${bits}`) throw refused('key type and curve do not match')
+  const point = fields.next()
+  const size = Math.ceil(bits / 8)
+  if (point.length !== 1 + 2 * size || point[0] !== UNCOMPRESSED) throw refused('the key has a wrong length')
+  const x = point.toString('base64url', 1, 1 + size)
+  const y = point.toString('base64url', 1 + size)
+  try {
+    createPublicKey({ key: { kty: 'EC', crv: `P-${bits}`, x, y }, format: 'jwk' })
+  } catch {
+    throw refused('the key is not a point of its curve')
+  }
+  return bits
+}
+
+/** The application a key on a token is bound to, which is text. */
+function readApplication(fields: Fields, bits: number): number {
+  if (fields.next().includes(0)) throw refused('the application of the key is malformed')
+  return bits
+}
+
+function readRsa(fields: Fields): number {
+  const exponent = fields.nextNumber()
+  const modulus = fields.nextNumber()
+  const isThreeOrMore = bitLength(exponent) >= 2
+  if (!isOdd(exponent) || !isThreeOrMore || bitLength(exponent) > RSA_EXPONENT_BITS_MAX) {
+    throw refused('the exponent of the key is not usable')
+  }
+  const bits = bitLength(modulus)
+  if (bits < RSA_BITS_MIN) throw refused(`key length is not enough: needs ${RSA_BITS_MIN}`, { bits })
+  if (!isOdd(modulus) || bits > RSA_BITS_MAX) throw refused('the modulus of the key is not usable')
+  return bits
+}
+
+function isOdd(number: Buffer): boolean {
+  return (number.at(-1) ?? 0) % 2 === 1
+}
+
+function bitLength(number: Buffer): number {
+  return number.length * 8 - (Math.clz32(number[0] ?? 0) - 24)
+}
+
+function refused(reason: string, details: Record<string, unknown> = {}): Problem {
+  return new Problem('invalid', `invalid key content: ${reason}`, details)
+}

@@ -1,0 +1,56 @@
+/** The tables of credentials: access tokens, public SSH keys, GPG keys. */
+import type { Generated, Insertable, JSONColumnType, Selectable } from 'kysely'
+
+declare module '#platform/db' {
+  interface Tables {
+    access_token: AccessTokenTable
+    public_key: PublicKeyTable
+    gpg_key: GpgKeyTable
+  }
+}
+
+interface AccessTokenTable {
+  id: Generated<number>
+  account_id: number
+  name: string
+  digest: Buffer
+  last_eight: string
+  scopes: string[]
+  created_at: Date
+  last_used_at: Date | null
+}
+
+interface PublicKeyTable {
+  id: Generated<number>
+  account_id: number
+  title: string
+  fingerprint: string
+  key: string
+  created_at: Date
+  last_used_at: Date | null
+}
+
+interface GpgKeyTable {
+  id: Generated<number>
+  account_id: number
+  primary_id: number | null
+  key_id: string
+  primary_key_id: Generated<string>
+  public_key: string
+  armored: string
+  emails: JSONColumnType<{ email: string; verified: boolean }[]>
+  can_sign: boolean
+  can_encrypt_comms: boolean
+  can_encrypt_storage: boolean
+  can_certify: boolean
+  is_verified: Generated<boolean>
+  created_at: Date | null
+  expires_at: Date | null
+  added_at: Date
+}
+
+export type AccessTokenRow = Selectable<AccessTokenTable>
+export type PublicKeyRow = Selectable<PublicKeyTable>
+export type NewPublicKeyRow = Insertable<PublicKeyTable>
+export type GpgKeyRow = Selectable<GpgKeyTable>
+export type NewGpgKeyRow = Insertable<GpgKeyTable>

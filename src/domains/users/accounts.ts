@@ -1,0 +1,119 @@
+/** SQL on `account` and its counters. Reads take any handle; writes take a transaction. */
+import type { Db, Tx } from '#platform/db'
+import type { Account, AccountCounter, AccountKind, AccountPatch, NewAccountRow } from './tables.ts'
+
+/** The one way to read accounts: whole, with their counters. */
+export function selectAccounts(db: Db) {
+  return db
+    .selectFrom('account')
+    .innerJoin('account_count', 'account_count.account_id', 'account.id')
+    .selectAll('account')
+    .select([
+      'account_count.followers',
+      'account_count.following',
+      'account_count.stars',
+      'account_count.repositories',
+      'account_count.members',
+      'account_count.teams',
+    ])
+}
+
+export function findAccount(db: Db, login: string): Promise<Account | undefined> {
+  return selectAccounts(db).where('login_key', '=', keyOf(login)).executeTakeFirst()
+}
+
+export function findAccountById(db: Db, id: number): Promise<Account | undefined> {
+  return selectAccounts(db).where('account.id', '=', id).executeTakeFirst()
+}
+
+/** Many at once, for lists that show who is who. Those that are gone are not in the map. */
+export async function findAccountsById(db: Db, ids: readonly number[]): Promise<Map<number, Account>> {
+  if (ids.length === 0) return new Map()
+  const rows = await selectAccounts(db)
+    .where('account.id', 'in', [...new Set(ids)])
+    .execute()
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+/** A person who signs in by a confirmed address. */
+export function findAccountByEmail(db: Db, email: string): Promise<Account | undefined> {
+  return selectAccounts(db)
+    .innerJoin('account_email', 'account_email.account_id', 'account.id')
+    .where('account_email.email_key', '=', keyOf(email))
+    .where('account_email.is_verified', '=', true)
+    .executeTakeFirst()
+}
+
+/** The name an old name leads to now. */
+export async function findRedirect(db: Db, login: string): Promise<string | undefined> {
+  const found = await db
+    .selectFrom('account_redirect')
+    .innerJoin('account', 'account.id', 'account_redirect.account_id')
+    .select('account.login')
+    .where('account_redirect.login_key', '=', keyOf(login))
+    .executeTakeFirst()
+  return found?.login
+}
+
+/** Inserts the account and its counters. A name that is taken gives undefined. */
+export async function insertAccount(tx: Tx, row: NewAccountRow): Promise<Account | undefined> {
+  const account = await tx
+    .insertInto('account')
+    .values(row)
+    .onConflict((conflict) => conflict.column('login_key').doNothing())
+    .returningAll()
+    .executeTakeFirst()
+  if (account === undefined) return undefined
+  // The name is in use again: it no longer leads to whoever had it before.
+  await tx.deleteFrom('account_redirect').where('login_key', '=', row.login_key).execute()
+  const { account_id: _, ...counts } = await tx
+    .insertInto('account_count')
+    .values({ account_id: account.id })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  return { ...account, ...counts }
+}
+
+export async function updateAccount(tx: Tx, id: number, patch: AccountPatch): Promise<void> {
+  await tx.updateTable('account').set(patch).where('id', '=', id).execute()
+}
+
+/** Gives an account another name, and lets the old one lead to it. */
+export async function renameAccount(tx: Tx, account: Account, login: string, now: Date): Promise<void> {
+  const login_key = keyOf(login)
+  await tx.deleteFrom('account_redirect').where('login_key', '=', login_key).execute()
+  await tx
+    .updateTable('account')
+    .set({ login, login_key, updated_at: now })
+    .where('id', '=', account.id)
+    .execute()
+  if (login_key === account.login_key) return
+  await tx
+    .insertInto('account_redirect')
+    .values({ login_key: account.login_key, account_id: account.id })
+    .onConflict((conflict) => conflict.column('login_key').doUpdateSet({ account_id: account.id }))
+    .execute()
+}
+
+export async function deleteAccount(tx: Tx, id: number): Promise<void> {
+  await tx.deleteFrom('account').where('id', '=', id).execute()
+}
+
+/** Moves a counter in the transaction of what it counts. */
+export async function count(tx: Tx, id: number, counter: AccountCounter, by: 1 | -1): Promise<void> {
+  await tx
+    .updateTable('account_count')
+    .set((eb) => ({ [counter]: eb(counter, '+', by) }))
+    .where('account_id', '=', id)
+    .execute()
+}
+
+/** Accounts of one kind in order of their names. */
+export function selectOfKind(db: Db, kind: AccountKind) {
+  return selectAccounts(db).where('kind', '=', kind)
+}
+
+/** Names and addresses are compared without case. */
+export function keyOf(text: string): string {
+  return text.toLowerCase()
+}

@@ -1,0 +1,30 @@
+/** Which names an account may have. */
+import { invalid } from '#platform/problem'
+
+export const LOGIN_MAX = 40
+export const EMAIL_MAX = 254
+
+/** Begins with a letter or digit, ends in one, and never has two marks in a row. */
+const LOGIN = /^[\da-z](?:[-._]?[\da-z])*$/i
+const EMAIL = /^[\w.!#$%&'*+/=?^`{|}~-]+@[\da-z](?:[\da-z.-]*[\da-z])?$/i
+
+/** Compat: names that are, or were, the first step of an address of the reference. */
+const RESERVED = new Set(
+  `admin api assets attachments avatar avatars captcha commits debug error explore favicon.ico ghost issues login
+  manifest.json metrics milestones new notifications org pulls raw repo-avatars robots.txt search serviceworker.js
+  ssh_info swagger.v1.json openapi.json user v2 gitea-actions healthz readyz`.split(/\s+/),
+)
+const RESERVED_ENDINGS = ['.keys', '.gpg', '.rss', '.atom', '.png']
+
+export function assertLogin(login: string): void {
+  const key = login.toLowerCase()
+  if (login.length > LOGIN_MAX || !LOGIN.test(login)) throw invalid('name is not valid', { login })
+  if (RESERVED.has(key)) throw invalid('name is reserved', { login })
+  if (RESERVED_ENDINGS.some((ending) => key.endsWith(ending)))
+    throw invalid('name has a reserved ending', { login })
+}
+
+export function assertEmail(email: string): void {
+  if (email.length > EMAIL_MAX || !EMAIL.test(email) || email.startsWith('-'))
+    throw invalid('e-mail address is not valid', { email })
+}

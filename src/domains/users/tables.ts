@@ -1,0 +1,89 @@
+/** The tables of people: accounts of every kind, and what is known about them. */
+import type { Generated, Insertable, Selectable, Updateable } from 'kysely'
+import type { Visibility } from '#platform/rest'
+
+declare module '#platform/db' {
+  interface Tables {
+    account: AccountTable
+    account_count: AccountCountTable
+    account_redirect: { login_key: string; account_id: number }
+    account_email: AccountEmailTable
+    account_password: { account_id: number; hash: string; changed_at: Date }
+    account_totp: AccountTotpTable
+    follow: { follower_id: number; followed_id: number; created_at: Date }
+    account_block: { blocker_id: number; blocked_id: number; note: string; created_at: Date }
+    membership: { organization_id: number; user_id: number; is_public: Generated<boolean> }
+    sign_in_failure: { key: string; window_start: Date; failures: number }
+  }
+}
+
+export type AccountKind = 'user' | 'organization' | 'bot'
+
+interface AccountTable {
+  id: Generated<number>
+  kind: AccountKind
+  login: string
+  login_key: string
+  full_name: Generated<string>
+  email: Generated<string>
+  description: Generated<string>
+  website: Generated<string>
+  location: Generated<string>
+  visibility: Generated<Visibility>
+  language: Generated<string>
+  theme: Generated<string>
+  diff_view_style: Generated<string>
+  hides_email: Generated<boolean>
+  hides_activity: Generated<boolean>
+  is_admin: Generated<boolean>
+  is_active: Generated<boolean>
+  is_restricted: Generated<boolean>
+  prohibits_login: Generated<boolean>
+  must_change_password: Generated<boolean>
+  may_create_organization: Generated<boolean>
+  may_use_git_hooks: Generated<boolean>
+  may_import_local: Generated<boolean>
+  repositories_max: Generated<number>
+  login_name: Generated<string>
+  source_id: Generated<number>
+  avatar_key: Generated<string>
+  last_login_at: Date | null
+  created_at: Date
+  updated_at: Date
+}
+
+/** Counters are kept in the transaction that changes them; nobody counts rows to show them. */
+interface AccountCountTable {
+  account_id: number
+  followers: Generated<number>
+  following: Generated<number>
+  stars: Generated<number>
+  repositories: Generated<number>
+  members: Generated<number>
+  teams: Generated<number>
+}
+
+interface AccountEmailTable {
+  id: Generated<number>
+  account_id: number
+  email: string
+  email_key: string
+  is_primary: Generated<boolean>
+  is_verified: Generated<boolean>
+}
+
+interface AccountTotpTable {
+  account_id: number
+  sealed_secret: string
+  last_step: Generated<number>
+  created_at: Date
+}
+
+export type AccountRow = Selectable<AccountTable>
+export type NewAccountRow = Insertable<AccountTable>
+export type AccountPatch = Updateable<AccountTable>
+export type AccountCount = Omit<Selectable<AccountCountTable>, 'account_id'>
+export type AccountCounter = keyof AccountCount
+export type AccountEmailRow = Selectable<AccountEmailTable>
+/** An account with its counters: what everything that shows one needs. */
+export type Account = AccountRow & AccountCount

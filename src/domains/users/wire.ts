@@ -1,0 +1,87 @@
+/** The user as clients see it, field for field. Pure: no database, no clock. */
+import { type Static, Type } from 'typebox'
+import type { Actor } from '#platform/context'
+import { Time, time, Visibility } from '#platform/rest'
+import type { Site } from '#platform/site'
+import type { Account, AccountKind } from './tables.ts'
+
+export type User = Static<typeof User>
+export const User = Type.Object(
+  {
+    id: Type.Integer(),
+    login: Type.String(),
+    username: Type.String(),
+    login_name: Type.String({ description: 'name at an external authenticator' }),
+    source_id: Type.Integer(),
+    full_name: Type.String(),
+    email: Type.String(),
+    avatar_url: Type.String(),
+    html_url: Type.String(),
+    language: Type.String(),
+    type: Type.Union([Type.Literal('User'), Type.Literal('Organization'), Type.Literal('Bot')]),
+    is_admin: Type.Boolean(),
+    last_login: Type.Union([Time, Type.Null()]),
+    created: Time,
+    restricted: Type.Boolean(),
+    active: Type.Boolean(),
+    prohibit_login: Type.Boolean(),
+    location: Type.String(),
+    website: Type.String(),
+    description: Type.String(),
+    visibility: Visibility,
+    followers_count: Type.Integer(),
+    following_count: Type.Integer(),
+    starred_repos_count: Type.Integer(),
+  },
+  { title: 'User' },
+)
+
+type Viewer = Pick<Actor, 'id' | 'isAdmin'> | null
+
+const TYPES: Record<AccountKind, User['type']> = { user: 'User', organization: 'Organization', bot: 'Bot' }
+
+/** Some things only the person and administrators see; an address everybody signed in, unless it is hidden. */
+export function presentUser(account: Account, viewer: Viewer, site: Site): User {
+  const isPrivy = viewer !== null && (viewer.isAdmin || viewer.id === account.id)
+  return {
+    id: account.id,
+    login: account.login,
+    username: account.login,
+    login_name: isPrivy ? account.login_name : '',
+    source_id: isPrivy ? account.source_id : 0,
+    full_name: account.full_name,
+    email: shownEmail(account, viewer, isPrivy, site),
+    avatar_url: avatarUrl(account, site),
+    html_url: `${site.url}/${account.login}`,
+    language: isPrivy ? account.language : '',
+    type: TYPES[account.kind],
+    is_admin: isPrivy && account.is_admin,
+    last_login: isPrivy ? time(account.last_login_at) : null,
+    created: time(account.created_at),
+    restricted: account.is_restricted,
+    active: isPrivy && account.is_active,
+    prohibit_login: isPrivy && account.prohibits_login,
+    location: account.location,
+    website: account.website,
+    description: account.description,
+    visibility: account.visibility,
+    followers_count: account.followers,
+    following_count: account.following,
+    starred_repos_count: account.stars,
+  }
+}
+
+/** An address that reaches nobody, for commits and for strangers. */
+export function noreplyEmail(account: Account, site: Site): string {
+  return `${account.id}+${account.login_key}@${site.noreplyDomain}`
+}
+
+export function avatarUrl(account: Pick<Account, 'id' | 'avatar_key'>, site: Site): string {
+  return `${site.url}/avatars/${account.avatar_key || account.id}`
+}
+
+function shownEmail(account: Account, viewer: Viewer, isPrivy: boolean, site: Site): string {
+  if (account.kind === 'organization') return account.email
+  if (isPrivy || (viewer !== null && !account.hides_email)) return account.email
+  return noreplyEmail(account, site)
+}

@@ -1,0 +1,163 @@
+/** The HTTP server: serves routes that are data, and answers whatever goes wrong on the way. */
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
+import type { World } from '#platform/context'
+import { Problem } from '#platform/problem'
+import type { Answer, Route } from '#platform/rest'
+import { type Entered, enter, type Identity } from './enter.ts'
+import { JSON_TYPE, sendFailure } from './failures.ts'
+import { openApiDocument } from './openapi/document.ts'
+import { referencePage } from './openapi/reference-page.ts'
+import { swaggerDocument } from './openapi/swagger.ts'
+import { operationsOf } from './operations.ts'
+import { readBody } from './read-body.ts'
+import { requestId } from './request-id.ts'
+
+export interface Parts {
+  readonly world: World
+  readonly routes: readonly Route[]
+  readonly identity: Identity
+  /** Sees every answer of a route before it is sent; tests hold it against the route's schema here. */
+  readonly onAnswer?: (route: Route, answer: Answer) => void
+  readonly isReady: () => Promise<string | undefined>
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    entered: Entered | null
+    startedAt: number
+  }
+}
+
+const API = '/api/v1'
+/** Room for a token and a long address; more is not a request but an attack. */
+const HEADER_TIMEOUT_MS = 15_000
+
+export function buildApp(parts: Parts): FastifyInstance {
+  const { world, routes } = parts
+  const app = Fastify({
+    loggerInstance: world.log.child({}, { level: world.log.level }),
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request.id' }),
+    genReqId: requestId,
+    trustProxy: [...world.config['http.trusted_proxies']],
+    bodyLimit: world.config['http.body_bytes_max'],
+    requestTimeout: world.config['http.request_timeout_ms'],
+    http: { headersTimeout: HEADER_TIMEOUT_MS },
+    exposeHeadRoutes: true,
+    routerOptions: { ignoreTrailingSlash: true, ignoreDuplicateSlashes: true, maxParamLength: 2_000 },
+  }) as unknown as FastifyInstance
+  app.decorateRequest('entered', null)
+  app.decorateRequest('startedAt', 0)
+  // A body is bytes until access was checked: only then is it worth reading.
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+  app.addHook('onRequest', async (request, reply) => {
+    request.startedAt = performance.now()
+    reply.headers({ 'x-request-id': request.id, 'x-content-type-options': 'nosniff' })
+  })
+  app.addHook('onResponse', async (request, reply) => observe(world, request, reply))
+  app.setErrorHandler((error, request, reply) => sendFailure(reply, error, request.log, world.site.docsUrl))
+  app.setNotFoundHandler((request) => {
+    throw missing(routes, request.url)
+  })
+  for (const route of routes) serve(app, parts, route)
+  serveDocuments(app, parts)
+  operationsOf(app, world, parts.isReady)
+  return app
+}
+
+function serve(app: FastifyInstance, parts: Parts, route: Route): void {
+  const { world, identity } = parts
+  app.route({
+    method: route.method,
+    url: API + route.path,
+    onRequest: async (request, reply) => {
+      const [path = '', query = ''] = splitUrl(request.raw.url ?? '')
+      const arrival = {
+        headers: request.headers,
+        params: request.params as Record<string, string>,
+        path,
+        query: new URLSearchParams(query),
+        address: request.ip,
+      }
+      const signal = goneSignal(reply)
+      request.entered = await enter(world, identity, route, arrival, {
+        log: request.log as World['log'],
+        signal,
+      })
+    },
+    handler: async (request, reply) => {
+      const entered = request.entered as Entered
+      const body = readBody(route.body, request.headers['content-type'], request.body)
+      const answer = await route.handle({ ...entered, body })
+      parts.onAnswer?.(route, answer)
+      return send(reply, answer)
+    },
+  })
+}
+
+function send(reply: FastifyReply, answer: Answer): FastifyReply {
+  reply.code(answer.status).header('cache-control', 'max-age=0, private, must-revalidate')
+  reply.header('x-frame-options', 'SAMEORIGIN')
+  if (answer.headers) reply.headers(answer.headers)
+  if (answer.body === undefined) return reply.send()
+  return reply.header('content-type', JSON_TYPE).send(JSON.stringify(answer.body))
+}
+
+/** Aborts when the client is gone, so that work nobody waits for can stop. */
+function goneSignal(reply: FastifyReply): AbortSignal {
+  const controller = new AbortController()
+  reply.raw.once('close', () => {
+    if (!reply.raw.writableFinished) controller.abort()
+  })
+  return controller.signal
+}
+
+function serveDocuments(app: FastifyInstance, { world, routes }: Parts): void {
+  const json = (path: string, document: unknown) => {
+    const text = JSON.stringify(document)
+    app.get(path, async (_request, reply) => reply.header('content-type', JSON_TYPE).send(text))
+  }
+  json('/openapi.json', openApiDocument(routes, world.site.url))
+  json('/swagger.v1.json', swaggerDocument(routes, world.site.url))
+  app.get('/api/swagger', async (_request, reply) =>
+    reply.header('content-type', 'text/html;charset=utf-8').send(referencePage(routes)),
+  )
+}
+
+/** An unknown path is 404; a known one with another method 405. */
+function missing(routes: readonly Route[], url: string): Problem {
+  const [path = ''] = splitUrl(url)
+  const segments = path.replace(/\/+/g, '/').replace(/\/$/, '').split('/')
+  const known = routes.some((route) => matches(`${API}${route.path}`.split('/'), segments))
+  return known
+    ? new Problem('method_not_allowed', 'method is not allowed')
+    : new Problem('not_found', 'not found')
+}
+
+function matches(pattern: readonly string[], segments: readonly string[]): boolean {
+  return (
+    pattern.length === segments.length &&
+    pattern.every((part, i) => part.startsWith(':') || part === '*' || part === segments[i])
+  )
+}
+
+function splitUrl(url: string): [string, string] {
+  const mark = url.indexOf('?')
+  return mark < 0 ? [url, ''] : [url.slice(0, mark), url.slice(mark + 1)]
+}
+
+function observe(world: World, request: FastifyRequest, reply: FastifyReply): void {
+  const seconds = (performance.now() - request.startedAt) / 1000
+  const route = request.routeOptions.url ?? 'none'
+  const labels = { method: request.method, route, status: reply.statusCode }
+  world.telemetry.requestSeconds.record(seconds, labels)
+  request.log.info(
+    {
+      'http.method': request.method,
+      'http.route': route,
+      'http.status': reply.statusCode,
+      duration_ms: seconds * 1000,
+    },
+    'request',
+  )
+}

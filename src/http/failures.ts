@@ -1,0 +1,70 @@
+/** What a failure looks like over HTTP: one table for all of them. */
+import type { FastifyBaseLogger, FastifyReply } from 'fastify'
+import { Problem, type ProblemKind } from '#platform/problem'
+
+export const STATUS: Readonly<Record<ProblemKind, number>> = {
+  malformed: 400,
+  unauthenticated: 401,
+  forbidden: 403,
+  moved: 307,
+  not_found: 404,
+  method_not_allowed: 405,
+  conflict: 409,
+  too_large: 413,
+  invalid: 422,
+  locked: 423,
+  too_many: 429,
+  unavailable: 503,
+}
+
+/** These have no body (D1): the reason travels in headers, so that nobody is left guessing. */
+const EMPTY = new Set([307, 404, 405, 409])
+export const JSON_TYPE = 'application/json;charset=utf-8'
+
+export function sendFailure(
+  reply: FastifyReply,
+  error: unknown,
+  log: FastifyBaseLogger,
+  docsUrl: string,
+): FastifyReply {
+  const problem = asProblem(error)
+  if (problem === undefined) {
+    log.error({ err: error }, 'unexpected failure')
+    return sendText(reply, 500, 'internal server error', docsUrl)
+  }
+  const after = problem.details.retryAfterS
+  if (typeof after === 'number') reply.header('retry-after', String(after))
+  if (problem.kind === 'moved') reply.header('location', newAddress(reply.request.url, problem.details))
+  const status = STATUS[problem.kind]
+  if (!EMPTY.has(status)) return sendText(reply, status, problem.message, docsUrl)
+  return reply.code(status).header('message', headerText(problem.message)).header('url', docsUrl).send()
+}
+
+function sendText(reply: FastifyReply, status: number, message: string, url: string): FastifyReply {
+  return reply.code(status).header('content-type', JSON_TYPE).send(JSON.stringify({ message, url }))
+}
+
+/** Failures of the server framework are failures of the client's request: too large, too slow, not HTTP. */
+function asProblem(error: unknown): Problem | undefined {
+  if (error instanceof Problem) return error
+  const { statusCode, message } = error as { statusCode?: number; message: string }
+  if (statusCode === 413) return new Problem('too_large', 'body is too large')
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
+    return new Problem('malformed', message)
+  return undefined
+}
+
+/** A header holds printable Latin letters only; a message may quote anything. */
+function headerText(message: string): string {
+  return message.replace(/[^\x20-\x7e]/g, '?').slice(0, 500)
+}
+
+/** The same address with the new name in place of the old one. */
+function newAddress(url: string, details: Record<string, unknown>): string {
+  const [path = '', query] = url.split('?', 2)
+  const from = String(details.from).toLowerCase()
+  const segments = path.split('/')
+  const place = segments.findIndex((it) => decodeURIComponent(it).toLowerCase() === from)
+  if (place >= 0) segments[place] = encodeURIComponent(String(details.to))
+  return segments.join('/') + (query === undefined ? '' : `?${query}`)
+}

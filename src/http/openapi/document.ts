@@ -1,0 +1,88 @@
+/** The OpenAPI 3.1 document, written from the routes and nothing else. */
+import type { Route } from '#platform/rest'
+import { API_VERSION } from '#platform/version'
+import { failuresOf } from './failures.ts'
+import { type JsonObject, SchemaRegistry } from './schemas.ts'
+
+export function openApiDocument(routes: readonly Route[], siteUrl: string): JsonObject {
+  const registry = new SchemaRegistry('#/components/schemas/')
+  const paths: Record<string, JsonObject> = {}
+  for (const route of inOrder(routes)) {
+    const path = documentPath(route.path)
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(registry, route) }
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Bloomery', version: API_VERSION, description: 'A git forge whose nodes hold no truth.' },
+    servers: [{ url: `${siteUrl}/api/v1` }],
+    security: [{ token: [] }, { basic: [] }, {}],
+    paths,
+    components: {
+      schemas: inNameOrder(registry.named),
+      securitySchemes: {
+        token: { type: 'http', scheme: 'bearer' },
+        basic: { type: 'http', scheme: 'basic' },
+      },
+    },
+  }
+}
+
+/** Documents are read and compared by people: the same routes always make the same text. */
+export function inOrder(routes: readonly Route[]): Route[] {
+  return [...routes].sort((a, b) => (`${a.path} ${a.method}` < `${b.path} ${b.method}` ? -1 : 1))
+}
+
+export function inNameOrder(named: Record<string, JsonObject>): JsonObject {
+  return Object.fromEntries(Object.entries(named).sort(([a], [b]) => (a < b ? -1 : 1)))
+}
+
+export function documentPath(path: string): string {
+  return path.replaceAll(/:(\w+)/g, '{$1}')
+}
+
+function operation(registry: SchemaRegistry, route: Route): JsonObject {
+  const responses: Record<string, JsonObject> = {}
+  for (const [status, schema] of Object.entries(route.answers)) {
+    responses[status] = {
+      description: status === '204' ? 'done; nothing to say' : 'done',
+      ...(schema === null ? {} : { content: { 'application/json': { schema: registry.refer(schema) } } }),
+    }
+  }
+  for (const { status, description, body } of failuresOf(route)) {
+    responses[status] ??= {
+      description,
+      ...(body === undefined ? {} : { content: { 'application/json': { schema: registry.refer(body) } } }),
+    }
+  }
+  return {
+    operationId: route.operationId,
+    tags: [route.tag],
+    summary: route.summary,
+    ...(route.deprecated ? { deprecated: true } : {}),
+    parameters: [
+      ...parameters(registry, route.params, 'path'),
+      ...parameters(registry, route.query, 'query'),
+    ],
+    ...(route.body === undefined
+      ? {}
+      : { requestBody: { content: { 'application/json': { schema: registry.refer(route.body) } } } }),
+    responses,
+  }
+}
+
+function parameters(
+  registry: SchemaRegistry,
+  schema: Route['params'],
+  place: 'path' | 'query',
+): JsonObject[] {
+  return Object.entries(schema?.properties ?? {}).map(([name, field]) => {
+    const { description, ...shape } = registry.refer(field)
+    return {
+      name,
+      in: place,
+      required: place === 'path',
+      ...(description === undefined ? {} : { description }),
+      schema: shape,
+    }
+  })
+}

@@ -1,0 +1,72 @@
+/** The Swagger 2.0 document that existing clients ask for, written from the same routes. */
+import type { Route } from '#platform/rest'
+import { API_VERSION } from '#platform/version'
+import { documentPath, inNameOrder, inOrder } from './document.ts'
+import { failuresOf } from './failures.ts'
+import { type Json, type JsonObject, SchemaRegistry } from './schemas.ts'
+
+export function swaggerDocument(routes: readonly Route[], siteUrl: string): JsonObject {
+  const registry = new SchemaRegistry('#/definitions/')
+  const paths: Record<string, JsonObject> = {}
+  for (const route of inOrder(routes)) {
+    const path = documentPath(route.path)
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(registry, route) }
+  }
+  const { host, protocol } = new URL(siteUrl)
+  return {
+    swagger: '2.0',
+    info: { title: 'Bloomery', version: API_VERSION, description: 'A git forge whose nodes hold no truth.' },
+    host,
+    basePath: '/api/v1',
+    schemes: [protocol.slice(0, -1)],
+    consumes: ['application/json'],
+    produces: ['application/json'],
+    paths,
+    definitions: older(inNameOrder(registry.named)) as JsonObject,
+    securityDefinitions: {
+      AuthorizationHeaderToken: { type: 'apiKey', name: 'Authorization', in: 'header' },
+      BasicAuth: { type: 'basic' },
+    },
+    security: [{ AuthorizationHeaderToken: [] }, { BasicAuth: [] }],
+  }
+}
+
+function operation(registry: SchemaRegistry, route: Route): JsonObject {
+  const refer = (schema: unknown) => older(registry.refer(schema)) as JsonObject
+  const responses: Record<string, JsonObject> = {}
+  for (const [status, schema] of Object.entries(route.answers))
+    responses[status] = { description: 'done', ...(schema === null ? {} : { schema: refer(schema) }) }
+  for (const { status, description, body } of failuresOf(route))
+    responses[status] ??= { description, ...(body === undefined ? {} : { schema: refer(body) }) }
+  const fields = (schema: Route['params'], place: string): JsonObject[] =>
+    Object.entries(schema?.properties ?? {}).map(([name, field]) => ({
+      ...refer(field),
+      name,
+      in: place,
+      required: place === 'path',
+    }))
+  return {
+    operationId: route.operationId,
+    tags: [route.tag],
+    summary: route.summary,
+    ...(route.deprecated ? { deprecated: true } : {}),
+    parameters: [
+      ...fields(route.params, 'path'),
+      ...fields(route.query, 'query'),
+      ...(route.body === undefined ? [] : [{ name: 'body', in: 'body', schema: refer(route.body) }]),
+    ],
+    responses,
+  }
+}
+
+/** Swagger 2.0 has no `anyOf` and no null: what may be null is marked, what may be several things is anything. */
+function older(value: Json): Json {
+  if (Array.isArray(value)) return value.map(older)
+  if (typeof value !== 'object' || value === null) return value
+  const { anyOf, examples: _, ...rest } = value as { anyOf?: JsonObject[] } & JsonObject
+  const kept = Object.fromEntries(Object.entries(rest).map(([key, item]) => [key, older(item)])) as JsonObject
+  if (!Array.isArray(anyOf)) return kept
+  const solid = anyOf.filter((it) => it.type !== 'null')
+  const nullable = solid.length < anyOf.length ? { 'x-nullable': true } : {}
+  return { ...kept, ...(solid.length === 1 ? (older(solid[0]) as JsonObject) : {}), ...nullable }
+}

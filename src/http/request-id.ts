@@ -1,0 +1,10 @@
+/** A name for each request, taken from the proxy in front when it gave one. */
+import { randomUUID } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+
+const SANE = /^[\w.:-]{1,100}$/
+
+export function requestId(request: Pick<IncomingMessage, 'headers'>): string {
+  const given = request.headers['x-request-id']
+  return typeof given === 'string' && SANE.test(given) ? given : randomUUID()
+}

@@ -1,0 +1,50 @@
+/**
+ * Workers that die give their jobs back. The queue itself waits four hours for a silent worker; here each worker
+ * says every few seconds that it lives, and whoever notices that one does not unlocks what it held.
+ */
+import { sql } from 'kysely'
+import type { Context } from '#platform/context'
+import type { Db } from '#platform/db'
+
+declare module '#platform/db' {
+  interface Tables {
+    job_worker: { id: string; seen_at: Date }
+  }
+}
+
+const FORGET_MS = 3_600_000
+
+/** The clock of the database is the only one all workers share. */
+export async function beat(db: Db, workerIds: readonly string[]): Promise<void> {
+  if (workerIds.length === 0) return
+  await sql`insert into job_worker (id, seen_at) select unnest(${workerIds}::text[]), now()
+    on conflict (id) do update set seen_at = now()`.execute(db)
+}
+
+export async function retire(db: Db, workerIds: readonly string[]): Promise<void> {
+  if (workerIds.length > 0)
+    await db
+      .deleteFrom('job_worker')
+      .where('id', 'in', [...workerIds])
+      .execute()
+}
+
+/** Unlocks the jobs of workers that fell silent. A job that runs twice does no harm: consumers mark what they heard. */
+export async function unlockDead(ctx: Context): Promise<number> {
+  const silence = `${ctx.config['jobs.dead_after_ms']} milliseconds`
+  const { rows } = await sql<{ locked_by: string }>`
+    select distinct locked_by from graphile_worker.jobs
+    where locked_at < now() - ${silence}::interval
+      and not exists (select 1 from job_worker where id = locked_by and seen_at > now() - ${silence}::interval)`.execute(
+    ctx.db,
+  )
+  if (rows.length === 0) return 0
+  await sql`select graphile_worker.force_unlock_workers(${rows.map((row) => row.locked_by)}::text[])`.execute(
+    ctx.db,
+  )
+  await sql`delete from job_worker where seen_at < now() - ${`${FORGET_MS} milliseconds`}::interval`.execute(
+    ctx.db,
+  )
+  ctx.log.warn({ 'job.workers': rows.length }, 'gave back the jobs of dead workers')
+  return rows.length
+}

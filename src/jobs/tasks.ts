@@ -1,0 +1,38 @@
+/** What the queue can be asked to do: deliver an event to a consumer, run a cron task. */
+import type { TaskList } from 'graphile-worker'
+import { CRON_JOB } from '#domains/admin'
+import { DELIVER_TASK } from '#events'
+import { type Consumer, deliver } from '#events/consumer'
+import type { Context } from '#platform/context'
+import type { CronTask } from '#platform/cron'
+
+export interface Work {
+  readonly consumers: readonly Consumer[]
+  readonly tasks: readonly CronTask[]
+}
+
+export function taskList(ctx: Context, work: Work): TaskList {
+  const timed = (name: string, run: (payload: unknown) => Promise<void>) => async (payload: unknown) => {
+    const startedAt = performance.now()
+    try {
+      await run(payload)
+    } finally {
+      ctx.telemetry.jobSeconds.record((performance.now() - startedAt) / 1000, { task: name })
+    }
+  }
+  return {
+    [DELIVER_TASK]: timed(DELIVER_TASK, async (payload) => {
+      const { event_id, consumer } = payload as { event_id: number; consumer: string }
+      const found = work.consumers.find(({ name }) => name === consumer)
+      // Another version may know it: failing puts the job back for whoever does.
+      if (found === undefined) throw new Error(`no consumer is called ${consumer}`)
+      await deliver(ctx, found, event_id)
+    }),
+    [CRON_JOB]: timed(CRON_JOB, async (payload) => {
+      const { task } = payload as { task: string }
+      const found = work.tasks.find(({ name }) => name === task)
+      if (found === undefined) throw new Error(`no task is called ${task}`)
+      await found.run(ctx)
+    }),
+  }
+}

@@ -1,0 +1,156 @@
+/** The wire of the bus: hints to and from other nodes over NATS, for as long as it lets us. */
+import {
+  type ConnectionOptions,
+  connect,
+  type Msg,
+  type MsgCallback,
+  type NatsConnection,
+  type Subscription,
+} from '@nats-io/transport-node'
+import type { Logger } from '#platform/log'
+
+export interface Link {
+  /** Drops the hint when there is no connection: nothing is kept for later. */
+  send(subject: string, payload: string): void
+  watch(subject: string): void
+  unwatch(subject: string): void
+  close(): Promise<void>
+}
+
+export interface LinkOptions {
+  /** `nats://` or `tls://`, with credentials if need be; servers of one cluster are parted by commas. */
+  readonly url: string
+  readonly log: Logger
+  readonly hear: (subject: string, payload: string) => void
+}
+
+interface LinkState {
+  connection: NatsConnection | undefined
+  isUp: boolean
+  isClosed: boolean
+  attempts: number
+  waitMs: number
+}
+
+const SUBJECT_PREFIX = 'bloomery.'
+const CONNECT_TIMEOUT_MS = 3_000
+const RETRY_WAIT_MIN_MS = 250
+const RETRY_WAIT_MAX_MS = 10_000
+/** Two unanswered pings make a connection stale. */
+const PING_INTERVAL_MS = 10_000
+
+/** Returns at once and connects in the background: a bus that is down must not keep a node from starting. */
+export function openNatsLink({ url, log, hear }: LinkOptions): Link {
+  const watched = new Map<string, Subscription | undefined>()
+  const state: LinkState = {
+    connection: undefined,
+    isUp: false,
+    isClosed: false,
+    attempts: 0,
+    waitMs: firstWaitMs(),
+  }
+
+  function watchOn(connection: NatsConnection, subject: string): void {
+    const callback: MsgCallback<Msg> = (error, message) => {
+      if (error === null) hear(subject, message.string())
+    }
+    watched.set(subject, connection.subscribe(SUBJECT_PREFIX + subject, { callback }))
+  }
+
+  connect({ ...addressOptions(url), ...retryOptions(state, log) }).then(
+    async (connection) => {
+      if (state.isClosed) return connection.close()
+      state.connection = connection
+      for (const subject of watched.keys()) watchOn(connection, subject)
+      await keepTrack(connection, state, log)
+    },
+    (error: unknown) => {
+      if (!state.isClosed) log.error({ err: error }, 'the bus cannot be used')
+    },
+  )
+
+  return {
+    send(subject, payload) {
+      if (state.isUp) state.connection?.publish(SUBJECT_PREFIX + subject, payload)
+    },
+    watch(subject) {
+      watched.set(subject, undefined)
+      if (state.connection !== undefined) watchOn(state.connection, subject)
+    },
+    unwatch(subject) {
+      watched.get(subject)?.unsubscribe()
+      watched.delete(subject)
+    },
+    async close() {
+      state.isClosed = true
+      state.isUp = false
+      await state.connection?.close()
+    },
+  }
+}
+
+function addressOptions(text: string): ConnectionOptions {
+  const urls = text.split(',').map((one) => new URL(one.trim()))
+  const { protocol, username, password } = urls[0] ?? new URL(text)
+  const user = decodeURIComponent(username)
+  const pass = decodeURIComponent(password)
+  return {
+    servers: urls.map((url) => url.host),
+    ...(protocol === 'tls:' ? { tls: {} } : {}),
+    // A name alone is a token; a name with a password is a user.
+    ...(user === '' ? {} : pass === '' ? { token: user } : { user, pass }),
+  }
+}
+
+function retryOptions(state: LinkState, log: Logger): ConnectionOptions {
+  return {
+    name: 'bloomery',
+    // The bus tells its own hearers itself, also while the server is away.
+    noEcho: true,
+    timeout: CONNECT_TIMEOUT_MS,
+    pingInterval: PING_INTERVAL_MS,
+    waitOnFirstConnect: true,
+    maxReconnectAttempts: -1,
+    // A password that is wrong today may be right after the next rotation.
+    ignoreAuthErrorAbort: true,
+    reconnectDelayHandler: () => state.waitMs,
+    reconnectToServer() {
+      // Throwing is the client's documented way out of an attempt that would otherwise go on for ever.
+      if (state.isClosed) throw new Error('the bus is closed')
+      state.attempts += 1
+      // Until the first connection there is no status to follow, so a failure shows as a second attempt.
+      if (state.attempts === 2 && state.connection === undefined) log.warn('the bus is not reachable')
+      if (state.attempts > 1) state.waitMs = Math.min(state.waitMs * 2, RETRY_WAIT_MAX_MS)
+      return null
+    },
+  }
+}
+
+/** Keeps `isUp` true to the connection, so that nothing piles up in the client while the server is away. */
+async function keepTrack(connection: NatsConnection, state: LinkState, log: Logger): Promise<void> {
+  markUp(state)
+  log.info({ 'bus.server': connection.getServer() }, 'the bus is connected')
+  for await (const status of connection.status()) {
+    if (status.type === 'disconnect') {
+      state.isUp = false
+      if (!state.isClosed) log.warn({ 'bus.server': status.server }, 'the bus is away')
+    } else if (status.type === 'reconnect') {
+      markUp(state)
+      log.info({ 'bus.server': status.server }, 'the bus is back')
+    } else if (status.type === 'error') {
+      log.warn({ err: status.error }, 'the bus refused something')
+    }
+  }
+  state.isUp = false
+}
+
+function markUp(state: LinkState): void {
+  state.isUp = !state.isClosed
+  state.attempts = 0
+  state.waitMs = firstWaitMs()
+}
+
+/** The waits double from here; a random start keeps nodes that lost the same server from knocking as one. */
+function firstWaitMs(): number {
+  return RETRY_WAIT_MIN_MS * (1 + Math.random())
+}

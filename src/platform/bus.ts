@@ -1,0 +1,121 @@
+/**
+ * The bus: hints between nodes, such as "look at the queue now".
+ *
+ * Invariant: losing every hint may cost latency, never data. So hints are not kept, not counted and not
+ * answered, and whoever hears one looks the truth up elsewhere.
+ */
+import assert from 'node:assert/strict'
+import type { Logger } from '#platform/log'
+import type { Link } from './bus-nats.ts'
+
+export type Hint = Readonly<Record<string, unknown>>
+export type Hear = (data: Hint) => void | Promise<void>
+
+export interface Bus {
+  readonly kind: 'in-process' | 'nats'
+  /** Never throws and never waits. Hearers of this node hear it too, whatever becomes of the others. */
+  publish(subject: string, data?: Hint): void
+  /** Returns the function that ends it. */
+  subscribe(subject: string, hear: Hear): () => void
+  close(): Promise<void>
+}
+
+export interface BusOptions {
+  /** Where NATS is, as `nats://host:port`; without it the bus stays inside this process. */
+  readonly url?: string | undefined
+  readonly log: Logger
+}
+
+/** As JSON, in bytes. A hint names what changed; it does not carry it. */
+export const HINT_BYTES_MAX = 8_192
+
+const SUBJECT = /^[a-z0-9_-]+(\.[a-z0-9_-]+)*$/
+
+export async function openBus({ url, log }: BusOptions): Promise<Bus> {
+  const ears = new Map<string, Set<Hear>>()
+  const deliver = (subject: string, payload: string) => {
+    const data = decode(payload)
+    if (data === undefined) return log.warn({ 'bus.subject': subject }, 'a hint was not understood')
+    for (const hear of ears.get(subject) ?? []) hear(data)
+  }
+  const link = await openLink(url, log, deliver)
+  let isOpen = true
+
+  return {
+    kind: link === undefined ? 'in-process' : 'nats',
+    publish(subject, data = {}) {
+      if (!isOpen) return
+      try {
+        const payload = encode(subject, data)
+        setImmediate(deliver, subject, payload)
+        link?.send(subject, payload)
+      } catch (error) {
+        log.error({ err: error, 'bus.subject': subject }, 'a hint was not sent')
+      }
+    },
+    subscribe(subject, hear) {
+      assert.match(subject, SUBJECT)
+      const guarded = guard(subject, hear, log)
+      const set = ears.get(subject) ?? new Set()
+      if (set.size === 0 && isOpen) link?.watch(subject)
+      ears.set(subject, set.add(guarded))
+      return () => {
+        if (!set.delete(guarded) || set.size > 0) return
+        ears.delete(subject)
+        link?.unwatch(subject)
+      }
+    },
+    async close() {
+      isOpen = false
+      ears.clear()
+      await link?.close()
+    },
+  }
+}
+
+/** The client of NATS is loaded only where there is a NATS: a small installation does not pay for it. */
+async function openLink(
+  url: string | undefined,
+  log: Logger,
+  hear: (subject: string, payload: string) => void,
+): Promise<Link | undefined> {
+  if (url === undefined || url === '') return undefined
+  const { openNatsLink } = await import('./bus-nats.ts')
+  return openNatsLink({ url, log, hear })
+}
+
+/** A hearer that fails harms nobody else, and says so once: a broken one would fail at every hint. */
+function guard(subject: string, hear: Hear, log: Logger): Hear {
+  let hasFailed = false
+  return async (data) => {
+    try {
+      await hear(data)
+    } catch (error) {
+      if (!hasFailed) log.error({ err: error, 'bus.subject': subject }, 'a hearer of the bus failed')
+      hasFailed = true
+    }
+  }
+}
+
+/** Both kinds of bus carry the same text, so what is heard never depends on where it came from. */
+function encode(subject: string, data: Hint): string {
+  assert.match(subject, SUBJECT)
+  const payload = JSON.stringify(data)
+  assert(Buffer.byteLength(payload) <= HINT_BYTES_MAX, 'a hint is too large')
+  return payload
+}
+
+/** Others may speak on the same server, so what comes in is looked at before it is believed. */
+function decode(payload: string): Hint | undefined {
+  if (Buffer.byteLength(payload) > HINT_BYTES_MAX) return undefined
+  try {
+    const data: unknown = JSON.parse(payload)
+    return isHint(data) ? data : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function isHint(data: unknown): data is Hint {
+  return typeof data === 'object' && data !== null && !Array.isArray(data)
+}

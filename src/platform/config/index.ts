@@ -1,0 +1,108 @@
+/**
+ * Configuration: read once, from the environment and one file, into typed values that know where they came from.
+ *
+ * `http.port` stands in the file as `port` below `[http]`, and in the environment as `BLOOMERY_HTTP_PORT`.
+ * The environment wins over the file, the file over the default.
+ */
+import { existsSync, readFileSync } from 'node:fs'
+import { parse } from 'smol-toml'
+import type { Setting } from './setting.ts'
+import { type Config, SETTINGS, type SettingName } from './settings.ts'
+
+export type { Config } from './settings.ts'
+
+export type Source = 'default' | 'file' | 'environment' | 'command line'
+
+export interface LoadedConfig {
+  readonly values: Config
+  readonly sources: Readonly<Record<SettingName, Source>>
+}
+
+const PREFIX = 'BLOOMERY_'
+const FILE_VARIABLE = `${PREFIX}CONFIG`
+const DEFAULT_FILE = 'bloomery.toml'
+const names = Object.keys(SETTINGS) as SettingName[]
+
+/** Reads the configuration; every mistake in it is told at once. */
+export function loadConfig(
+  options: {
+    environment?: Readonly<Record<string, string | undefined>>
+    file?: string
+    overrides?: Partial<Config>
+  } = {},
+): LoadedConfig {
+  const environment = options.environment ?? process.env
+  const mistakes: string[] = []
+  const inFile = readFile(options.file ?? environment[FILE_VARIABLE], mistakes)
+  const inEnvironment = readEnvironment(environment, mistakes)
+  const values: Record<string, unknown> = {}
+  const sources: Record<string, Source> = {}
+  for (const name of names) {
+    const given = pick(name, options.overrides ?? {}, inEnvironment, inFile)
+    sources[name] = given.source
+    try {
+      const setting: Setting<unknown> = SETTINGS[name]
+      values[name] = given.source === 'default' ? setting.default : setting.read(given.raw)
+    } catch (error) {
+      mistakes.push(`${name} (${given.source}): ${(error as Error).message}`)
+    }
+  }
+  if (mistakes.length > 0) throw new Error(`the configuration is wrong:\n  ${mistakes.join('\n  ')}`)
+  return { values: values as Config, sources: sources as Record<SettingName, Source> }
+}
+
+/** One line a setting: name, value, where it came from, what it is for. Secrets are hidden. */
+export function describeConfig({ values, sources }: LoadedConfig): string[] {
+  return names.map((name) => {
+    const setting = SETTINGS[name] as Setting<unknown>
+    return `${name} = ${setting.show(values[name])}  # ${sources[name]}; ${setting.help}`
+  })
+}
+
+function pick(
+  name: SettingName,
+  overrides: Partial<Config>,
+  environment: Map<string, unknown>,
+  file: Map<string, unknown>,
+): { source: Source; raw?: unknown } {
+  if (overrides[name] !== undefined) return { source: 'command line', raw: overrides[name] }
+  if (environment.has(name)) return { source: 'environment', raw: environment.get(name) }
+  if (file.has(name)) return { source: 'file', raw: file.get(name) }
+  return { source: 'default' }
+}
+
+function readEnvironment(
+  environment: Readonly<Record<string, string | undefined>>,
+  mistakes: string[],
+): Map<string, unknown> {
+  const known = new Map(names.map((name) => [PREFIX + name.replace('.', '_').toUpperCase(), name]))
+  const found = new Map<string, unknown>()
+  for (const [variable, value] of Object.entries(environment)) {
+    if (!variable.startsWith(PREFIX) || variable === FILE_VARIABLE || value === undefined) continue
+    const name = known.get(variable)
+    if (name === undefined) mistakes.push(`${variable}: there is no such setting`)
+    else found.set(name, value)
+  }
+  return found
+}
+
+function readFile(path: string | undefined, mistakes: string[]): Map<string, unknown> {
+  const found = new Map<string, unknown>()
+  if (path === undefined && !existsSync(DEFAULT_FILE)) return found
+  let sections: Record<string, unknown>
+  try {
+    sections = parse(readFileSync(path ?? DEFAULT_FILE, 'utf8'))
+  } catch (error) {
+    mistakes.push(`${path ?? DEFAULT_FILE}: ${(error as Error).message}`)
+    return found
+  }
+  for (const [section, entries] of Object.entries(sections)) {
+    const pairs = typeof entries === 'object' && entries !== null ? Object.entries(entries) : [['', entries]]
+    for (const [key, value] of pairs) {
+      const name = `${section}.${key}`
+      if (name in SETTINGS) found.set(name, value)
+      else mistakes.push(`${name} (file): there is no such setting`)
+    }
+  }
+  return found
+}

@@ -1,0 +1,74 @@
+/** Kinds of settings: how a text becomes a value, and how the value is shown. */
+export interface Setting<Value> {
+  readonly default: Value
+  readonly help: string
+  /** Reads a text of the environment or a value of the file; says what is wrong with it by throwing. */
+  readonly read: (raw: unknown) => Value
+  show(value: Value): string
+}
+export type ValueOf<S> = S extends Setting<infer Value> ? Value : never
+
+const HIDDEN = '(hidden)'
+
+export function text(fallback: string, help: string): Setting<string> {
+  return { default: fallback, help, read: readText, show: (value) => value }
+}
+
+export function secret(fallback: string, help: string): Setting<string> {
+  return { default: fallback, help, read: readText, show: (value) => (value === '' ? '' : HIDDEN) }
+}
+
+/** An address that may carry a password: everything but the password is shown. */
+export function secretUrl(fallback: string, help: string): Setting<string> {
+  return { default: fallback, help, read: readText, show: (value) => hidePassword(value) }
+}
+
+export function integer(fallback: number, [least, most]: [number, number], help: string): Setting<number> {
+  const read = (raw: unknown) => {
+    const value = typeof raw === 'string' && /^-?\d+$/.test(raw) ? Number(raw) : raw
+    if (typeof value !== 'number' || !Number.isInteger(value) || value < least || value > most)
+      throw new Error(`must be a whole number from ${least} to ${most}`)
+    return value
+  }
+  return { default: fallback, help, read, show: String }
+}
+
+export function flag(fallback: boolean, help: string): Setting<boolean> {
+  const read = (raw: unknown) => {
+    if (raw === true || raw === 'true' || raw === '1') return true
+    if (raw === false || raw === 'false' || raw === '0') return false
+    throw new Error('must be true or false')
+  }
+  return { default: fallback, help, read, show: String }
+}
+
+export function choice<const C extends string>(choices: readonly C[], fallback: C, help: string): Setting<C> {
+  const read = (raw: unknown) => {
+    const found = choices.find((it) => it === raw)
+    if (found === undefined) throw new Error(`must be one of ${choices.join(', ')}`)
+    return found
+  }
+  return { default: fallback, help: `${help} (${choices.join(', ')})`, read, show: String }
+}
+
+export function list(fallback: readonly string[], help: string): Setting<readonly string[]> {
+  const read = (raw: unknown) => {
+    const items = typeof raw === 'string' ? raw.split(',') : raw
+    if (!Array.isArray(items) || items.some((it) => typeof it !== 'string'))
+      throw new Error('must be a list of texts')
+    return items.map((it: string) => it.trim()).filter((it) => it !== '')
+  }
+  return { default: fallback, help, read, show: (value) => value.join(',') }
+}
+
+function readText(raw: unknown): string {
+  if (typeof raw !== 'string') throw new Error('must be a text')
+  return raw
+}
+
+function hidePassword(address: string): string {
+  const url = URL.parse(address)
+  if (url === null || url.password === '') return address
+  url.password = 'hidden'
+  return url.href
+}

@@ -1,0 +1,62 @@
+/** What one request, job or command carries with it. Made at the edge, passed first, never global. */
+import type { Bus } from '#platform/bus'
+import type { Config } from '#platform/config'
+import type { Db, Tx } from '#platform/db'
+import type { Logger } from '#platform/log'
+import type { ObjectStore } from '#platform/object-store'
+import type { OutboundClient } from '#platform/outbound'
+import type { Seal } from '#platform/seal'
+import type { Site } from '#platform/site'
+import type { Telemetry } from '#platform/telemetry'
+
+/** Who acts. Roles are those of the moment the request came in. */
+export interface Actor {
+  readonly id: number
+  readonly login: string
+  readonly isAdmin: boolean
+  readonly isRestricted: boolean
+  /** The credential is limited to what everybody may see. */
+  readonly publicOnly: boolean
+  /** How the caller proved it: HTTP Basic, a token of its own, or being this process. */
+  readonly via: 'basic' | 'token' | 'process'
+  readonly tokenId: number | null
+}
+
+/** What one process shares between all it does. Put together once, in main. */
+export interface World {
+  readonly db: Db
+  readonly now: () => Date
+  readonly log: Logger
+  readonly config: Config
+  readonly site: Site
+  readonly seal: Seal
+  readonly store: ObjectStore
+  readonly outbound: OutboundClient
+  readonly bus: Bus
+  readonly telemetry: Telemetry
+  /** Names of the consumers that hear a subject; `emit` addresses one job to each. */
+  readonly hearers: ReadonlyMap<string, readonly string[]>
+}
+
+export interface Context extends World {
+  readonly actor: Actor | null
+  readonly signal: AbortSignal
+}
+
+/** The same context inside a transaction: `db` is the transaction, so nothing can slip outside it. */
+export interface TxContext extends Context {
+  readonly db: Tx
+}
+
+/**
+ * Runs `work` in one transaction, joining the caller's if there is one.
+ * Name its parameter `ctx`: the shadow hides the outer handle, so no query can miss the transaction.
+ */
+export function transact<T>(ctx: Context, work: (ctx: TxContext) => Promise<T>): Promise<T> {
+  if (isInTransaction(ctx)) return work(ctx)
+  return ctx.db.transaction().execute((tx) => work({ ...ctx, db: tx }))
+}
+
+function isInTransaction(ctx: Context): ctx is TxContext {
+  return ctx.db.isTransaction
+}

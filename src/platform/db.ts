@@ -1,0 +1,63 @@
+/** The one PostgreSQL handle. Slices add their tables to `Tables` by declaration merging. */
+import { Kysely, PostgresDialect, type Transaction } from 'kysely'
+import pg from 'pg'
+
+// biome-ignore lint/suspicious/noEmptyInterface: every slice's tables.ts adds to it
+export interface Tables {}
+export type Db = Kysely<Tables>
+export type Tx = Transaction<Tables>
+
+export interface DbOptions {
+  readonly url: string
+  readonly poolMax: number
+  readonly connectTimeoutMs: number
+  /** A statement that runs longer is given up by the server, and shortly after by the client. */
+  readonly statementTimeoutMs: number
+  /** Hears of each statement after it ran, with its duration; tests count them, metrics time them. */
+  readonly onQuery?: (sql: string, durationMs: number) => void
+  /** Hears of a connection that broke while nobody was waiting for it. */
+  readonly onError?: (error: Error) => void
+}
+
+const INT8 = 20
+/** The client waits a little longer than the server, so that the server's own refusal is what is seen. */
+const CLIENT_GRACE_MS = 2_000
+
+/** Ids are 64-bit in PostgreSQL and plain numbers here; one past 2^53 would be a lie, so it is refused. */
+export function readInt8(text: string): number {
+  const value = Number(text)
+  if (!Number.isSafeInteger(value)) throw new RangeError('a 64-bit integer is beyond the safe range')
+  return value
+}
+
+/** A pool of connections in our dialect: numbers for 64-bit integers, timeouts on every wait. */
+export function openPool(options: DbOptions): pg.Pool {
+  const onError = options.onError ?? (() => {})
+  const types = {
+    getTypeParser: (oid: number, format?: 'text' | 'binary') =>
+      oid === INT8 && format !== 'binary' ? readInt8 : pg.types.getTypeParser(oid, format as 'text'),
+  }
+  const pool = new pg.Pool({
+    connectionString: options.url,
+    max: options.poolMax,
+    connectionTimeoutMillis: options.connectTimeoutMs,
+    idleTimeoutMillis: 30_000,
+    statement_timeout: options.statementTimeoutMs,
+    query_timeout: options.statementTimeoutMs + CLIENT_GRACE_MS,
+    application_name: 'bloomery',
+    types: types as pg.CustomTypesConfig,
+  })
+  pool.on('error', onError)
+  // Without this, a client that breaks while checked out but idle raises an unhandled error.
+  pool.on('connect', (client) => client.on('error', onError))
+  return pool
+}
+
+export function openDb(pool: pg.Pool, onQuery?: DbOptions['onQuery']): Db {
+  return new Kysely<Tables>({
+    dialect: new PostgresDialect({ pool }),
+    ...(onQuery ? { log: (event) => onQuery(event.query.sql, event.queryDurationMillis) } : {}),
+  })
+}
+
+export type { Pool } from 'pg'

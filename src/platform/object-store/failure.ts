@@ -1,0 +1,34 @@
+/** Turns whatever a driver throws into what callers of the store may see. */
+import { AssertionError } from 'node:assert/strict'
+import { Problem } from '#platform/problem'
+import { BodyFailure } from './body.ts'
+
+export interface Attempt {
+  readonly verb: 'create' | 'read' | 'stat' | 'delete' | 'list'
+  readonly key: string
+  readonly signal?: AbortSignal | undefined
+}
+
+/** An abort gives its reason, a broken body its own error, a failing store a Problem 'unavailable'. */
+export function explainFailure(thrown: unknown, attempt: Attempt): Error {
+  if (attempt.signal?.aborted) return toError(attempt.signal.reason)
+  const error = toError(thrown)
+  if (error instanceof BodyFailure) return toError(error.cause)
+  if (error instanceof Problem || isOurFault(error)) return error
+  const problem = new Problem('unavailable', 'object store failed', {
+    verb: attempt.verb,
+    key: attempt.key,
+    failure: 'code' in error && typeof error.code === 'string' ? error.code : error.name,
+  })
+  problem.cause = error
+  return problem
+}
+
+/** A mistake in our code must not look like a store that is down. */
+function isOurFault(error: Error): boolean {
+  return error instanceof AssertionError || error instanceof TypeError || error instanceof RangeError
+}
+
+function toError(thrown: unknown): Error {
+  return thrown instanceof Error ? thrown : new Error(String(thrown))
+}

@@ -1,0 +1,111 @@
+/** Opens a store: a driver behind the checks that are the same for every driver. */
+import { addAbortSignal, Readable } from 'node:stream'
+import { invalid, Problem } from '#platform/problem'
+import { verifyBody } from './body.ts'
+import { openDisk } from './disk.ts'
+import { type Attempt, explainFailure } from './failure.ts'
+import { checkKey, checkPrefix } from './key.ts'
+import { OBJECT_BYTES_MAX } from './sizes.ts'
+import type {
+  Created,
+  CreateOptions,
+  Driver,
+  ListedObject,
+  ObjectStore,
+  ObjectStoreOptions,
+  Range,
+} from './types.ts'
+
+const SHA256_BYTES = 32
+
+export async function openObjectStore(options: ObjectStoreOptions): Promise<ObjectStore> {
+  if (options.driver === 'disk') return guard(await openDisk(options))
+  // The S3 client costs tens of megabytes, which a node that keeps its objects in a folder never pays.
+  const { openS3 } = await import('./s3.ts')
+  return guard(openS3(options))
+}
+
+function guard(driver: Driver): ObjectStore {
+  return {
+    driver: driver.name,
+    create: (key, body, options) => create(driver, key, body, options),
+    read: (key, { range, signal } = {}) =>
+      attempt({ verb: 'read', key, signal }, () => {
+        checkKey(key)
+        if (range !== undefined) checkRange(range)
+        signal?.throwIfAborted()
+        return driver.read(key, range, signal)
+      }),
+    stat: (key) =>
+      attempt({ verb: 'stat', key }, () => {
+        checkKey(key)
+        return driver.stat(key)
+      }),
+    delete: (key) =>
+      attempt({ verb: 'delete', key }, () => {
+        checkKey(key)
+        return driver.delete(key)
+      }),
+    list: (prefix) => list(driver, prefix),
+    close: async () => driver.close(),
+  }
+}
+
+async function create(
+  driver: Driver,
+  key: string,
+  body: Uint8Array | Readable,
+  { bytes, sha256, signal }: CreateOptions,
+): Promise<Created> {
+  const stream = body instanceof Readable ? body : undefined
+  // The stream may fail before a driver comes to read it; the reader then still gets the error.
+  stream?.on('error', () => {})
+  try {
+    return await attempt({ verb: 'create', key, signal }, async () => {
+      checkKey(key)
+      const expected = { bytes: checkBytes(bytes), sha256: readDigest(sha256), signal }
+      signal?.throwIfAborted()
+      if (signal !== undefined && stream !== undefined) addAbortSignal(signal, stream)
+      return await driver.create(key, verifyBody(body, expected), expected)
+    })
+  } finally {
+    stream?.destroy()
+  }
+}
+
+async function* list(driver: Driver, prefix: string): AsyncGenerator<ListedObject> {
+  checkPrefix(prefix)
+  try {
+    yield* driver.list(prefix)
+  } catch (error) {
+    throw explainFailure(error, { verb: 'list', key: prefix })
+  }
+}
+
+async function attempt<T>(what: Attempt, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    throw explainFailure(error, what)
+  }
+}
+
+function checkBytes(bytes: number): number {
+  if (!Number.isSafeInteger(bytes) || bytes < 0) throw invalid('size of an object is not valid', { bytes })
+  if (bytes > OBJECT_BYTES_MAX)
+    throw new Problem('too_large', 'object is too large', { bytes, OBJECT_BYTES_MAX })
+  return bytes
+}
+
+function checkRange({ start, end }: Range): void {
+  const isRange = Number.isSafeInteger(start) && Number.isSafeInteger(end) && start >= 0 && end >= start
+  if (!isRange) throw invalid('range is not valid', { start, end })
+}
+
+function readDigest(sha256: Uint8Array | string | undefined): Buffer | undefined {
+  if (sha256 === undefined) return undefined
+  const digest = typeof sha256 === 'string' ? Buffer.from(sha256, 'hex') : Buffer.from(sha256)
+  const isWhole = digest.length === SHA256_BYTES && sha256.length === (typeof sha256 === 'string' ? 64 : 32)
+  if (!isWhole) throw invalid('sha256 of an object is not valid')
+  return digest
+}

@@ -1,0 +1,153 @@
+/** The start-up probe: tries the promises everything else is built on, and refuses a store that breaks one. */
+import assert from 'node:assert/strict'
+import { randomBytes, randomUUID } from 'node:crypto'
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { Problem } from '#platform/problem'
+import { SINGLE_PUT_BYTES_MAX } from './sizes.ts'
+import type { ObjectStore } from './types.ts'
+
+/** Some stores keep create-only only while nobody hurries; one of them broke it in one round of seven. */
+const ROUNDS = 20
+const RACERS = 16
+/** Large enough that writers overlap, small enough for a start that nobody notices. */
+const RACE_BODY_BYTES = 32 * 1024
+const LARGE_RACERS = 2
+const LARGE_BODY_BYTES = SINGLE_PUT_BYTES_MAX + 1
+const CHUNK_BYTES = 64 * 1024
+
+const CREATE_ONLY_ADVICE =
+  'two nodes would overwrite each other: use a store that honours "If-None-Match: *" for PutObject and ' +
+  'CompleteMultipartUpload, also when many ask at once (on disk: a local file system with hard links)'
+const CONSISTENCY_ADVICE =
+  'a node would not see what it stored: use a store with strong read-after-write consistency, and no ' +
+  'cache or lagging replica in front of it'
+const ACCESS_ADVICE =
+  'check that the store is running, that endpoint, bucket and keys (or the folder) are the right ones, and ' +
+  'that reading, writing, listing and deleting are allowed'
+
+/** Throws an Error that says what the store did wrong and what to do about it. */
+export async function probeObjectStore(store: ObjectStore, options: { rounds?: number } = {}): Promise<void> {
+  const rounds = options.rounds ?? ROUNDS
+  const prefix = `probe/${randomUUID()}-`
+  const raceKeys = Array.from({ length: rounds }, (_, round) => `${prefix}race-${round}`)
+  const largeKey = `${prefix}large`
+  const plainKey = `${prefix}plain`
+  try {
+    await probePlain(store, plainKey)
+    for (const key of raceKeys) await probeRace(store, key)
+    await probeLargeRace(store, largeKey)
+    await probeDelete(store, prefix, [plainKey, largeKey, ...raceKeys])
+  } catch (error) {
+    await Promise.allSettled([plainKey, largeKey, ...raceKeys].map((key) => store.delete(key)))
+    throw error instanceof Problem ? refusal(store, describe(error), ACCESS_ADVICE, error) : error
+  }
+}
+
+async function probePlain(store: ObjectStore, key: string): Promise<void> {
+  const first = randomBytes(1_000)
+  const second = randomBytes(1_000)
+  const answers = [await createFrom(store, key, first), await createFrom(store, key, second)]
+  if (answers[0] !== 'created') throw refusal(store, 'said that a new key existed', CONSISTENCY_ADVICE)
+  if (answers[1] !== 'exists') throw refusal(store, 'stored a key a second time', CREATE_ONLY_ADVICE)
+
+  const whole = await readWhole(store, key)
+  if (whole.equals(second)) throw refusal(store, 'overwrote a stored object', CREATE_ONLY_ADVICE)
+  if (!whole.equals(first)) throw refusal(store, 'gave back other bytes than were stored', CONSISTENCY_ADVICE)
+  if ((await store.stat(key))?.bytes !== first.length) {
+    throw refusal(store, 'gave a wrong size for a stored object', CONSISTENCY_ADVICE)
+  }
+  const part = await readWhole(store, key, { start: 100, end: 299 })
+  if (!part.equals(first.subarray(100, 300))) {
+    throw refusal(store, 'gave other bytes than the range asked for', 'use a store that serves byte ranges')
+  }
+  if ((await listKeys(store, key)).join() !== key) {
+    throw refusal(store, 'did not list a stored object', CONSISTENCY_ADVICE)
+  }
+}
+
+async function probeRace(store: ObjectStore, key: string): Promise<void> {
+  const bodies = Array.from({ length: RACERS }, () => randomBytes(RACE_BODY_BYTES))
+  const answers = await settle(bodies.map((body) => createFrom(store, key, body)))
+  const winner = findWinner(store, answers)
+  const expected = bodies[winner]
+  assert(expected !== undefined)
+  if (!(await readWhole(store, key)).equals(expected)) {
+    throw refusal(store, 'kept the body of a writer it had refused', CREATE_ONLY_ADVICE)
+  }
+}
+
+/** Bodies that are sent in parts are made visible by another request, with a condition of its own. */
+async function probeLargeRace(store: ObjectStore, key: string): Promise<void> {
+  const racers = Array.from({ length: LARGE_RACERS }, (_, racer) => racer)
+  const answers = await settle(
+    racers.map((racer) =>
+      store.create(key, Readable.from(fill(racer), { objectMode: false }), { bytes: LARGE_BODY_BYTES }),
+    ),
+  )
+  const winner = findWinner(store, answers)
+  const stored = await store.stat(key)
+  const last = await readWhole(store, key, { start: LARGE_BODY_BYTES - 1, end: LARGE_BODY_BYTES - 1 })
+  if (stored?.bytes !== LARGE_BODY_BYTES || last[0] !== winner) {
+    throw refusal(store, 'kept the parts of a writer it had refused', CREATE_ONLY_ADVICE)
+  }
+}
+
+async function probeDelete(store: ObjectStore, prefix: string, keys: string[]): Promise<void> {
+  await Promise.all(keys.map((key) => store.delete(key)))
+  const remaining = await Promise.all(keys.map((key) => store.stat(key)))
+  const listed = await listKeys(store, prefix)
+  if (listed.length > 0 || remaining.some((stat) => stat !== undefined)) {
+    throw refusal(store, 'still showed objects after their deletion', CONSISTENCY_ADVICE)
+  }
+}
+
+/** Waits for all even when one fails, so that no writer is still at work when the probe clears up. */
+async function settle<T>(works: Promise<T>[]): Promise<T[]> {
+  await Promise.allSettled(works)
+  return Promise.all(works)
+}
+
+function findWinner(store: ObjectStore, answers: readonly string[]): number {
+  const winners = answers.filter((answer) => answer === 'created').length
+  if (winners > 1) {
+    throw refusal(store, `let ${winners} of ${answers.length} writers create one key`, CREATE_ONLY_ADVICE)
+  }
+  if (winners < 1) {
+    throw refusal(store, `let none of ${answers.length} writers create a new key`, CREATE_ONLY_ADVICE)
+  }
+  return answers.indexOf('created')
+}
+
+function createFrom(store: ObjectStore, key: string, body: Buffer): Promise<string> {
+  return store.create(key, body, { bytes: body.length })
+}
+
+async function readWhole(
+  store: ObjectStore,
+  key: string,
+  range?: { start: number; end: number },
+): Promise<Buffer> {
+  const { body } = await store.read(key, range === undefined ? {} : { range })
+  return buffer(body)
+}
+
+async function listKeys(store: ObjectStore, prefix: string): Promise<string[]> {
+  const keys: string[] = []
+  for await (const { key } of store.list(prefix)) keys.push(key)
+  return keys
+}
+
+function* fill(value: number): Generator<Buffer> {
+  const chunk = Buffer.alloc(CHUNK_BYTES, value)
+  for (let left = LARGE_BODY_BYTES; left > 0; left -= CHUNK_BYTES) yield chunk.subarray(0, left)
+}
+
+function describe(problem: Problem): string {
+  const failure = problem.details.failure ?? problem.kind
+  return `could not do what was asked (${problem.message}: ${failure})`
+}
+
+function refusal(store: ObjectStore, fault: string, advice: string, cause?: Error): Error {
+  return new Error(`the object store (driver ${store.driver}) ${fault}; ${advice}`, cause ? { cause } : {})
+}

@@ -1,0 +1,104 @@
+/** What an object store promises to its callers, and what a driver promises to the store. */
+import type { Readable } from 'node:stream'
+
+export interface ObjectStore {
+  readonly driver: 'disk' | 's3'
+
+  /**
+   * Stores once. Resolves 'created', or 'exists' when the key was already there: also when an earlier
+   * try of ours had been stored but not answered. Either way the object is durable when it resolves.
+   *
+   * A stream is owned from here on: it is read to its end or destroyed. Its own error comes back as it
+   * is; a body that is not what `options` announce is a Problem 'invalid', and nothing is stored.
+   */
+  create(key: string, body: Uint8Array | Readable, options: CreateOptions): Promise<Created>
+
+  /**
+   * Opens an object, or throws a Problem 'not_found'. The body must be read to its end or destroyed;
+   * a store that fails on the way shows as an error of the stream.
+   */
+  read(key: string, options?: ReadOptions): Promise<StoredObject>
+
+  stat(key: string): Promise<{ bytes: number } | undefined>
+
+  /** Resolves also when there was nothing to delete. */
+  delete(key: string): Promise<void>
+
+  /** All keys that begin with `prefix`, in no promised order. For sweepers; never on a hot path. */
+  list(prefix: string): AsyncIterable<ListedObject>
+
+  close(): Promise<void>
+}
+
+export type Created = 'created' | 'exists'
+
+export interface CreateOptions {
+  readonly bytes: number
+  /** The digest the body must have: 32 bytes, or their 64 hexadecimal digits. */
+  readonly sha256?: Uint8Array | string
+  readonly signal?: AbortSignal
+}
+
+export interface ReadOptions {
+  readonly range?: Range
+  readonly signal?: AbortSignal
+}
+
+/**
+ * First and last byte, both included, as HTTP counts them. An `end` past the object is cut to fit;
+ * a `start` past it is a Problem 'invalid'.
+ */
+export interface Range {
+  readonly start: number
+  readonly end: number
+}
+
+export interface StoredObject {
+  /** How many bytes the body gives: those of the range when one was asked for. */
+  readonly bytes: number
+  readonly body: Readable
+}
+
+export interface ListedObject {
+  readonly key: string
+  readonly bytes: number
+  readonly modified_at: Date
+}
+
+export type ObjectStoreOptions = DiskOptions | S3Options
+
+export interface DiskOptions {
+  readonly driver: 'disk'
+  readonly folder: string
+}
+
+export interface S3Options {
+  readonly driver: 's3'
+  readonly endpoint: string
+  readonly region: string
+  readonly bucket: string
+  readonly accessKeyId: string
+  readonly secretAccessKey: string
+  /** Segments put before every key, without a slash at the end, so that a bucket can be shared. */
+  readonly prefix?: string
+  /** Until the answer begins, and also the longest silence while a body is on its way. */
+  readonly requestTimeoutMs: number
+  readonly connectTimeoutMs: number
+}
+
+/** What open.ts hands to a driver: keys, sizes and ranges are checked, the body checks itself as it is read. */
+export interface Driver {
+  readonly name: ObjectStore['driver']
+  create(key: string, body: AsyncIterable<Uint8Array>, expected: ExpectedBody): Promise<Created>
+  read(key: string, range: Range | undefined, signal: AbortSignal | undefined): Promise<StoredObject>
+  stat(key: string): Promise<{ bytes: number } | undefined>
+  delete(key: string): Promise<void>
+  list(prefix: string): AsyncIterable<ListedObject>
+  close(): void
+}
+
+export interface ExpectedBody {
+  readonly bytes: number
+  readonly sha256: Buffer | undefined
+  readonly signal: AbortSignal | undefined
+}

@@ -1,0 +1,202 @@
+/** The guarded client itself: one deadline over all hops, each hop pinned to the address that was checked. */
+import assert from 'node:assert/strict'
+import { Client, type Dispatcher, errors } from 'undici'
+import { invalid, Problem } from '#platform/problem'
+import { connectTo } from './connect.ts'
+import { type Hop, nextHop, redirectOf } from './redirect.ts'
+import { hostOf, resolveTarget, type Target, type TargetRules } from './target.ts'
+
+export interface OutboundLimits {
+  /** From the first look-up of a name to the last byte of the answer, over all redirects. */
+  readonly timeoutMs: number
+  readonly connectTimeoutMs: number
+  /** Counted as they come: a compressed answer stays compressed. */
+  readonly answerBytesMax: number
+  /** With 0 a redirect is an answer like any other. */
+  readonly redirectsMax: number
+}
+
+export interface OutboundRequest extends Partial<Omit<OutboundLimits, 'connectTimeoutMs'>> {
+  readonly method: string
+  readonly url: string | URL
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string | Uint8Array
+  readonly signal?: AbortSignal
+}
+
+export interface OutboundAnswer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>
+  readonly body: Buffer
+  /** Where the last hop was answered from. */
+  readonly address: string
+}
+
+export interface OutboundClient {
+  request(request: OutboundRequest): Promise<OutboundAnswer>
+  /** For programs we start ourselves, such as git: they must be told to use this very address. */
+  resolve(url: string | URL): Promise<Target>
+  /** Gives up what is under way; whoever waits for it is told. */
+  close(): Promise<void>
+}
+
+export interface ClientOptions extends OutboundLimits, TargetRules {}
+
+/** Headers this client writes itself, so that none of them can contradict the URL or the body. */
+const OWN_HEADERS = new Set([
+  'host',
+  'connection',
+  'content-length',
+  'transfer-encoding',
+  'upgrade',
+  'expect',
+])
+
+export function openClient(options: ClientOptions): OutboundClient {
+  const closing = new AbortController()
+
+  return {
+    request(request) {
+      const bounds = {
+        ...options,
+        timeoutMs: request.timeoutMs ?? options.timeoutMs,
+        answerBytesMax: request.answerBytesMax ?? options.answerBytesMax,
+        redirectsMax: request.redirectsMax ?? options.redirectsMax,
+      }
+      return withDeadline(bounds.timeoutMs, [closing.signal, request.signal], (signal) =>
+        follow(request, bounds, signal),
+      )
+    },
+    resolve(url) {
+      return withDeadline(options.timeoutMs, [closing.signal], (signal) =>
+        orAbort(resolveTarget(url, options), signal),
+      )
+    },
+    async close() {
+      closing.abort(new Problem('unavailable', 'the outbound client is closed'))
+    },
+  }
+}
+
+/** Runs `work` under a signal that ends it: the deadline, the caller or the end of the client. */
+async function withDeadline<T>(
+  timeoutMs: number,
+  signals: (AbortSignal | undefined)[],
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  assert(timeoutMs > 0, 'every wait has a bound')
+  const deadline = new AbortController()
+  const late = new Problem('unavailable', 'no answer came in time', { timeout_ms: timeoutMs })
+  const timer = setTimeout(() => deadline.abort(late), timeoutMs)
+  try {
+    const given = signals.filter((signal) => signal !== undefined)
+    const signal = AbortSignal.any([deadline.signal, ...given])
+    signal.throwIfAborted()
+    return await work(signal)
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+async function follow(
+  request: OutboundRequest,
+  options: ClientOptions,
+  signal: AbortSignal,
+): Promise<OutboundAnswer> {
+  let target = await orAbort(resolveTarget(request.url, options), signal)
+  let hop: Hop = {
+    method: request.method.toUpperCase(),
+    url: target.url,
+    headers: cleanHeaders(request.headers ?? {}),
+    body: request.body ?? null,
+  }
+  for (let hops = 0; ; hops++) {
+    const step = await exchange(hop, target, options, signal)
+    if ('body' in step) return step
+    if (hops === options.redirectsMax) {
+      throw new Problem('unavailable', 'the answer redirects too often', { host: hostOf(hop.url) })
+    }
+    hop = nextHop(hop, step.status, step.movedTo)
+    target = await orAbort(resolveTarget(hop.url, options), signal)
+  }
+}
+
+interface Redirect {
+  readonly status: number
+  readonly movedTo: URL
+}
+
+/** One request to one pinned address, on a connection of its own that ends with it. */
+async function exchange(
+  hop: Hop,
+  target: Target,
+  options: ClientOptions,
+  signal: AbortSignal,
+): Promise<OutboundAnswer | Redirect> {
+  const client = new Client(hop.url.origin, {
+    connect: connectTo(target.address, { timeoutMs: options.connectTimeoutMs, signal }),
+    // The deadline over all hops bounds these two waits.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  })
+  try {
+    const { pathname, search } = hop.url
+    const answer = await client.request({
+      method: hop.method as Dispatcher.HttpMethod,
+      path: pathname + search,
+      headers: hop.headers,
+      body: hop.body,
+      signal,
+    })
+    // A body that is left unread fails when its connection ends; nobody else would hear of it.
+    answer.body.on('error', () => {})
+    const movedTo = redirectOf(hop, answer.statusCode, answer.headers.location)
+    if (movedTo !== undefined && options.redirectsMax > 0) return { status: answer.statusCode, movedTo }
+    const body = await readBounded(answer.body, options.answerBytesMax, hop)
+    return { status: answer.statusCode, headers: answer.headers, body, address: target.address }
+  } catch (error) {
+    signal.throwIfAborted()
+    throw explain(error, target)
+  } finally {
+    // The answer is complete or given up, so nobody waits for the connection to end, or hears how it did.
+    client.destroy().catch(() => {})
+  }
+}
+
+async function readBounded(body: AsyncIterable<Buffer>, bytesMax: number, hop: Hop): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of body) {
+    bytes += chunk.length
+    if (bytes > bytesMax) {
+      throw new Problem('too_large', 'the answer is too large', {
+        host: hostOf(hop.url),
+        bytes_max: bytesMax,
+      })
+    }
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+function explain(error: unknown, { url, address }: Target): Error {
+  if (error instanceof Problem) return error
+  const details = { host: hostOf(url), address, code: (error as NodeJS.ErrnoException).code }
+  if (error instanceof errors.InvalidArgumentError) return invalid('the request cannot be sent', details)
+  return new Problem('unavailable', 'the other side cannot be reached', details)
+}
+
+function cleanHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
+  const named = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const)
+  return Object.fromEntries(named.filter(([name]) => !OWN_HEADERS.has(name)))
+}
+
+/** A look-up cannot be called off, but nobody has to wait for it. */
+function orAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const stop = () => reject(signal.reason)
+    signal.addEventListener('abort', stop, { once: true })
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop))
+    if (signal.aborted) stop()
+  })
+}

@@ -1,0 +1,43 @@
+/** What a redirect asks for next. Pure: a request and an answer in, the next request out. */
+export interface Hop {
+  readonly method: string
+  readonly url: URL
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string | Uint8Array | null
+}
+
+const REDIRECTS = new Set([301, 302, 303, 307, 308])
+const SECRET_HEADER = /auth|cookie|token|secret|password|credential|api-?key|session/
+const BODY_HEADER = /^content-/
+
+/** The address an answer points to, or undefined when it is no redirect or points nowhere. */
+export function redirectOf(hop: Hop, status: number, location: unknown): URL | undefined {
+  if (!REDIRECTS.has(status) || typeof location !== 'string') return undefined
+  return URL.parse(location, hop.url) ?? undefined
+}
+
+export function nextHop(hop: Hop, status: number, url: URL): Hop {
+  const moved = { ...hop, url, headers: headersFor(hop, url) }
+  return becomesGet(hop.method, status) ? withoutBody(moved) : moved
+}
+
+/** Secrets were meant for the origin they were sent to. Once dropped they do not come back. */
+function headersFor(hop: Hop, url: URL): Hop['headers'] {
+  if (url.origin === hop.url.origin) return hop.headers
+  return without(hop.headers, SECRET_HEADER)
+}
+
+/** As browsers do: 303 always reads what it points to, 301 and 302 do so after a POST. */
+function becomesGet(method: string, status: number): boolean {
+  if (status === 303) return method !== 'GET' && method !== 'HEAD'
+  return (status === 301 || status === 302) && method === 'POST'
+}
+
+function withoutBody(hop: Hop): Hop {
+  return { ...hop, method: 'GET', headers: without(hop.headers, BODY_HEADER), body: null }
+}
+
+function without(headers: Hop['headers'], pattern: RegExp): Hop['headers'] {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !pattern.test(name)))
+}

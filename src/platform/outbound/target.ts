@@ -1,0 +1,83 @@
+/** From a URL to one checked address: every name is resolved here, once, and what was checked is what is used. */
+import { lookup as lookupName } from 'node:dns/promises'
+import { isIP } from 'node:net'
+import { domainToASCII } from 'node:url'
+import { invalid, Problem } from '#platform/problem'
+
+export interface ResolvedAddress {
+  readonly address: string
+  readonly family: number
+}
+
+export type Lookup = (host: string) => Promise<readonly ResolvedAddress[]>
+
+export interface TargetRules {
+  readonly isAllowed: (address: string) => boolean
+  /** When there are any, no other host is called. `*.example.org` stands for every name below it. */
+  readonly allowedHosts: readonly string[]
+  /** Names, or addresses, that are never called. A blocked host stays blocked when it is allowed too. */
+  readonly blockedHosts: readonly string[]
+  readonly lookup: Lookup
+}
+
+export interface Target {
+  readonly url: URL
+  readonly address: string
+  readonly family: 4 | 6
+}
+
+export const systemLookup: Lookup = (host) => lookupName(host, { all: true, order: 'verbatim' })
+
+export async function resolveTarget(text: string | URL, rules: TargetRules): Promise<Target> {
+  const url = parseUrl(text)
+  const host = hostOf(url)
+  if (rules.allowedHosts.length > 0 && !matches(host, rules.allowedHosts)) {
+    throw invalid('the host is not among the allowed ones', { host })
+  }
+  if (matches(host, rules.blockedHosts)) throw invalid('the host is blocked', { host })
+  // A literal address needs no resolver, and the URL parser has already undone its odd spellings.
+  const addresses = isIP(host) === 0 ? await resolveName(host, rules.lookup) : [host]
+  // Invariant: one refused address refuses the name, or a second answer could carry the call inside.
+  for (const address of addresses) {
+    if (!rules.isAllowed(address) || matches(address, rules.blockedHosts)) {
+      throw invalid('the address is not allowed', { host, address })
+    }
+  }
+  const [address] = addresses
+  if (address === undefined) throw new Problem('unavailable', 'the name has no address', { host })
+  return { url, address, family: isIP(address) === 6 ? 6 : 4 }
+}
+
+/** The host without the brackets of IPv6 and without the final dot of a full name. */
+export function hostOf(url: URL): string {
+  return url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
+}
+
+function parseUrl(text: string | URL): URL {
+  const url = URL.parse(text)
+  if (url === null) throw invalid('the URL is malformed')
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') {
+    throw invalid('only http and https may be called', { protocol: url.protocol })
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw invalid('a URL may not carry credentials', { host: hostOf(url) })
+  }
+  return url
+}
+
+async function resolveName(host: string, lookup: Lookup): Promise<string[]> {
+  const found = await lookup(host).catch((error: NodeJS.ErrnoException) => {
+    throw new Problem('unavailable', 'the name cannot be resolved', { host, code: error.code })
+  })
+  return found.map(({ address }) => address)
+}
+
+function matches(host: string, patterns: readonly string[]): boolean {
+  return patterns.some((pattern) => {
+    const isWide = pattern.startsWith('*.')
+    const name = isWide ? pattern.slice(2) : pattern
+    // Spelled as the URL parser spells a name; an IPv6 address is no name and stays as it is.
+    const wanted = domainToASCII(name) || name.toLowerCase()
+    return isWide ? host.endsWith(`.${wanted}`) : host === wanted
+  })
+}

@@ -1,0 +1,111 @@
+/**
+ * A route is data: what may be asked, who may ask it, what is done and what is answered.
+ *
+ * Slices declare routes; the HTTP edge serves them and writes the OpenAPI documents from them. The three functions of
+ * a handler have their places: `open` looks up and checks access before the body is even read, `handle` does the work
+ * and presents it. So the order of refusals (404, 401, 403, 423, then 422 for the body) holds by construction.
+ */
+import type { Static, TObject, TProperties, TSchema } from 'typebox'
+import type { Context } from '#platform/context'
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+/** What a handler is given. `opened` is whatever `open` returned: the proof that access was checked. */
+export interface Visit<Params, Query, Body, Opened> {
+  readonly ctx: Context
+  readonly params: Params
+  readonly query: Query
+  readonly body: Body
+  readonly opened: Opened
+  /** Path and raw query as the client sent them: for links to other pages. */
+  readonly address: { readonly path: string; readonly query: URLSearchParams }
+}
+
+export interface Answer<Status extends number = number, Body = unknown> {
+  readonly status: Status
+  readonly body: Body
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** Statuses a route can answer, each with the schema of its body; null means no body. */
+export type Answers = Readonly<Record<number, TSchema | null>>
+type AnswerOf<A extends Answers> = {
+  [Status in keyof A & number]: Answer<Status, A[Status] extends TSchema ? Static<A[Status]> : undefined>
+}[keyof A & number]
+
+interface RouteFacts {
+  readonly method: Method
+  /** Below /api/v1, with parameters as `:name`. */
+  readonly path: string
+  readonly operationId: string
+  readonly tag: string
+  readonly summary: string
+  /** Categories a token needs, all of them; reading or writing follows from the method. */
+  readonly scopes: readonly string[]
+  /** A token limited to public things is refused altogether. */
+  readonly refusesPublicOnly?: boolean
+  readonly deprecated?: boolean
+}
+
+export interface RouteSpec<
+  P extends TProperties,
+  Q extends TProperties,
+  B extends TSchema,
+  A extends Answers,
+  Opened,
+> extends RouteFacts {
+  readonly params?: TObject<P>
+  readonly query?: TObject<Q>
+  readonly body?: B
+  readonly answers: A
+  readonly open: (
+    visit: Pick<
+      Visit<Static<TObject<P>>, Static<TObject<Q>>, never, never>,
+      'ctx' | 'params' | 'query' | 'address'
+    >,
+  ) => Opened | Promise<Opened>
+  readonly handle: (
+    visit: Visit<Static<TObject<P>>, Static<TObject<Q>>, Static<B>, Opened>,
+  ) => Promise<AnswerOf<A>>
+}
+
+/** A route as the edge sees it, its types forgotten. */
+export interface Route extends RouteFacts {
+  readonly params: TObject | undefined
+  readonly query: TObject | undefined
+  readonly body: TSchema | undefined
+  readonly answers: Answers
+  readonly open: (visit: Omit<Visit<unknown, unknown, never, never>, 'body' | 'opened'>) => unknown
+  readonly handle: (visit: Visit<unknown, unknown, unknown, unknown>) => Promise<Answer>
+}
+
+// biome-ignore lint/complexity/noBannedTypes: a route without parameters has none
+export function route<
+  Opened,
+  A extends Answers,
+  P extends TProperties = {},
+  Q extends TProperties = {},
+  B extends TSchema = TObject<{}>,
+>(spec: RouteSpec<P, Q, B, A, Opened>): Route {
+  return {
+    ...spec,
+    params: spec.params,
+    query: spec.query,
+    body: spec.body,
+    // The edge has held what it passes against the very schemas the types come from.
+    open: spec.open as Route['open'],
+    handle: spec.handle as unknown as Route['handle'],
+  }
+}
+
+export function ok<T>(body: T): Answer<200, T> {
+  return { status: 200, body }
+}
+
+export function created<T>(body: T): Answer<201, T> {
+  return { status: 201, body }
+}
+
+export function noContent(): Answer<204, undefined> {
+  return { status: 204, body: undefined }
+}

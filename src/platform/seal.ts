@@ -1,0 +1,93 @@
+/** Secrets at rest: sealed with a key from the configuration, bound to their purpose, ready for rotation. */
+import assert from 'node:assert/strict'
+import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto'
+
+export interface Seal {
+  /** A sealed text opens only with the same purpose, so it cannot be moved to another column or use. */
+  seal(purpose: string, plain: string): string
+  open(purpose: string, sealed: string): string
+  /** True when another key than the first sealed it; seal it anew before that key is taken away. */
+  needsRotation(sealed: string): boolean
+}
+
+interface Key {
+  readonly id: string
+  readonly bytes: Buffer
+}
+
+const CIPHER = 'aes-256-gcm'
+const KEY_BYTES = 32
+const NONCE_BYTES = 12
+const TAG_BYTES = 16
+const PASSPHRASE_LENGTH_MIN = 32
+/** Changing it makes every sealed secret unreadable. */
+const KEY_LABEL = 'bloomery seal v1'
+const FORM = /^v1\.([0-9a-f]{8})\.([\w-]{16})\.([\w-]{22,})$/
+const HEX_KEY = /^[0-9a-f]{64}$/i
+const BASE64_KEY = /^[A-Za-z0-9+/_-]{43}=?$/
+
+/** The first key seals; every key opens. */
+export function openSeal(texts: readonly string[]): Seal {
+  const keys = new Map<string, Key>()
+  for (const text of texts) {
+    const key = deriveKey(text)
+    if (keys.has(key.id)) throw new Error('a seal key is given twice')
+    keys.set(key.id, key)
+  }
+  const [first] = keys.values()
+  if (first === undefined) throw new Error('a seal needs at least one key')
+
+  return {
+    seal: (purpose, plain) => sealWith(first, purpose, plain),
+    open(purpose, sealed) {
+      const { keyId, nonce, box } = parse(sealed)
+      const key = keys.get(keyId)
+      if (key === undefined) throw new Error('a secret is sealed with an unknown key')
+      return openWith(key, purpose, nonce, box)
+    },
+    needsRotation: (sealed) => parse(sealed).keyId !== first.id,
+  }
+}
+
+function deriveKey(text: string): Key {
+  const bytes = Buffer.from(hkdfSync('sha256', keyMaterial(text), '', KEY_LABEL, KEY_BYTES))
+  return { id: createHash('sha256').update(bytes).digest('hex').slice(0, 8), bytes }
+}
+
+function keyMaterial(text: string): Buffer {
+  if (HEX_KEY.test(text)) return Buffer.from(text, 'hex')
+  if (BASE64_KEY.test(text)) return Buffer.from(text, 'base64')
+  if (text.length < PASSPHRASE_LENGTH_MIN) throw new Error('a seal key is too short')
+  return Buffer.from(text, 'utf8')
+}
+
+function sealWith(key: Key, purpose: string, plain: string): string {
+  assert(purpose !== '', 'a secret has a purpose')
+  const nonce = randomBytes(NONCE_BYTES)
+  const cipher = createCipheriv(CIPHER, key.bytes, nonce, { authTagLength: TAG_BYTES })
+  cipher.setAAD(Buffer.from(purpose, 'utf8'))
+  const box = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final(), cipher.getAuthTag()])
+  return `v1.${key.id}.${nonce.toString('base64url')}.${box.toString('base64url')}`
+}
+
+function openWith(key: Key, purpose: string, nonce: Buffer, box: Buffer): string {
+  const decipher = createDecipheriv(CIPHER, key.bytes, nonce, { authTagLength: TAG_BYTES })
+  decipher.setAAD(Buffer.from(purpose, 'utf8'))
+  decipher.setAuthTag(box.subarray(-TAG_BYTES))
+  const plain = decipher.update(box.subarray(0, -TAG_BYTES))
+  try {
+    return Buffer.concat([plain, decipher.final()]).toString('utf8')
+  } catch {
+    // The text before `final` is not yet known to be true, and the error must not carry it.
+    throw new Error('a sealed secret does not open')
+  }
+}
+
+function parse(sealed: string): { keyId: string; nonce: Buffer; box: Buffer } {
+  const [, keyId = '', nonceText = '', boxText = ''] = FORM.exec(sealed) ?? []
+  const nonce = Buffer.from(nonceText, 'base64url')
+  const box = Buffer.from(boxText, 'base64url')
+  // Base64 has spare bits at its end; only the spelling that `seal` writes is accepted.
+  if (keyId === '' || box.toString('base64url') !== boxText) throw new Error('a sealed secret is malformed')
+  return { keyId, nonce, box }
+}

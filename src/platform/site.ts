@@ -1,0 +1,35 @@
+/** Addresses of this installation, as the outside world knows them. */
+import type { Config } from '#platform/config'
+
+export interface Site {
+  /** Root of the forge, without a slash at the end. */
+  readonly url: string
+  readonly apiUrl: string
+  /** Page that every problem points to. */
+  readonly docsUrl: string
+  readonly host: string
+  /** Domain of the addresses that stand for a hidden e-mail address. */
+  readonly noreplyDomain: string
+  readonly ssh: { readonly user: string; readonly host: string; readonly port: number }
+}
+
+const SSH_DEFAULT_PORT = 22
+
+export function siteOf(config: Config, listening: { host: string; port: number }): Site {
+  const url = (config['http.url'] || `http://${listening.host}:${listening.port}`).replace(/\/+$/, '')
+  const { hostname, host } = new URL(url)
+  return {
+    url,
+    apiUrl: `${url}/api/v1`,
+    docsUrl: `${url}/api/swagger`,
+    host,
+    noreplyDomain: `noreply.${hostname}`,
+    ssh: { user: config['ssh.user'], host: config['ssh.host'] || hostname, port: config['ssh.port'] },
+  }
+}
+
+/** The address of a repository over SSH: the short form on the usual port, a URL on any other. */
+export function sshAddress(site: Site, path: string): string {
+  const { user, host, port } = site.ssh
+  return port === SSH_DEFAULT_PORT ? `${user}@${host}:${path}` : `ssh://${user}@${host}:${port}/${path}`
+}

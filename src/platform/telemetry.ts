@@ -1,0 +1,61 @@
+/** What an operator sees from outside: metrics for Prometheus, and traces for a collector when one is named. */
+import { type Attributes, type Histogram, type Tracer, trace } from '@opentelemetry/api'
+import { PrometheusExporter, PrometheusSerializer } from '@opentelemetry/exporter-prometheus'
+import { MeterProvider } from '@opentelemetry/sdk-metrics'
+
+export interface Telemetry {
+  /** Does nothing when no collector is configured. */
+  readonly tracer: Tracer
+  readonly requestSeconds: Histogram
+  readonly querySeconds: Histogram
+  readonly jobSeconds: Histogram
+  /** A number that is read when somebody asks for the metrics. */
+  observe(name: string, help: string, read: () => Promise<{ value: number; attributes?: Attributes }[]>): void
+  /** The metrics as text, in the format of Prometheus. */
+  scrape(): Promise<string>
+  close(): Promise<void>
+}
+
+const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
+
+export async function openTelemetry(options: { otlpUrl: string; version: string }): Promise<Telemetry> {
+  const reader = new PrometheusExporter({ preventServerStart: true })
+  const provider = new MeterProvider({ readers: [reader] })
+  const meter = provider.getMeter('bloomery', options.version)
+  const histogram = (name: string, description: string) =>
+    meter.createHistogram(name, {
+      description,
+      unit: 's',
+      advice: { explicitBucketBoundaries: SECONDS },
+    })
+  const tracing = options.otlpUrl === '' ? undefined : await openTracing(options.otlpUrl)
+  return {
+    tracer: tracing?.tracer ?? trace.getTracer('bloomery'),
+    requestSeconds: histogram('bloomery_http_request_seconds', 'time to answer a request'),
+    querySeconds: histogram('bloomery_database_query_seconds', 'time a statement took'),
+    jobSeconds: histogram('bloomery_job_seconds', 'time a job took'),
+    observe(name, description, read) {
+      meter.createObservableGauge(name, { description }).addCallback(async (result) => {
+        for (const { value, attributes } of await read()) result.observe(value, attributes)
+      })
+    },
+    async scrape() {
+      const { resourceMetrics } = await reader.collect()
+      return new PrometheusSerializer().serialize(resourceMetrics)
+    },
+    async close() {
+      await tracing?.close()
+      await provider.shutdown()
+    },
+  }
+}
+
+/** Loaded only when asked for: most installations have no collector, and the exporter is not small. */
+async function openTracing(url: string): Promise<{ tracer: Tracer; close: () => Promise<void> }> {
+  const { BatchSpanProcessor, TracerProvider } = await import('@opentelemetry/sdk-trace')
+  const { OTLPTraceExporter } = await import('@opentelemetry/exporter-trace-otlp-http')
+  const provider = new TracerProvider({
+    spanProcessors: [new BatchSpanProcessor({ exporter: new OTLPTraceExporter({ url }) })],
+  })
+  return { tracer: provider.getTracer('bloomery'), close: () => provider.shutdown() }
+}

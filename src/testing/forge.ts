@@ -1,0 +1,134 @@
+/** The few verbs that tests are written in: people, calls over HTTP, counted queries, jobs, a clock that stands still. */
+import { randomBytes } from 'node:crypto'
+import { digestOf } from '#domains/keys'
+import { type Account, insertAccount, keyOf } from '#domains/users'
+import { runJobsOnce, type Work } from '#jobs'
+import { type Context, transact, type World } from '#platform/context'
+import type { Db, Pool } from '#platform/db'
+import type { Method } from '#platform/rest'
+
+export interface Reply {
+  readonly status: number
+  readonly headers: Headers
+  // biome-ignore lint/suspicious/noExplicitAny: a test asserts what it reads
+  readonly body: any
+}
+
+export interface Clock {
+  ms: number
+}
+
+export class Forge {
+  /** Nobody's context, for calling verbs directly. */
+  readonly ctx: Context
+  readonly db: Db
+  readonly base: string
+  readonly world: World
+  readonly pool: Pool
+  readonly work: Work
+  private readonly clock: Clock
+  private readonly queries: string[]
+  private readonly dispose: () => Promise<void>
+  private readonly tokens = new Map<string, string>()
+
+  constructor(parts: {
+    base: string
+    world: World
+    pool: Pool
+    work: Work
+    clock: Clock
+    queries: string[]
+    dispose: () => Promise<void>
+  }) {
+    this.base = parts.base
+    this.world = parts.world
+    this.pool = parts.pool
+    this.work = parts.work
+    this.clock = parts.clock
+    this.queries = parts.queries
+    this.dispose = parts.dispose
+    this.db = parts.world.db
+    this.ctx = { ...parts.world, actor: null, signal: new AbortController().signal }
+  }
+
+  /** Moves the clock on; it moves in no other way. */
+  advance(ms: number): void {
+    this.clock.ms += ms
+  }
+
+  /** A person with a token for everything; `call` as them by their name. */
+  async person(login: string, facts: Partial<Account> = {}, scopes: string[] = ['all']): Promise<Account> {
+    const token = randomBytes(20).toString('hex')
+    this.tokens.set(login, token)
+    const now = this.ctx.now()
+    const email = `${keyOf(login)}@example.test`
+    const times = { last_login_at: null, created_at: now, updated_at: now }
+    return transact(this.ctx, async (ctx) => {
+      const row = { kind: 'user' as const, login, login_key: keyOf(login), email, ...times, ...facts }
+      const account = await insertAccount(ctx.db, row)
+      if (account === undefined) throw new Error(`${login} is there already`)
+      const address = { account_id: account.id, email, email_key: email, is_primary: true }
+      await ctx.db.insertInto('account_email').values(address).execute()
+      const digest = digestOf(token)
+      const bearer = { account_id: account.id, name: 'test', digest, last_eight: token.slice(-8), scopes }
+      await ctx.db
+        .insertInto('access_token')
+        .values({ ...bearer, created_at: now, last_used_at: now })
+        .execute()
+      return account
+    })
+  }
+
+  tokenOf(login: string): string {
+    const token = this.tokens.get(login)
+    if (token === undefined) throw new Error(`there is nobody called ${login}`)
+    return token
+  }
+
+  /** One request over a real connection. `path` is below /api/v1 unless it starts with two slashes. */
+  async call(
+    as: string | null,
+    method: Method | 'HEAD',
+    path: string,
+    body?: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<Reply> {
+    const address = path.startsWith('//') ? path.slice(1) : `/api/v1${path}`
+    const response = await fetch(`${this.base}${address}`, {
+      method,
+      redirect: 'manual',
+      headers: {
+        ...(as === null ? {} : { authorization: `token ${this.tokenOf(as)}` }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    })
+    return { status: response.status, headers: response.headers, body: parse(await response.text()) }
+  }
+
+  /** How many statements `work` sends. For lists: the answer must not grow with the rows. */
+  async countQueries(work: () => Promise<unknown>): Promise<number> {
+    const before = this.queries.length
+    await work()
+    return this.queries.length - before
+  }
+
+  /** Runs every job that is due, here and now. */
+  runJobs(): Promise<void> {
+    return runJobsOnce(this.ctx, this.pool, this.work)
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.dispose()
+  }
+}
+
+function parse(text: string): unknown {
+  if (text === '') return null
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}

@@ -1,0 +1,139 @@
+/** A real S3 server on loopback: versitygw over a folder, with one bucket made. */
+import assert from 'node:assert/strict'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { access, constants, mkdir } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3'
+import type { ObjectStoreOptions } from '#platform/object-store'
+
+export interface S3ServerOptions {
+  /** The versitygw program; without it, the one that tools/bootstrap.sh puts into .tools. */
+  readonly binary?: string
+  /** Where objects are kept. It is made if missing and stays when the server stops. */
+  readonly folder: string
+  /** A port on loopback; without it, a free one. */
+  readonly port?: number
+}
+
+export interface S3Server {
+  /** What openObjectStore needs to talk to this server. */
+  readonly store: Extract<ObjectStoreOptions, { driver: 's3' }>
+  readonly pid: number
+  stop(): Promise<void>
+}
+
+const BINARY = fileURLToPath(new URL('../../.tools/bin/versitygw', import.meta.url))
+const BUCKET = 'bloomery'
+const READY_MS_MAX = 60_000
+const READY_POLL_MS = 50
+const STOP_MS_MAX = 10_000
+/** Another process may take the free port between finding it and listening on it. */
+const STARTS_MAX = 3
+
+export async function startS3Server(options: S3ServerOptions): Promise<S3Server> {
+  const binary = options.binary ?? BINARY
+  await access(binary, constants.X_OK).catch(() => {
+    throw new Error(`there is no versitygw at ${binary}; run tools/bootstrap.sh`)
+  })
+  await mkdir(options.folder, { recursive: true })
+  if (options.port !== undefined) return start(binary, options.folder, options.port)
+  for (let starts = 1; ; starts += 1) {
+    try {
+      return await start(binary, options.folder, await findFreePort())
+    } catch (error) {
+      if (starts === STARTS_MAX) throw error
+    }
+  }
+}
+
+async function start(binary: string, folder: string, port: number): Promise<S3Server> {
+  const store = {
+    driver: 's3' as const,
+    endpoint: `http://127.0.0.1:${port}`,
+    region: 'us-east-1',
+    bucket: BUCKET,
+    accessKeyId: 'bloomery',
+    secretAccessKey: randomBytes(16).toString('hex'),
+    requestTimeoutMs: 30_000,
+    connectTimeoutMs: 10_000,
+  }
+  // The secret goes by the environment, because arguments are seen by every user of the machine.
+  const child = spawn(binary, ['--keep-alive', '-q', '-p', `127.0.0.1:${port}`, 'posix', folder], {
+    env: { ROOT_ACCESS_KEY: store.accessKeyId, ROOT_SECRET_KEY: store.secretAccessKey },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  const said: string[] = []
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    said.push(text)
+    if (said.length > 20) said.shift()
+  })
+  child.on('error', (error) => said.push(error.message))
+  const killChild = () => child.kill('SIGKILL')
+  process.once('exit', killChild)
+  const stop = async () => {
+    await stopChild(child)
+    process.off('exit', killChild)
+  }
+  try {
+    await makeBucket(store, child)
+  } catch (error) {
+    await stop()
+    throw new Error(`versitygw did not start: ${said.join('').trim()}`, { cause: error })
+  }
+  assert(child.pid !== undefined)
+  return { store, pid: child.pid, stop }
+}
+
+/** Asks until the server answers, so that a made bucket also means a server that is ready. */
+async function makeBucket(store: S3Server['store'], child: ChildProcess): Promise<void> {
+  const client = new S3Client({
+    endpoint: store.endpoint,
+    region: store.region,
+    credentials: { accessKeyId: store.accessKeyId, secretAccessKey: store.secretAccessKey },
+    forcePathStyle: true,
+    maxAttempts: 1,
+    requestHandler: { requestTimeout: 5_000, throwOnRequestTimeout: true },
+  })
+  const deadline = performance.now() + READY_MS_MAX
+  try {
+    for (;;) {
+      const failure = await client.send(new CreateBucketCommand({ Bucket: store.bucket })).then(
+        () => undefined,
+        (error: Error) => error,
+      )
+      // A folder that an earlier server used has the bucket already.
+      if (failure === undefined || failure.name === 'BucketAlreadyOwnedByYou') return
+      if (hasEnded(child) || performance.now() > deadline) throw failure
+      await sleep(READY_POLL_MS)
+    }
+  } finally {
+    client.destroy()
+  }
+}
+
+async function stopChild(child: ChildProcess): Promise<void> {
+  if (hasEnded(child)) return
+  const ended = once(child, 'exit')
+  child.kill('SIGTERM')
+  const timer = setTimeout(() => child.kill('SIGKILL'), STOP_MS_MAX)
+  await ended
+  clearTimeout(timer)
+}
+
+function hasEnded(child: ChildProcess): boolean {
+  return child.pid === undefined || child.exitCode !== null || child.signalCode !== null
+}
+
+async function findFreePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  assert(address !== null && typeof address === 'object')
+  server.close()
+  await once(server, 'close')
+  return address.port
+}
