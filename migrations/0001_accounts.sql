@@ -116,6 +116,6 @@ create index membership_user on membership (user_id, organization_id);
 create table sign_in_failure (
   key text primary key,
   window_start timestamptz not null,
-  failures integer not null
+  failures bigint not null
 );
 create index sign_in_failure_window on sign_in_failure (window_start);

@@ -17,7 +17,7 @@ create table event_heard (
 
 create table cron_task (
   name text primary key,
-  position integer not null,
+  position bigint not null,
   -- Empty: runs only when asked to.
   schedule text not null default '',
   next_at timestamptz,

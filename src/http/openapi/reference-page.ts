@@ -12,9 +12,9 @@ export function referencePage(routes: readonly Route[]): string {
     const rows = inOrder(routes)
       .filter((it) => it.tag === tag)
       .map(row)
-    return `<h2 id="${escape(tag)}">${escape(tag)}</h2><table>${rows.join('')}</table>`
+    return `<h2 id="${escapeHtml(tag)}">${escapeHtml(tag)}</h2><table>${rows.join('')}</table>`
   })
-  const links = tags.map((tag) => `<a href="#${escape(tag)}">${escape(tag)}</a>`)
+  const links = tags.map((tag) => `<a href="#${escapeHtml(tag)}">${escapeHtml(tag)}</a>`)
   return `<!doctype html><html lang="en"><meta charset="utf-8"><title>Bloomery: interface</title>
 <meta name="viewport" content="width=device-width"><style>${STYLE}</style>
 <h1>Interface</h1><p>Below <code>/api/v1</code>. Documents: <a href="/openapi.json">OpenAPI 3.1</a>,
@@ -22,10 +22,10 @@ export function referencePage(routes: readonly Route[]): string {
 }
 
 function row(route: Route): string {
-  const path = escape(documentPath(route.path))
-  return `<tr><td class="method">${route.method}</td><td><code>${path}</code></td><td>${escape(route.summary)}</td></tr>`
+  const path = escapeHtml(documentPath(route.path))
+  return `<tr><td class="method">${route.method}</td><td><code>${path}</code></td><td>${escapeHtml(route.summary)}</td></tr>`
 }
 
-function escape(text: string): string {
+function escapeHtml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')
 }

@@ -59,6 +59,11 @@ export function describeConfig({ values, sources }: LoadedConfig): string[] {
   })
 }
 
+/** The variable of the environment that a setting is read from. */
+export function settingVariable(name: string): string {
+  return PREFIX + name.replace('.', '_').toUpperCase()
+}
+
 function pick(
   name: SettingName,
   overrides: Partial<Config>,
@@ -75,7 +80,7 @@ function readEnvironment(
   environment: Readonly<Record<string, string | undefined>>,
   mistakes: string[],
 ): Map<string, unknown> {
-  const known = new Map(names.map((name) => [PREFIX + name.replace('.', '_').toUpperCase(), name]))
+  const known = new Map(names.map((name) => [settingVariable(name), name]))
   const found = new Map<string, unknown>()
   for (const [variable, value] of Object.entries(environment)) {
     if (!variable.startsWith(PREFIX) || variable === FILE_VARIABLE || value === undefined) continue

@@ -79,13 +79,15 @@ export interface Route extends RouteFacts {
   readonly handle: (visit: Visit<unknown, unknown, unknown, unknown>) => Promise<Answer>
 }
 
-// biome-ignore lint/complexity/noBannedTypes: a route without parameters has none
+/** The properties of a route that has none. */
+type Nothing = Record<never, TSchema>
+
 export function route<
   Opened,
   A extends Answers,
-  P extends TProperties = {},
-  Q extends TProperties = {},
-  B extends TSchema = TObject<{}>,
+  P extends TProperties = Nothing,
+  Q extends TProperties = Nothing,
+  B extends TSchema = TObject<Nothing>,
 >(spec: RouteSpec<P, Q, B, A, Opened>): Route {
   return {
     ...spec,

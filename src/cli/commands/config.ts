@@ -1,0 +1,7 @@
+/** `bloomery config`: every setting, its value and where it came from. */
+import { describeConfig, loadConfig } from '#platform/config'
+import { say } from '../say.ts'
+
+export function printConfig(file: string | undefined): void {
+  for (const line of describeConfig(loadConfig(file === undefined ? {} : { file }))) say(line)
+}

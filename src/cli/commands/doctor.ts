@@ -1,0 +1,124 @@
+/** `bloomery doctor`: looks at everything the forge stands on, and says what is wrong and what to do. */
+import { execFile } from 'node:child_process'
+import { statfs } from 'node:fs/promises'
+import { promisify } from 'node:util'
+import { type Config, loadConfig } from '#platform/config'
+import { openPool } from '#platform/db'
+import { openLog } from '#platform/log'
+import { schemaRefusal } from '#platform/migrate'
+import { openObjectStore, probeObjectStore } from '#platform/object-store'
+import { databaseOptions, storeOptions } from '../open-world.ts'
+import { say } from '../say.ts'
+
+const run = promisify(execFile)
+
+interface Check {
+  readonly name: string
+  /** Says what is well; throws what is not, and what to do about it. */
+  readonly look: (config: Config) => Promise<string>
+}
+
+const GIT_LEAST = [2, 39] as const
+const POSTGRES_LEAST = 15
+const SKEW_MAX_MS = 5_000
+const FREE_BYTES_LEAST = 1_073_741_824
+
+const CHECKS: readonly Check[] = [
+  { name: 'database', look: lookAtDatabase },
+  { name: 'clock', look: lookAtClock },
+  { name: 'store', look: lookAtStore },
+  { name: 'git', look: lookAtGit },
+  { name: 'sshd', look: lookAtSshd },
+  { name: 'disk', look: lookAtDisk },
+  { name: 'secrets', look: lookAtSecrets },
+]
+
+export async function doctor(file: string | undefined): Promise<void> {
+  const config = loadConfig(file === undefined ? {} : { file }).values
+  for (const { name, look } of CHECKS) {
+    try {
+      say(`ok      ${name}: ${await look(config)}`)
+    } catch (error) {
+      process.exitCode = 1
+      say(`wrong   ${name}: ${(error as Error).message}`)
+    }
+  }
+}
+
+async function lookAtDatabase(config: Config): Promise<string> {
+  return onDatabase(config, async (pool) => {
+    const { rows } = await pool.query<{ version: string }>(`select current_setting('server_version') as version`)
+    const version = rows[0]?.version ?? ''
+    if (Number.parseInt(version, 10) < POSTGRES_LEAST)
+      throw new Error(`PostgreSQL ${version} is too old; ${POSTGRES_LEAST} or newer is needed`)
+    const refusal = await schemaRefusal(pool)
+    if (refusal !== undefined) throw new Error(refusal)
+    return `PostgreSQL ${version}, the schema is up to date`
+  })
+}
+
+/** Sealed times, tokens and schedules are only as good as clocks that agree. */
+async function lookAtClock(config: Config): Promise<string> {
+  return onDatabase(config, async (pool) => {
+    const { rows } = await pool.query<{ now: Date }>('select clock_timestamp() as now')
+    // biome-ignore lint/plugin: the clock itself is what is looked at
+    const skew = Math.abs(Date.now() - (rows[0]?.now.getTime() ?? 0))
+    if (skew > SKEW_MAX_MS) throw new Error(`differs from the database by ${skew} ms; run a time service on both`)
+    return `within ${skew} ms of the database`
+  })
+}
+
+async function lookAtStore(config: Config): Promise<string> {
+  const store = await openObjectStore(storeOptions(config))
+  try {
+    await probeObjectStore(store)
+    return `${store.driver}, keeps its promises`
+  } finally {
+    await store.close()
+  }
+}
+
+async function lookAtGit(): Promise<string> {
+  const { stdout } = await run('git', ['--version']).catch(() => {
+    throw new Error('is not installed; on Debian: apt-get install git')
+  })
+  const [major = 0, minor = 0] = (/(\d+)\.(\d+)/.exec(stdout)?.slice(1) ?? []).map(Number)
+  const [leastMajor, leastMinor] = GIT_LEAST
+  if (major < leastMajor || (major === leastMajor && minor < leastMinor))
+    throw new Error(`${stdout.trim()} is too old; ${GIT_LEAST.join('.')} or newer is needed`)
+  return stdout.trim()
+}
+
+async function lookAtSshd(): Promise<string> {
+  const { stderr } = await run('/usr/sbin/sshd', ['-V']).catch((error: { code?: string; stderr?: string }) => {
+    if (error.code === 'ENOENT') throw new Error('is not installed; on Debian: apt-get install openssh-server')
+    // Older versions know no such flag, but say who they are while refusing it.
+    return { stderr: error.stderr ?? '' }
+  })
+  return /OpenSSH_[\w.]+/.exec(stderr)?.[0] ?? 'installed'
+}
+
+async function lookAtDisk(config: Config): Promise<string> {
+  const folder = config['store.driver'] === 'disk' ? config['store.folder'] : '.'
+  const { bavail, bsize } = await statfs(folder)
+  const free = bavail * bsize
+  const shown = `${Math.round(free / 1_048_576)} MiB free`
+  if (free < FREE_BYTES_LEAST) throw new Error(`only ${shown} in ${folder}; make room`)
+  return shown
+}
+
+async function lookAtSecrets(config: Config): Promise<string> {
+  const keys = config['secrets.keys'].split(',').filter((key) => key !== '')
+  if (keys.length === 0)
+    throw new Error('secrets.keys is not set; make one with `openssl rand -hex 32` and keep it safe')
+  return `${keys.length} key${keys.length === 1 ? '' : 's'}`
+}
+
+async function onDatabase<T>(config: Config, look: (pool: ReturnType<typeof openPool>) => Promise<T>): Promise<T> {
+  const pool = openPool({ ...databaseOptions(config, openLog('silent')), poolMax: 1 })
+  try {
+    return await look(pool)
+  } finally {
+    await pool.end()
+  }
+}

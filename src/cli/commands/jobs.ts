@@ -1,0 +1,18 @@
+/** `bloomery jobs`: what was given up, and another chance for it. */
+import { listDead, requeue } from '#jobs'
+import { say, tell } from '../say.ts'
+import { withWorld } from '../with-world.ts'
+
+export async function printDead(file: string | undefined): Promise<void> {
+  const dead = await withWorld(file, (ctx) => listDead(ctx.db))
+  for (const job of dead) say(JSON.stringify(job))
+  tell(`${dead.length} dead`)
+}
+
+export async function requeueDead(file: string | undefined, ids: readonly string[]): Promise<void> {
+  const count = await withWorld(file, async (ctx) => {
+    const wanted = ids.length > 0 ? ids.map(Number) : (await listDead(ctx.db)).map(({ id }) => id)
+    return requeue(ctx, wanted)
+  })
+  tell(`${count} requeued`)
+}

@@ -1,0 +1,180 @@
+/**
+ * `bloomery try`: one command, no configuration, a complete forge to look at.
+ *
+ * It starts a PostgreSQL of its own from the installed binaries, a store, and one or more nodes exactly as `serve`
+ * would run them, says so in one line of JSON, and ends all of it when it is told to.
+ */
+import { randomBytes } from 'node:crypto'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { createUser, findAccount } from '#domains/users'
+import { migrateJobs } from '#jobs'
+import { type Config, loadConfig } from '#platform/config'
+import { openPool } from '#platform/db'
+import { migrate } from '#platform/migrate'
+import { type Node, startNode } from '../node-process.ts'
+import { openWorld } from '../open-world.ts'
+import { type OwnPostgres, startPostgres } from '../postgres.ts'
+import { findS3Server, startS3Server } from '../s3-server.ts'
+import { say, tell } from '../say.ts'
+
+export interface TryOptions {
+  readonly port: number
+  readonly sshPort?: number
+  readonly nodes: number
+  readonly store: 'disk' | 's3'
+  readonly data?: string
+}
+
+const ADMIN = 'admin'
+const PASSWORD = 'admin1234'
+const DATABASE = 'bloomery'
+const HOST = '127.0.0.1'
+const BUCKET = 'bloomery'
+
+export async function tryForge(options: TryOptions): Promise<void> {
+  const stops: (() => Promise<unknown>)[] = []
+  const end = endOnce(stops)
+  process.on('SIGINT', () => end(0))
+  process.on('SIGTERM', () => end(0))
+  try {
+    const nodes = await start(options, stops)
+    say(JSON.stringify(readyLine(nodes)))
+    // A node that dies on its own is news; the others go on, as they would in earnest.
+    for (const node of nodes) void node.ended.then(() => tell(`the node on ${node.url} has ended`))
+  } catch (error) {
+    tell((error as Error).message)
+    end(1)
+  }
+}
+
+async function start(options: TryOptions, stops: (() => Promise<unknown>)[]): Promise<Node[]> {
+  const folder = await openFolder(options.data, stops)
+  tell('starting PostgreSQL …')
+  const postgres = await startPostgres({
+    folder: await makeFolder(join(folder, 'postgres')),
+    isDurable: options.data !== undefined,
+  })
+  stops.unshift(() => postgres.stop())
+  const settings: Partial<Config> = {
+    'http.host': HOST,
+    'database.url': postgres.url(DATABASE),
+    'secrets.keys': readKey(folder),
+    'ssh.port': options.sshPort ?? 0,
+    'password.length_min': 6,
+    'outbound.allow_private': true,
+    'log.level': 'warn',
+    ...(await openStore(options, folder, stops)),
+  }
+  await prepare(postgres, settings)
+  tell(`starting ${options.nodes === 1 ? 'the node' : `${options.nodes} nodes`} …`)
+  const nodes = await Promise.all(
+    Array.from({ length: options.nodes }, (_, i) => startNode({ ...settings, 'http.port': options.port + i })),
+  )
+  stops.unshift(() => Promise.all(nodes.map((node) => node.stop())))
+  return nodes
+}
+
+async function openFolder(data: string | undefined, stops: (() => Promise<unknown>)[]): Promise<string> {
+  if (data !== undefined) return makeFolder(resolve(data))
+  const folder = await mkdtemp(join(tmpdir(), 'bloomery-try-'))
+  // PostgreSQL runs as a user of its own, who must be able to pass through to its folder.
+  await chmod(folder, 0o711)
+  stops.unshift(() => rm(folder, { recursive: true, force: true }))
+  return folder
+}
+
+async function makeFolder(path: string): Promise<string> {
+  await mkdir(path, { recursive: true })
+  return path
+}
+
+/** What was sealed yesterday must open today, where the data is kept. */
+function readKey(folder: string): string {
+  const file = join(folder, 'secrets.key')
+  if (!existsSync(file)) writeFileSync(file, randomBytes(32).toString('hex'), { mode: 0o600 })
+  return readFileSync(file, 'utf8')
+}
+
+async function openStore(
+  options: TryOptions,
+  folder: string,
+  stops: (() => Promise<unknown>)[],
+): Promise<Partial<Config>> {
+  const objects = await makeFolder(join(folder, 'objects'))
+  if (options.store === 'disk') return { 'store.driver': 'disk', 'store.folder': objects }
+  tell('starting the S3 server …')
+  const server = await startS3Server({ binary: await findS3Server(), folder: objects })
+  stops.unshift(() => server.stop())
+  await server.createBucket(BUCKET)
+  return {
+    'store.driver': 's3',
+    'store.endpoint': server.endpoint,
+    'store.bucket': BUCKET,
+    'store.access_key_id': server.accessKeyId,
+    'store.secret_access_key': server.secretAccessKey,
+  }
+}
+
+/** Database, schema and administrator; what is there already stays as it is. */
+async function prepare(postgres: OwnPostgres, settings: Partial<Config>): Promise<void> {
+  tell('preparing the database …')
+  const timeouts = { poolMax: 2, connectTimeoutMs: 20_000, statementTimeoutMs: 120_000 }
+  const server = openPool({ url: postgres.url('postgres'), ...timeouts })
+  const found = await server.query('select 1 from pg_database where datname = $1', [DATABASE])
+  if (found.rowCount === 0) await server.query(`create database ${DATABASE}`)
+  await server.end()
+  const config = loadConfig({ environment: {}, overrides: settings }).values
+  const open = await openWorld(config, { listening: { host: HOST, port: 0 } })
+  try {
+    await migrate(open.pool)
+    await migrateJobs(open.pool)
+    const ctx = { ...open.world, actor: null, signal: new AbortController().signal }
+    if ((await findAccount(ctx.db, ADMIN)) === undefined)
+      await createUser(ctx, {
+        username: ADMIN,
+        email: `${ADMIN}@example.test`,
+        password: PASSWORD,
+        is_admin: true,
+        must_change_password: false,
+        isReservedAllowed: true,
+      })
+  } finally {
+    await open.close()
+  }
+}
+
+function readyLine(nodes: readonly Node[]) {
+  const several = nodes.map(({ url, pid }) => ({ url, pid }))
+  return {
+    ready: true,
+    url: nodes[0]?.url,
+    admin: ADMIN,
+    password: PASSWORD,
+    // Compat: SSH has no server yet.
+    ssh_port: null,
+    pid: process.pid,
+    ...(nodes.length > 1 ? { nodes: several } : {}),
+  }
+}
+
+/** Ends everything in reverse, once; a second signal does not start it again. */
+function endOnce(stops: (() => Promise<unknown>)[]): (code: number) => void {
+  let isEnding = false
+  return (code) => {
+    if (isEnding) return
+    isEnding = true
+    const all = async () => {
+      for (const stop of stops) await stop()
+    }
+    all().then(
+      () => process.exit(code),
+      (error: Error) => {
+        tell(error.message)
+        process.exit(1)
+      },
+    )
+  }
+}

@@ -1,0 +1,55 @@
+/** A node as a process of its own: `bloomery serve` with its settings in the environment. */
+import { spawn } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Config } from '#platform/config'
+import { settingVariable } from '#platform/config'
+
+export interface Node {
+  readonly url: string
+  readonly pid: number
+  readonly ended: Promise<void>
+  stop(): Promise<void>
+}
+
+const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url))
+const READY_TRIES = 600
+const READY_PAUSE_MS = 50
+
+/** Starts it and waits until it is ready. `settings` must name host and port. */
+export async function startNode(settings: Partial<Config>, args: readonly string[] = []): Promise<Node> {
+  const environment: Record<string, string> = {}
+  for (const [name, value] of Object.entries(settings)) environment[settingVariable(name)] = String(value)
+  const child = spawn(process.execPath, [MAIN, 'serve', ...args], {
+    // The channel has no messages; when it closes, the node knows that whoever started it is gone.
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    // Its own process group: Ctrl-C reaches us first, and we end the nodes in order.
+    detached: true,
+    env: { PATH: process.env['PATH'], ...environment },
+  })
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  const url = `http://${settings['http.host']}:${settings['http.port']}`
+  await untilReady(url, () => child.exitCode !== null || child.signalCode !== null)
+  return {
+    url,
+    pid: child.pid ?? 0,
+    ended,
+    async stop() {
+      child.kill('SIGTERM')
+      await ended
+    },
+  }
+}
+
+async function untilReady(url: string, hasEnded: () => boolean): Promise<void> {
+  for (let i = 0; i < READY_TRIES; i++) {
+    if (hasEnded()) throw new Error(`the node on ${url} did not start`)
+    const isReady = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(2_000) }).then(
+      (answer) => answer.ok,
+      () => false,
+    )
+    if (isReady) return
+    await sleep(READY_PAUSE_MS)
+  }
+  throw new Error(`the node on ${url} was not ready in time`)
+}

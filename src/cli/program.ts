@@ -1,0 +1,107 @@
+/** The commands, their options and their one-line descriptions. */
+import { Command, InvalidArgumentError, Option } from 'commander'
+import { VERSION } from '#platform/version'
+
+export function program(): Command {
+  const root = new Command('bloomery')
+    .description('A git forge whose nodes hold no truth.')
+    .version(VERSION)
+    .option('--config <file>', 'configuration file (default: bloomery.toml, where there is one)')
+  root
+    .command('serve')
+    .description('serve the forge')
+    .addOption(new Option('--role <role>', 'only a part of it').choices(['http', 'worker']))
+    .option('--workers <n>', 'processes that share the port', wholeNumber, 1)
+    .action(async (options) => (await import('./commands/serve.ts')).serve(configFile(root), options))
+  root
+    .command('migrate')
+    .description('bring the database up to this version')
+    .action(async () => (await import('./commands/migrate.ts')).migrateCommand(configFile(root)))
+  root
+    .command('config')
+    .description('print every setting, its value and where it came from')
+    .action(async () => (await import('./commands/config.ts')).printConfig(configFile(root)))
+  root
+    .command('doctor')
+    .description('look at everything the forge stands on; say what is wrong and what to do')
+    .action(async () => (await import('./commands/doctor.ts')).doctor(configFile(root)))
+  tryCommand(root)
+  jobsCommand(root)
+  adminCommand(root)
+  return root
+}
+
+function tryCommand(root: Command): void {
+  root
+    .command('try')
+    .description('start a complete forge to look at, with a database of its own; gone when it ends')
+    .option('--port <n>', 'port of the first node', wholeNumber, 3000)
+    .option('--ssh-port <n>', 'port of SSH', wholeNumber)
+    .option('--nodes <n>', 'processes on one database and store, on consecutive ports', wholeNumber, 1)
+    .addOption(
+      new Option('--store <driver>', 'where objects are kept').choices(['disk', 's3']).default('disk'),
+    )
+    .option('--data <folder>', 'keep the data in this folder')
+    .action(async (options) => (await import('./commands/try.ts')).tryForge(options))
+}
+
+function jobsCommand(root: Command): void {
+  const jobs = root.command('jobs').description('jobs that were given up')
+  jobs
+    .command('dead')
+    .description('list them')
+    .action(async () => (await import('./commands/jobs.ts')).printDead(configFile(root)))
+  jobs
+    .command('requeue')
+    .description('give them all their tries back')
+    .argument('[id...]', 'numbers of jobs; all of them when there is none')
+    .action(async (ids: string[]) => (await import('./commands/jobs.ts')).requeueDead(configFile(root), ids))
+}
+
+function adminCommand(root: Command): void {
+  const user = root.command('admin').description('administration').command('user').description('people')
+  user
+    .command('create')
+    .description('create a person')
+    .requiredOption('--username <name>')
+    .requiredOption('--email <address>')
+    .option('--password <password>', 'made up and printed when absent')
+    .option('--admin', 'an administrator', false)
+    .option('--must-change-password', 'at the first sign-in', false)
+    .action(async (options) => (await import('./commands/admin-user.ts')).create(configFile(root), options))
+  user
+    .command('password')
+    .description('set a new password')
+    .argument('<name>')
+    .argument('[password]', 'made up and printed when absent')
+    .action(async (name, password) =>
+      (await import('./commands/admin-user.ts')).password(configFile(root), name, password),
+    )
+  user
+    .command('second-factor')
+    .description('enroll a second factor (prints its secret once), or drop it')
+    .argument('<name>')
+    .addOption(new Option('--drop', 'drop it').default(false))
+    .action(async (name, { drop }) =>
+      (await import('./commands/admin-user.ts')).secondFactor(configFile(root), name, drop),
+    )
+  user
+    .command('token')
+    .description('make an access token and print it')
+    .argument('<name>')
+    .option('--name <token name>', 'what it is for', 'command line')
+    .option('--scopes <list>', 'comma-separated', 'all')
+    .action(async (name, options) =>
+      (await import('./commands/admin-user.ts')).token(configFile(root), name, options),
+    )
+}
+
+function configFile(root: Command): string | undefined {
+  return root.opts<{ config?: string }>().config
+}
+
+function wholeNumber(text: string): number {
+  const value = Number(text)
+  if (!Number.isInteger(value) || value < 0) throw new InvalidArgumentError('must be a whole number')
+  return value
+}

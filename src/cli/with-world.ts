@@ -1,0 +1,22 @@
+/** For commands that need the forge for a moment: opens it, lets them work, closes it. */
+import { loadConfig } from '#platform/config'
+import type { Context } from '#platform/context'
+import type { Pool } from '#platform/db'
+import { schemaRefusal } from '#platform/migrate'
+import { openWorld } from './open-world.ts'
+
+export async function withWorld<T>(
+  file: string | undefined,
+  work: (ctx: Context, pool: Pool) => Promise<T>,
+): Promise<T> {
+  const config = loadConfig(file === undefined ? {} : { file }).values
+  const listening = { host: config['http.host'], port: config['http.port'] }
+  const open = await openWorld(config, { listening })
+  try {
+    const refusal = await schemaRefusal(open.pool)
+    if (refusal !== undefined) throw new Error(refusal)
+    return await work({ ...open.world, actor: null, signal: new AbortController().signal }, open.pool)
+  } finally {
+    await open.close()
+  }
+}

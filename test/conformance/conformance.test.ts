@@ -1,0 +1,29 @@
+/** The recorded behaviour of the reference, held against a forge started as a user would start it. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { type TriedForge, tryForge } from '../try-forge.ts'
+import { play } from './play.ts'
+import { WAITING } from './waiting.ts'
+
+let forge: TriedForge
+before(async () => {
+  forge = await tryForge()
+})
+after(() => forge[Symbol.asyncDispose]())
+
+for (const [scenario, waits] of Object.entries(WAITING)) {
+  test(`${scenario} is as recorded`, async () => {
+    const { steps, missed, broken } = await play(scenario, forge)
+    const different = steps.filter(({ differences }) => differences.length > 0)
+    const unexpected = different.filter(({ step }) => !(step in waits))
+    assert.deepEqual(unexpected, [], 'these steps differ')
+    const late = new Set(different.map(({ step }) => step))
+    assert.deepEqual(
+      Object.keys(waits).filter((step) => !late.has(step)),
+      [],
+      'these steps wait no more: take them off the list',
+    )
+    assert.equal(broken, undefined)
+    assert.equal(missed, 0)
+  })
+}

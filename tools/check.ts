@@ -1,0 +1,98 @@
+/**
+ * All of CI behind `npm run check`: style, types, arrows, dead code, migrations, then every test on PostgreSQL 15
+ * and again on 18. Starts what it needs and ends it.
+ */
+import { spawn } from 'node:child_process'
+import { glob, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { startPostgres } from '../src/cli/postgres.ts'
+import { findPostgres18 } from './postgres-18.ts'
+
+const { values } = parseArgs({ options: { only: { type: 'string' } } })
+
+interface Step {
+  readonly name: string
+  readonly run: () => Promise<void>
+}
+
+const STEPS: readonly Step[] = [
+  { name: 'format and lint', run: () => command('biome', ['ci', '.']) },
+  { name: 'types', run: types },
+  { name: 'arrows', run: () => command('node', ['tools/arrows.ts']) },
+  { name: 'dead code', run: () => command('knip', []) },
+  { name: 'migrations', run: migrations },
+  { name: 'tests on PostgreSQL 15', run: () => tests(undefined, ['src/**/*.test.ts', 'test/**/*.test.ts']) },
+  { name: 'tests on PostgreSQL 18', run: async () => tests(await findPostgres18(), ['src/**/*.test.ts']) },
+]
+
+const startedAt = performance.now()
+for (const { name, run } of STEPS) {
+  if (values.only !== undefined && !name.includes(values.only)) continue
+  console.log(`── ${name}`)
+  const began = performance.now()
+  await run()
+  console.log(`── ${name}: ${seconds(began)} s`)
+}
+console.log(`── all of it: ${seconds(startedAt)} s`)
+
+async function types(): Promise<void> {
+  // Two packages claim the name `tsc`; the old one is there for tools only.
+  const version = await output('tsc', ['--version'])
+  if (!version.startsWith('Version 7')) throw new Error(`tsc is ${version.trim()}, not 7`)
+  await command('tsc', ['-p', '.'])
+}
+
+async function migrations(): Promise<void> {
+  const files = await Array.fromAsync(glob('migrations/*.sql'))
+  if (files.length === 0) throw new Error('there are no migrations to lint')
+  await command('squawk', ['--config', 'tools/lint/squawk.toml', ...files.sort()])
+}
+
+/** One server for the whole run; each test file copies a database of its own. */
+async function tests(bin: string | undefined, patterns: readonly string[]): Promise<void> {
+  const folder = await mkdtemp(join('/dev/shm', 'bloomery-check-')).catch(() =>
+    mkdtemp(join(tmpdir(), 'bloomery-')),
+  )
+  const server = await startPostgres({ folder, isDurable: false, ...(bin ? { bin } : {}) })
+  try {
+    await command('node', ['--test', '--test-concurrency=2', '--test-timeout=900000', ...patterns], {
+      TEST_POSTGRES: server.url('postgres'),
+      ...(bin ? { TEST_POSTGRES_BIN: bin } : {}),
+    })
+  } finally {
+    await server.stop()
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+function command(
+  program: string,
+  args: readonly string[],
+  environment: Record<string, string> = {},
+): Promise<void> {
+  const child = spawn(program, args, { stdio: 'inherit', env: { ...process.env, ...environment } })
+  return new Promise((resolve, reject) => {
+    child.once('error', reject)
+    child.once('exit', (code) =>
+      code === 0 ? resolve() : reject(new Error(`${program} ended with ${code}`)),
+    )
+  })
+}
+
+function output(program: string, args: readonly string[]): Promise<string> {
+  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+  let text = ''
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+    text += chunk
+  })
+  return new Promise((resolve, reject) => {
+    child.once('error', reject)
+    child.once('close', () => resolve(text))
+  })
+}
+
+function seconds(since: number): string {
+  return ((performance.now() - since) / 1000).toFixed(1)
+}

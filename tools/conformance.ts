@@ -1,0 +1,34 @@
+/** `npm run conformance [scenario …]`: plays scenarios against a fresh forge and prints what differs. */
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { play } from '../test/conformance/play.ts'
+import { tryForge } from '../test/try-forge.ts'
+
+const FOLDER = join(import.meta.dirname, '../../shared/conformance/scenarios')
+const asked = process.argv.slice(2)
+const all = (await readdir(FOLDER)).map((file) => file.replace('.ts', '')).sort()
+let equal = 0
+let different = 0
+
+await using forge = await tryForge()
+for (const scenario of asked.length > 0 ? asked : all) {
+  const { steps, missed, broken } = await play(scenario, forge)
+  const wrong = steps.filter(({ differences }) => differences.length > 0)
+  if (asked.length > 0) for (const step of wrong) print(scenario, step)
+  if (broken !== undefined) console.log(`not ok - ${scenario} stopped: ${broken}`)
+  equal += steps.length - wrong.length
+  different += wrong.length + missed
+  console.log(
+    `${scenario}: ${steps.length - wrong.length} equal, ${wrong.length} different, ${missed} not reached`,
+  )
+}
+console.log(`${equal} passed, ${different} failed`)
+
+function print(
+  scenario: string,
+  { step, request, differences }: Awaited<ReturnType<typeof play>>['steps'][number],
+) {
+  console.log(`not ok - ${scenario} / ${step}\n    ${request}`)
+  for (const { path, expected, actual } of differences.slice(0, 12))
+    console.log(`    ${path}: ${JSON.stringify(expected)} expected, ${JSON.stringify(actual)} here`)
+}
