@@ -46,3 +46,11 @@ create table team_repository (
   primary key (team_id, repository_id)
 );
 create index team_repository_repository on team_repository (repository_id, team_id);
+
+create table watch (
+  user_id bigint not null references account (id) on delete cascade,
+  repository_id bigint not null references repository (id) on delete cascade,
+  created_at timestamptz not null,
+  primary key (user_id, repository_id)
+);
+create index watch_repository on watch (repository_id, user_id);

@@ -4,6 +4,11 @@ import { Compile, type Validator } from 'typebox/compile'
 import { invalid } from '#platform/problem'
 import { readValue } from './read-query.ts'
 
+interface Shape {
+  readonly properties?: Readonly<Record<string, Shape>>
+  readonly items?: Shape
+}
+
 const DEPTH_MAX = 32
 const compiled = new WeakMap<TSchema, Validator>()
 
@@ -14,7 +19,7 @@ export function readBody(
 ): unknown {
   if (schema === undefined) return {}
   const body = parse(schema, contentType ?? '', Buffer.isBuffer(raw) ? raw : Buffer.alloc(0))
-  const value = prune(body, 0)
+  const value = prune(schema as Shape, body, 0)
   const validator = validatorOf(schema)
   if (!validator.Check(value)) throw invalid(explain(validator, value))
   return value
@@ -53,18 +58,20 @@ function parseForm(schema: TSchema, raw: Buffer): Record<string, unknown> {
   return values
 }
 
-/** Drops what means «not given» (null), and refuses what no column could keep. */
-function prune(value: unknown, depth: number): unknown {
+/** Drops what means «not given» (null) and what nobody asked for, and refuses what no column could keep. */
+function prune(shape: Shape | undefined, value: unknown, depth: number): unknown {
   if (depth > DEPTH_MAX) throw invalid('body is nested too deeply')
   if (typeof value === 'string' && value.includes('\0'))
     throw invalid('a text must not contain a null character')
   if (typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value))
     throw invalid('a number is out of range')
-  if (Array.isArray(value)) return value.map((item) => prune(item, depth + 1))
+  if (Array.isArray(value)) return value.map((item) => prune(shape?.items, item, depth + 1))
   if (typeof value !== 'object' || value === null) return value
+  const names = shape?.properties === undefined ? Object.keys(value) : Object.keys(shape.properties)
   const kept: Record<string, unknown> = {}
-  for (const [name, item] of Object.entries(value)) {
-    if (item !== null && name !== '__proto__') kept[name] = prune(item, depth + 1)
+  for (const name of names) {
+    const item = Object.hasOwn(value, name) ? (value as Record<string, unknown>)[name] : null
+    if (item !== null && name !== '__proto__') kept[name] = prune(shape?.properties?.[name], item, depth + 1)
   }
   return kept
 }

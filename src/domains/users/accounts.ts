@@ -1,11 +1,19 @@
 /** SQL on `account` and its counters. Reads take any handle; writes take a transaction. */
-import type { Db, Tx } from '#platform/db'
-import type { Account, AccountCounter, AccountKind, AccountPatch, NewAccountRow } from './tables.ts'
+import type { SelectQueryBuilder } from 'kysely'
+import type { Db, Tables, Tx } from '#platform/db'
+import type { Account, AccountCounter, AccountPatch, NewAccountRow } from './tables.ts'
+
+/** Accounts before it is said what of them is wanted: their rows, or only how many there are. */
+// biome-ignore lint/complexity/noBannedTypes: nothing is selected yet
+export type AccountsQuery = SelectQueryBuilder<Tables, 'account', {}>
 
 /** The one way to read accounts: whole, with their counters. */
 export function selectAccounts(db: Db) {
-  return db
-    .selectFrom('account')
+  return wholeAccounts(db.selectFrom('account'))
+}
+
+export function wholeAccounts(accounts: AccountsQuery) {
+  return accounts
     .innerJoin('account_count', 'account_count.account_id', 'account.id')
     .selectAll('account')
     .select([
@@ -106,11 +114,6 @@ export async function count(tx: Tx, id: number, counter: AccountCounter, by: 1 |
     .set((eb) => ({ [counter]: eb(counter, '+', by) }))
     .where('account_id', '=', id)
     .execute()
-}
-
-/** Accounts of one kind in order of their names. */
-export function selectOfKind(db: Db, kind: AccountKind) {
-  return selectAccounts(db).where('kind', '=', kind)
 }
 
 /** Names and addresses are compared without case. */

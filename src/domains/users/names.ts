@@ -16,15 +16,19 @@ const RESERVED = new Set(
 )
 const RESERVED_ENDINGS = ['.keys', '.gpg', '.rss', '.atom', '.png']
 
-export function assertLogin(login: string): void {
+/** An operator may allow a reserved name, for an account that stands for the installation itself. */
+export function assertLogin(login: string, { isReservedAllowed = false } = {}): void {
   const key = login.toLowerCase()
   if (login.length > LOGIN_MAX || !LOGIN.test(login)) throw invalid('name is not valid', { login })
-  if (RESERVED.has(key)) throw invalid('name is reserved', { login })
+  if (RESERVED.has(key) && !isReservedAllowed) throw invalid('name is reserved', { login })
   if (RESERVED_ENDINGS.some((ending) => key.endsWith(ending)))
     throw invalid('name has a reserved ending', { login })
 }
 
 export function assertEmail(email: string): void {
-  if (email.length > EMAIL_MAX || !EMAIL.test(email) || email.startsWith('-'))
-    throw invalid('e-mail address is not valid', { email })
+  if (!isEmail(email)) throw invalid('e-mail address is not valid', { email })
+}
+
+export function isEmail(text: string): boolean {
+  return text.length <= EMAIL_MAX && EMAIL.test(text) && !text.startsWith('-')
 }

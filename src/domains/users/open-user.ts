@@ -1,7 +1,8 @@
 /** Opening a person: from a name in a path to an account the caller may see. */
 import { canSeeOwner } from '#domains/access'
 import type { Context } from '#platform/context'
-import { moved, notFound, Problem } from '#platform/problem'
+import { invalid, moved, notFound, Problem } from '#platform/problem'
+import { asSiteAdmin, type SiteAdmin } from '#platform/rest'
 import { findAccount, findRedirect } from './accounts.ts'
 import type { Account } from './tables.ts'
 
@@ -19,12 +20,29 @@ export async function openUser(ctx: Context, login: string): Promise<VisibleAcco
   return account as VisibleAccount
 }
 
+declare const managed: unique symbol
+/** A person or a bot an administrator may change. Only `openManaged` makes one. */
+export type ManagedUser = Account & { readonly [managed]: true }
+
+export async function openManaged(
+  visit: { ctx: Context },
+  login: string,
+): Promise<{ admin: SiteAdmin; user: ManagedUser }> {
+  const admin = asSiteAdmin(visit)
+  const user = await lookUpAccount(visit.ctx, login)
+  if (user.kind === 'organization') throw invalid('it is an organization, not a user', { login })
+  return { admin, user: user as ManagedUser }
+}
+
 /** The account of any kind behind a name, whoever may see it. */
 export async function lookUpAccount(ctx: Context, login: string): Promise<Account> {
   const account = await findAccount(ctx.db, login)
   if (account !== undefined) return account
   const to = await findRedirect(ctx.db, login)
-  throw to === undefined ? notFound('user', login) : moved(login, to)
+  const target = to === undefined ? undefined : await findAccount(ctx.db, to)
+  // The new name of somebody the caller may not see is not told.
+  if (target === undefined || !(await isVisible(ctx, target))) throw notFound('user', login)
+  throw moved(login, target.login)
 }
 
 export async function isVisible(ctx: Context, account: Account): Promise<boolean> {

@@ -2,9 +2,11 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { hash, verify } from '@node-rs/argon2'
 import { LRUCache } from 'lru-cache'
-import type { Context } from '#platform/context'
-import type { Tx } from '#platform/db'
-import { invalid } from '#platform/problem'
+import { type Context, transact } from '#platform/context'
+import type { Db, Tx } from '#platform/db'
+import { Problem } from '#platform/problem'
+import { updateAccount } from './accounts.ts'
+import type { Account } from './tables.ts'
 
 export const PASSWORD_MAX = 255
 const PROOFS_MAX = 10_000
@@ -19,10 +21,22 @@ const NOBODYS_HASH = await hash(randomBytes(16).toString('hex'))
 const secret = randomBytes(32)
 const proofs = new LRUCache<string, true>({ max: PROOFS_MAX })
 
+/** Compat: a password that is missing or too short is malformed, where every other mistake is invalid. */
 export function assertPassword(ctx: Context, password: string): void {
   const least = ctx.config['password.length_min']
-  if (password.length < least) throw invalid('password is too short', { least })
-  if (password.length > PASSWORD_MAX) throw invalid('password is too long', { most: PASSWORD_MAX })
+  if (password.length < least) throw new Problem('malformed', 'password is too short', { least })
+  if (password.length > PASSWORD_MAX)
+    throw new Problem('malformed', 'password is too long', { most: PASSWORD_MAX })
+}
+
+/** Sets a password that its owner may keep: the old one is worth nothing from now on, on every node. */
+export async function setPassword(ctx: Context, account: Account, password: string): Promise<void> {
+  assertPassword(ctx, password)
+  const hashed = await hashPassword(password)
+  await transact(ctx, async (ctx) => {
+    await storePassword(ctx.db, account.id, hashed, ctx.now())
+    await updateAccount(ctx.db, account.id, { must_change_password: false, updated_at: ctx.now() })
+  })
 }
 
 /** Slow on purpose: call it before the transaction begins. */
@@ -38,24 +52,33 @@ export async function storePassword(tx: Tx, accountId: number, hashed: string, n
     .execute()
 }
 
+export async function findPassword(db: Db, accountId: number): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('account_password')
+    .select('hash')
+    .where('account_id', '=', accountId)
+    .executeTakeFirst()
+  return row?.hash
+}
+
 /** `stored` is undefined when there is no such account or it has no password. */
 export async function verifyPassword(
   stored: string | undefined,
   password: string,
   proofMs: number,
 ): Promise<boolean> {
-  const proof = createHmac('sha256', secret)
-    .update(`${stored ?? ''}\0${password}`)
-    .digest('base64')
-  if (stored !== undefined && proofs.has(proof)) return true
+  if (isProven(stored, password)) return true
   const isGood = await verify(stored ?? NOBODYS_HASH, password)
   if (stored === undefined || !isGood) return false
-  if (proofMs > 0) proofs.set(proof, true, { ttl: proofMs })
+  if (proofMs > 0) proofs.set(proofOf(stored, password), true, { ttl: proofMs })
   return true
 }
 
 /** Whether the password was verified so recently that it need not be throttled again. */
 export function isProven(stored: string | undefined, password: string): boolean {
-  if (stored === undefined) return false
-  return proofs.has(createHmac('sha256', secret).update(`${stored}\0${password}`).digest('base64'))
+  return stored !== undefined && proofs.has(proofOf(stored, password))
+}
+
+function proofOf(stored: string, password: string): string {
+  return createHmac('sha256', secret).update(`${stored}\0${password}`).digest('base64')
 }

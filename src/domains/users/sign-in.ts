@@ -1,7 +1,7 @@
 /** Signing in with a name, or a confirmed address, and a password; and with a second factor where there is one. */
-import type { Context } from '#platform/context'
-import { findAccount, findAccountByEmail } from './accounts.ts'
-import { isProven, verifyPassword } from './passwords.ts'
+import { type Context, transact } from '#platform/context'
+import { findAccount, findAccountByEmail, updateAccount } from './accounts.ts'
+import { findPassword, isProven, verifyPassword } from './passwords.ts'
 import type { Account } from './tables.ts'
 import { assertNotThrottled, countFailure, forgetFailures } from './throttle.ts'
 import { findTotp, useCode } from './totp.ts'
@@ -13,24 +13,45 @@ export interface Attempt {
   readonly address: string
 }
 
+/** The time of a sign-in is for people: a minute more or less does not matter. */
+const SIGN_IN_GRAIN_MS = 60_000
+
 /** The account, or undefined when anything about the attempt is wrong: what it was is nobody's business. */
 export async function signIn(ctx: Context, attempt: Attempt): Promise<Account | undefined> {
   const account = await findByName(ctx, attempt.name)
-  const stored = account === undefined ? undefined : await findPassword(ctx, account.id)
-  if (!isProven(stored, attempt.password)) await assertNotThrottled(ctx, attempt.name, attempt.address)
-  const wasProven = isProven(stored, attempt.password)
+  const stored = account === undefined ? undefined : await findPassword(ctx.db, account.id)
+  const totp = account === undefined ? undefined : await findTotp(ctx.db, account.id)
+  // Failures by name and by each address of one account are counted together.
+  const name = account?.login_key ?? attempt.name
+  // Six digits can be guessed by whoever knows the password, so a proven password spares no second factor.
+  const isTrusted = totp === undefined && isProven(stored, attempt.password)
+  if (!isTrusted) await assertNotThrottled(ctx, name, attempt.address)
   const isGood = await verifyPassword(stored, attempt.password, ctx.config['sign_in.proof_s'] * 1000)
-  if (
-    !isGood ||
-    account === undefined ||
-    account.prohibits_login ||
-    !(await passesSecondFactor(ctx, account, attempt))
-  ) {
-    await countFailure(ctx, attempt.name, attempt.address)
+  const passes =
+    isGood &&
+    account?.prohibits_login === false &&
+    (totp === undefined || (attempt.otp !== undefined && (await useCode(ctx, totp, attempt.otp))))
+  if (!passes) {
+    await countFailure(ctx, name, attempt.address)
     return undefined
   }
-  if (!wasProven) await forgetFailures(ctx, attempt.name)
+  if (isTrusted) return account
+  // Again: of many guesses sent at once, one that is right after too many were wrong comes too late.
+  await assertNotThrottled(ctx, name, attempt.address)
+  await forgetFailures(ctx, name)
   return account
+}
+
+/**
+ * Notes that somebody began a session.
+ *
+ * Compat: a password sent with a request is no session: `last_login` stays as it was.
+ */
+export async function noteSignIn(ctx: Context, account: Account): Promise<void> {
+  const now = ctx.now()
+  const last = account.last_login_at
+  if (last !== null && now.getTime() - last.getTime() < SIGN_IN_GRAIN_MS) return
+  await transact(ctx, (ctx) => updateAccount(ctx.db, account.id, { last_login_at: now }))
 }
 
 async function findByName(ctx: Context, name: string): Promise<Account | undefined> {
@@ -38,19 +59,4 @@ async function findByName(ctx: Context, name: string): Promise<Account | undefin
     ? await findAccountByEmail(ctx.db, name)
     : await findAccount(ctx.db, name)
   return account?.kind === 'user' ? account : undefined
-}
-
-async function findPassword(ctx: Context, accountId: number): Promise<string | undefined> {
-  const row = await ctx.db
-    .selectFrom('account_password')
-    .select('hash')
-    .where('account_id', '=', accountId)
-    .executeTakeFirst()
-  return row?.hash
-}
-
-async function passesSecondFactor(ctx: Context, account: Account, attempt: Attempt): Promise<boolean> {
-  const totp = await findTotp(ctx.db, account.id)
-  if (totp === undefined) return true
-  return attempt.otp !== undefined && (await useCode(ctx, totp, attempt.otp))
 }

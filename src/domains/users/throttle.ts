@@ -40,7 +40,7 @@ export async function forgetFailures(ctx: Context, name: string): Promise<void> 
   await ctx.db.deleteFrom('sign_in_failure').where('key', '=', accountKey(name)).execute()
 }
 
-/** For the daily task: windows that ended say nothing any more. */
+/** For a task by the clock: windows that ended say nothing any more. */
 export async function sweepFailures(ctx: Context): Promise<void> {
   await ctx.db.deleteFrom('sign_in_failure').where('window_start', '<', windowStart(ctx)).execute()
 }

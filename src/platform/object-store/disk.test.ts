@@ -38,9 +38,17 @@ test('a writer that is killed leaves no object, and its key can be created', {
     setInterval(() => {}, 1000)
     await store.create('killed/object', body, { bytes: 200000 })
   `)
-  while ((await sizesOf(join(folder, '.tmp')))[0] !== 100_000) await sleep(20)
-  writer.kill('SIGKILL')
-  await once(writer, 'exit')
+  const ended = once(writer, 'exit')
+  const deadline = performance.now() + 60_000
+  try {
+    while ((await sizesOf(join(folder, '.tmp')))[0] !== 100_000) {
+      assert.ok(performance.now() < deadline, 'the writer never wrote its half')
+      await sleep(20)
+    }
+  } finally {
+    writer.kill('SIGKILL')
+    await ended
+  }
 
   assert.equal(await store.stat('killed/object'), undefined)
   assert.deepEqual(await Array.fromAsync(store.list('')), [])

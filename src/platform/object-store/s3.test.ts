@@ -226,6 +226,22 @@ describe('the s3 driver and a server with other manners', { timeout: 180_000 }, 
     }
   })
 
+  test('an answer that drips and never begins is given up in time', async () => {
+    const drips = createServer((socket) => {
+      const timer = setInterval(() => socket.write('x'), 100)
+      socket.on('error', () => {}).on('close', () => clearInterval(timer))
+      socket.resume().write('HTTP/1.1 200 OK\r\nx-slow: ')
+    }).listen(0, '127.0.0.1')
+    await once(drips, 'listening')
+    const store = await openFake(drips, 1_000)
+    try {
+      await assert.rejects(store.stat('a/b'), { name: 'Problem', kind: 'unavailable' })
+    } finally {
+      await store.close()
+      drips.close()
+    }
+  })
+
   test('a server that ignores the range of a read is not believed', async () => {
     const { store, stop } = await startFake(() => ({ status: 200, body: 'all of it' }))
     try {
@@ -263,22 +279,26 @@ async function startFake(answer: (request: string) => Answer) {
     })
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
-  const store = await openObjectStore({
-    driver: 's3',
-    endpoint: endpointOf(server),
-    region: 'us-east-1',
-    bucket: 'bloomery',
-    accessKeyId: 'someone',
-    secretAccessKey: 'something',
-    requestTimeoutMs: 30_000,
-    connectTimeoutMs: 10_000,
-  })
+  const store = await openFake(server, 30_000)
   const stop = async () => {
     await store.close()
     server.closeAllConnections()
     server.close()
   }
   return { store, seen, stop }
+}
+
+function openFake(server: Server, requestTimeoutMs: number): Promise<ObjectStore> {
+  return openObjectStore({
+    driver: 's3',
+    endpoint: endpointOf(server),
+    region: 'us-east-1',
+    bucket: 'bloomery',
+    accessKeyId: 'someone',
+    secretAccessKey: 'something',
+    requestTimeoutMs,
+    connectTimeoutMs: 10_000,
+  })
 }
 
 type Fault = 'cut the answer' | 'swallow the answer' | 'cut the body' | 'stall the body'

@@ -1,0 +1,77 @@
+/** Opening a repository: the only way to come by one, and the proof of what the caller may do with it. */
+import { may, type Unit } from '#domains/access'
+import { lookUpAccount } from '#domains/users'
+import type { Context } from '#platform/context'
+import { forbidden, notFound, Problem } from '#platform/problem'
+import { complete, type Repository, selectRepositories } from './load.ts'
+
+declare const granted: unique symbol
+/** Proof that the caller may see it. */
+export interface Visible extends Repository {
+  readonly [granted]: string
+}
+/** Proof that the caller may read a unit of it. */
+export interface Readable<U extends Unit> extends Visible {
+  readonly [granted]: U
+}
+/** Proof that the caller may write a unit of it, and that it is not archived. */
+export interface Writable<U extends Unit> extends Readable<U> {
+  readonly writable: true
+}
+/** Proof that the caller may change its settings. */
+export interface Administered extends Visible {
+  readonly administered: true
+}
+
+export interface RepositoryPath {
+  readonly owner: string
+  readonly repo: string
+}
+
+/** What the caller may not see does not exist for them. */
+export async function openToSee(ctx: Context, path: RepositoryPath): Promise<Visible> {
+  const owner = await lookUpAccount(ctx, path.owner)
+  const row = await selectRepositories(ctx)
+    .where('repository.owner_id', '=', owner.id)
+    .where('repository.name_key', '=', path.repo.toLowerCase())
+    .executeTakeFirst()
+  const [repo] = row === undefined ? [] : await complete(ctx, [row])
+  if (repo === undefined || !may(repo.access, 'see'))
+    throw notFound('repository', `${path.owner}/${path.repo}`)
+  return repo as Visible
+}
+
+export async function openToRead<U extends Unit>(
+  ctx: Context,
+  path: RepositoryPath,
+  unit: U,
+): Promise<Readable<U>> {
+  const repo = await openToSee(ctx, path)
+  if (!may(repo.access, 'read', unit))
+    throw forbidden('user should have specific read permission or be a repo admin or a site admin')
+  return repo as Visible as Readable<U>
+}
+
+export async function openToWrite<U extends Unit>(
+  ctx: Context,
+  path: RepositoryPath,
+  unit: U,
+): Promise<Writable<U>> {
+  const repo = await openToSee(ctx, path)
+  assertSignedIn(ctx)
+  if (!may(repo.access, 'write', unit)) throw forbidden('user should have a permission to write to a repo')
+  if (repo.access.archived) throw new Problem('locked', 'repository is archived')
+  return { ...repo, writable: true } as unknown as Writable<U>
+}
+
+export async function openToAdmin(ctx: Context, path: RepositoryPath): Promise<Administered> {
+  const repo = await openToSee(ctx, path)
+  assertSignedIn(ctx)
+  if (!may(repo.access, 'admin'))
+    throw forbidden('user should be an owner or a collaborator with admin write of a repository')
+  return { ...repo, administered: true } as unknown as Administered
+}
+
+function assertSignedIn(ctx: Context): void {
+  if (ctx.actor === null) throw new Problem('unauthenticated', 'token is required')
+}

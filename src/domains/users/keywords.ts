@@ -1,0 +1,48 @@
+/** Finding people by a part of their name or address: conditions the trigram indexes can answer. */
+import { type Expression, expressionBuilder, type SqlBool, sql } from 'kysely'
+import type { Actor } from '#platform/context'
+import type { Tables } from '#platform/db'
+import { invalid } from '#platform/problem'
+
+/** Longer than any name or address there can be. */
+const KEYWORD_MAX = 255
+
+/** What a client typed, as it is compared. */
+export function keywordOf(text: string | undefined): string {
+  const keyword = (text ?? '').trim().toLowerCase()
+  if (keyword.length > KEYWORD_MAX) throw invalid('keyword is too long', { most: KEYWORD_MAX })
+  return keyword
+}
+
+/** A part of the name, of the full name, or of an address that the caller may see: a search must not tell more. */
+export function matches(keyword: string, actor: Actor | null): Expression<SqlBool> {
+  const eb = expressionBuilder<Tables, 'account'>()
+  const parts = [partOfName(keyword)]
+  if (actor !== null) {
+    const inAddress = sql<SqlBool>`lower(account.email) like ${pattern(keyword)}`
+    const isShown = eb.or([eb('account.hides_email', '=', false), eb('account.id', '=', actor.id)])
+    parts.push(actor.isAdmin ? inAddress : eb.and([inAddress, isShown]))
+  }
+  return eb.and([somewhere(keyword), eb.or(parts)])
+}
+
+/** A part of the name or of the full name. */
+export function matchesName(keyword: string): Expression<SqlBool> {
+  return expressionBuilder<Tables, 'account'>().and([somewhere(keyword), partOfName(keyword)])
+}
+
+/** Any text that contains the keyword. What has a meaning in a pattern is meant as it stands. */
+export function pattern(keyword: string): string {
+  return `%${keyword.replace(/[\\%_]/g, '\\$&')}%`
+}
+
+/** What the index `account_search` knows: the columns in one text. It finds too much, never too little. */
+function somewhere(keyword: string): Expression<SqlBool> {
+  return sql<SqlBool>`(account.login_key || ' ' || lower(account.full_name) || ' ' || lower(account.email))
+    like ${pattern(keyword)}`
+}
+
+function partOfName(keyword: string): Expression<SqlBool> {
+  return sql<SqlBool>`(account.login_key like ${pattern(keyword)}
+    or lower(account.full_name) like ${pattern(keyword)})`
+}

@@ -1,0 +1,83 @@
+/** Migrations on a real database: applied once, by one node, and refused where they would not fit. */
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { pathToFileURL } from 'node:url'
+import { openPool, type Pool } from '#platform/db'
+import { openServer } from '../testing/database.ts'
+import { migrate, schemaRefusal } from './migrate.ts'
+
+let server: Awaited<ReturnType<typeof openServer>>
+before(async () => {
+  server = await openServer()
+})
+after(() => server.stop())
+
+interface Bench {
+  readonly pool: Pool
+  readonly folder: URL
+  write(name: string, sql: string): Promise<void>
+}
+
+async function onEmptyDatabase(work: (bench: Bench) => Promise<void>): Promise<void> {
+  const options = { poolMax: 4, connectTimeoutMs: 20_000, statementTimeoutMs: 60_000 }
+  const name = `migrate_${randomBytes(6).toString('hex')}`
+  const root = openPool({ url: server.url('postgres'), ...options })
+  await root.query(`create database ${name}`)
+  const pool = openPool({ url: server.url(name), ...options })
+  const path = await mkdtemp(join(tmpdir(), 'bloomery-migrations-'))
+  try {
+    const write = (file: string, sql: string) => writeFile(join(path, file), sql)
+    await work({ pool, folder: pathToFileURL(`${path}/`), write })
+  } finally {
+    await pool.end()
+    await root.query(`drop database ${name} with (force)`)
+    await root.end()
+    await rm(path, { recursive: true })
+  }
+}
+
+test('four nodes that start together apply each migration once', () =>
+  onEmptyDatabase(async ({ pool, folder, write }) => {
+    await write('0001_one.sql', '-- phase: expand\ncreate table one (id bigint);')
+    await write('0002_two.sql', '-- phase: expand\ncreate table two (id bigint);')
+    const applied = await Promise.all(Array.from({ length: 4 }, () => migrate(pool, folder)))
+    assert.deepEqual(applied.flat().sort(), ['0001_one.sql', '0002_two.sql'])
+  }))
+
+test('a migration that fails leaves nothing of itself and can be tried again', () =>
+  onEmptyDatabase(async ({ pool, folder, write }) => {
+    await write('0001_one.sql', '-- phase: expand\ncreate table one (id bigint);\nselect broken;')
+    await assert.rejects(migrate(pool, folder), /0001_one\.sql failed/)
+    await write('0001_one.sql', '-- phase: expand\ncreate table one (id bigint);')
+    assert.deepEqual(await migrate(pool, folder), ['0001_one.sql'])
+  }))
+
+test('a migration that was applied may not be changed', () =>
+  onEmptyDatabase(async ({ pool, folder, write }) => {
+    await write('0001_one.sql', '-- phase: expand\ncreate table one (id bigint);')
+    await migrate(pool, folder)
+    await write('0001_one.sql', '-- phase: expand\ncreate table one (id bigint, name text);')
+    await assert.rejects(migrate(pool, folder), /was changed after it had been applied/)
+  }))
+
+test('a node refuses a schema it does not know, and serves beside newer code that only added', () =>
+  onEmptyDatabase(async ({ pool, folder, write }) => {
+    assert.match((await schemaRefusal(pool, folder)) ?? '', /no schema yet/)
+    await write('0001_one.sql', '-- phase: expand\ncreate table one (id bigint);')
+    await migrate(pool, folder)
+    assert.equal(await schemaRefusal(pool, folder), undefined)
+
+    await write('0002_two.sql', '-- phase: expand\nselect 1;')
+    assert.match((await schemaRefusal(pool, folder)) ?? '', /lacks 0002_two\.sql/)
+
+    const newer = `insert into schema_migration (name, phase, checksum) values ($1, $2, '')`
+    await migrate(pool, folder)
+    await pool.query(newer, ['0003_added.sql', 'expand'])
+    assert.equal(await schemaRefusal(pool, folder), undefined, 'old code runs on beside new code')
+    await pool.query(newer, ['0004_took_away.sql', 'contract'])
+    assert.match((await schemaRefusal(pool, folder)) ?? '', /contracted by 0004_took_away\.sql/)
+  }))

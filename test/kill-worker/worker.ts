@@ -1,0 +1,26 @@
+/** A worker to be killed: nothing but the queue and one consumer. Its database comes as the first argument. */
+import { randomBytes } from 'node:crypto'
+import { openWorld } from '#cli'
+import { startWorker } from '#jobs'
+import { loadConfig } from '#platform/config'
+import { anvil } from './consumer.ts'
+
+const [url = '', folder = ''] = process.argv.slice(2)
+const config = loadConfig({
+  environment: {},
+  overrides: {
+    'database.url': url,
+    'store.folder': folder,
+    'secrets.keys': randomBytes(32).toString('hex'),
+    'jobs.dead_after_ms': 2_000,
+    'jobs.attempts_max': 100,
+    'log.level': 'silent',
+  },
+}).values
+const { world, pool } = await openWorld(config, {
+  listening: { host: '127.0.0.1', port: 0 },
+  consumers: [anvil],
+})
+const ctx = { ...world, actor: null, signal: new AbortController().signal }
+await startWorker(ctx, pool, { consumers: [anvil], tasks: [] })
+console.log('working')
