@@ -6,7 +6,7 @@ export interface Consumer<S extends Subject = Subject> {
   /** Invariant: never renamed, because it is what the marks of heard events are kept under. */
   readonly name: string
   readonly subject: S
-  readonly handle: (ctx: TxContext, event: Events[S]) => Promise<void>
+  handle(ctx: TxContext, event: Events[S]): Promise<void>
 }
 
 declare module '#platform/db' {

@@ -275,7 +275,7 @@ async function startFake(answer: (request: string) => Answer) {
     seen.push(line)
     request.resume().on('end', () => {
       const { status, code, body = code ? `<Error><Code>${code}</Code></Error>` : '' } = answer(line)
-      response.writeHead(status, { etag: '"0"' }).end(body)
+      response.writeHead(status, { etag: '"0"', 'content-length': body.length }).end(body)
     })
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
