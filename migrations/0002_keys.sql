@@ -31,7 +31,7 @@ create table gpg_key (
   account_id bigint not null references account (id) on delete cascade,
   -- Set for a subkey: the key it belongs to.
   primary_id bigint references gpg_key (id) on delete cascade,
-  key_id text not null unique,
+  key_id text not null,
   primary_key_id text not null default '',
   public_key text not null,
   armored text not null,
@@ -47,3 +47,6 @@ create table gpg_key (
 );
 create index gpg_key_account on gpg_key (account_id, id);
 create index gpg_key_primary on gpg_key (primary_id);
+-- A key belongs to one account. A subkey is only as good as its primary: it keeps nobody from adding their own key.
+create unique index gpg_key_key_id on gpg_key (key_id) where primary_id is null;
+create index gpg_key_any_key_id on gpg_key (key_id);

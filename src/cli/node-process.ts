@@ -1,7 +1,7 @@
 /** A node as a process of its own: `bloomery serve` with its settings in the environment. */
 import { spawn } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import type { Config } from '#platform/config'
 import { settingVariable } from '#platform/config'
 
@@ -25,7 +25,7 @@ export async function startNode(settings: Partial<Config>, args: readonly string
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     // Its own process group: Ctrl-C reaches us first, and we end the nodes in order.
     detached: true,
-    env: { PATH: process.env['PATH'], ...environment },
+    env: { PATH: process.env.PATH, ...environment },
   })
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
   const url = `http://${settings['http.host']}:${settings['http.port']}`

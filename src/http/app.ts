@@ -100,6 +100,8 @@ function send(reply: FastifyReply, answer: Answer): FastifyReply {
   reply.header('x-frame-options', 'SAMEORIGIN')
   if (answer.headers) reply.headers(answer.headers)
   if (answer.body === undefined) return reply.send()
+  // A route that names another type answers with text as it is.
+  if (answer.headers?.['content-type'] !== undefined) return reply.send(String(answer.body))
   return reply.header('content-type', JSON_TYPE).send(JSON.stringify(answer.body))
 }
 

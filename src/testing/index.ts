@@ -15,6 +15,7 @@ import { assertAnswer } from './exact.ts'
 import { Forge } from './forge.ts'
 
 export { Forge, type Reply } from './forge.ts'
+export { assertIndexed } from './plans.ts'
 
 export interface ForgeOptions {
   readonly config?: Partial<Config>

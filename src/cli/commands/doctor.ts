@@ -47,7 +47,9 @@ export async function doctor(file: string | undefined): Promise<void> {
 
 async function lookAtDatabase(config: Config): Promise<string> {
   return onDatabase(config, async (pool) => {
-    const { rows } = await pool.query<{ version: string }>(`select current_setting('server_version') as version`)
+    const { rows } = await pool.query<{ version: string }>(
+      `select current_setting('server_version') as version`,
+    )
     const version = rows[0]?.version ?? ''
     if (Number.parseInt(version, 10) < POSTGRES_LEAST)
       throw new Error(`PostgreSQL ${version} is too old; ${POSTGRES_LEAST} or newer is needed`)
@@ -63,7 +65,8 @@ async function lookAtClock(config: Config): Promise<string> {
     const { rows } = await pool.query<{ now: Date }>('select clock_timestamp() as now')
     // biome-ignore lint/plugin: the clock itself is what is looked at
     const skew = Math.abs(Date.now() - (rows[0]?.now.getTime() ?? 0))
-    if (skew > SKEW_MAX_MS) throw new Error(`differs from the database by ${skew} ms; run a time service on both`)
+    if (skew > SKEW_MAX_MS)
+      throw new Error(`differs from the database by ${skew} ms; run a time service on both`)
     return `within ${skew} ms of the database`
   })
 }
@@ -90,11 +93,14 @@ async function lookAtGit(): Promise<string> {
 }
 
 async function lookAtSshd(): Promise<string> {
-  const { stderr } = await run('/usr/sbin/sshd', ['-V']).catch((error: { code?: string; stderr?: string }) => {
-    if (error.code === 'ENOENT') throw new Error('is not installed; on Debian: apt-get install openssh-server')
-    // Older versions know no such flag, but say who they are while refusing it.
-    return { stderr: error.stderr ?? '' }
-  })
+  const { stderr } = await run('/usr/sbin/sshd', ['-V']).catch(
+    (error: { code?: string; stderr?: string }) => {
+      if (error.code === 'ENOENT')
+        throw new Error('is not installed; on Debian: apt-get install openssh-server')
+      // Older versions know no such flag, but say who they are while refusing it.
+      return { stderr: error.stderr ?? '' }
+    },
+  )
   return /OpenSSH_[\w.]+/.exec(stderr)?.[0] ?? 'installed'
 }
 
@@ -114,7 +120,10 @@ async function lookAtSecrets(config: Config): Promise<string> {
   return `${keys.length} key${keys.length === 1 ? '' : 's'}`
 }
 
-async function onDatabase<T>(config: Config, look: (pool: ReturnType<typeof openPool>) => Promise<T>): Promise<T> {
+async function onDatabase<T>(
+  config: Config,
+  look: (pool: ReturnType<typeof openPool>) => Promise<T>,
+): Promise<T> {
   const pool = openPool({ ...databaseOptions(config, openLog('silent')), poolMax: 1 })
   try {
     return await look(pool)

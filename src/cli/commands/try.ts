@@ -17,7 +17,7 @@ import { migrate } from '#platform/migrate'
 import { type Node, startNode } from '../node-process.ts'
 import { openWorld } from '../open-world.ts'
 import { type OwnPostgres, startPostgres } from '../postgres.ts'
-import { findS3Server, startS3Server } from '../s3-server.ts'
+import { startS3Server } from '../s3-server.ts'
 import { say, tell } from '../say.ts'
 
 export interface TryOptions {
@@ -32,7 +32,6 @@ const ADMIN = 'admin'
 const PASSWORD = 'admin1234'
 const DATABASE = 'bloomery'
 const HOST = '127.0.0.1'
-const BUCKET = 'bloomery'
 
 export async function tryForge(options: TryOptions): Promise<void> {
   const stops: (() => Promise<unknown>)[] = []
@@ -71,7 +70,9 @@ async function start(options: TryOptions, stops: (() => Promise<unknown>)[]): Pr
   await prepare(postgres, settings)
   tell(`starting ${options.nodes === 1 ? 'the node' : `${options.nodes} nodes`} …`)
   const nodes = await Promise.all(
-    Array.from({ length: options.nodes }, (_, i) => startNode({ ...settings, 'http.port': options.port + i })),
+    Array.from({ length: options.nodes }, (_, i) =>
+      startNode({ ...settings, 'http.port': options.port + i }),
+    ),
   )
   stops.unshift(() => Promise.all(nodes.map((node) => node.stop())))
   return nodes
@@ -106,15 +107,15 @@ async function openStore(
   const objects = await makeFolder(join(folder, 'objects'))
   if (options.store === 'disk') return { 'store.driver': 'disk', 'store.folder': objects }
   tell('starting the S3 server …')
-  const server = await startS3Server({ binary: await findS3Server(), folder: objects })
+  const server = await startS3Server({ folder: objects })
   stops.unshift(() => server.stop())
-  await server.createBucket(BUCKET)
+  const { endpoint, bucket, accessKeyId, secretAccessKey } = server.store
   return {
     'store.driver': 's3',
-    'store.endpoint': server.endpoint,
-    'store.bucket': BUCKET,
-    'store.access_key_id': server.accessKeyId,
-    'store.secret_access_key': server.secretAccessKey,
+    'store.endpoint': endpoint,
+    'store.bucket': bucket,
+    'store.access_key_id': accessKeyId,
+    'store.secret_access_key': secretAccessKey,
   }
 }
 

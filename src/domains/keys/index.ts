@@ -6,4 +6,9 @@
  * Tells   nothing yet
  */
 export { type Bearer, digestOf, findBearer } from './bearers.ts'
-export { PUBLIC_ONLY, scopeRefusal } from './scopes.ts'
+export { touchPublicKey } from './public-keys.ts'
+export { keysRoutes } from './routes/index.ts'
+export { normalizeScopes, PUBLIC_ONLY, scopeRefusal } from './scopes.ts'
+export { findPublicKeyByFingerprint } from './store.ts'
+export type { AccessTokenRow, PublicKeyRow } from './tables.ts'
+export { issueToken } from './tokens.ts'

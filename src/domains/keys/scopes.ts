@@ -1,4 +1,5 @@
 /** How far a token reaches. Pure: words in, verdicts out. */
+import { Problem } from '#platform/problem'
 import type { Method } from '#platform/rest'
 
 export const CATEGORIES = [
@@ -17,17 +18,50 @@ export type Category = (typeof CATEGORIES)[number]
 export const ALL = 'all'
 export const PUBLIC_ONLY = 'public-only'
 
+const KNOWN: ReadonlySet<string> = new Set([
+  ALL,
+  PUBLIC_ONLY,
+  ...CATEGORIES.flatMap((category) => [`read:${category}`, `write:${category}`]),
+])
+
 /** Says which scope is lacking; undefined when none is. Every category is needed, not one of them. */
 export function scopeRefusal(
   scopes: readonly string[],
   needs: { method: Method; scopes: readonly string[] },
 ): string | undefined {
-  if (scopes.includes(ALL)) return undefined
   const level = needs.method === 'GET' ? 'read' : 'write'
   for (const category of needs.scopes) {
-    const isEnough =
-      scopes.includes(`write:${category}`) || (level === 'read' && scopes.includes(`read:${category}`))
-    if (!isEnough) return `token lacks the scope ${level}:${category}, it has ${scopes.join(',')}`
+    if (!reaches(scopes, `${level}:${category}`))
+      return `token lacks the scope ${level}:${category}, it has ${scopes.join(',')}`
   }
   return undefined
+}
+
+/**
+ * The one spelling of a set of scopes: the mark first, then one word for each category in a fixed order, and a single
+ * word for all of them.
+ */
+export function normalizeScopes(scopes: readonly string[]): string[] {
+  if (scopes.length === 0) throw new Problem('malformed', 'an access token must have a scope')
+  const unknown = scopes.find((scope) => !KNOWN.has(scope))
+  if (unknown !== undefined) throw new Problem('malformed', `the scope ${unknown} does not exist`)
+  const mark = scopes.includes(PUBLIC_ONLY) ? [PUBLIC_ONLY] : []
+  const writesAll = CATEGORIES.every((category) => reaches(scopes, `write:${category}`))
+  return [...mark, ...(writesAll ? [ALL] : CATEGORIES.flatMap((category) => reachOf(scopes, category)))]
+}
+
+/** Whether a token with the scopes `wanted` could do anything that one with the scopes `own` cannot. */
+export function exceeds(wanted: readonly string[], own: readonly string[]): boolean {
+  if (own.includes(PUBLIC_ONLY) && !wanted.includes(PUBLIC_ONLY)) return true
+  return wanted.some((scope) => scope !== PUBLIC_ONLY && !reaches(own, scope))
+}
+
+/** Writing includes reading. */
+function reaches(scopes: readonly string[], scope: string): boolean {
+  return scopes.includes(ALL) || scopes.includes(scope) || scopes.includes(scope.replace(/^read:/, 'write:'))
+}
+
+function reachOf(scopes: readonly string[], category: Category): string[] {
+  if (reaches(scopes, `write:${category}`)) return [`write:${category}`]
+  return reaches(scopes, `read:${category}`) ? [`read:${category}`] : []
 }

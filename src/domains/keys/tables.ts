@@ -38,7 +38,8 @@ interface GpgKeyTable {
   primary_key_id: Generated<string>
   public_key: string
   armored: string
-  emails: JSONColumnType<{ email: string; verified: boolean }[]>
+  /** Addresses the key vouches for, in lower case. Whether one is the account's is asked when it is shown. */
+  emails: JSONColumnType<string[]>
   can_sign: boolean
   can_encrypt_comms: boolean
   can_encrypt_storage: boolean
@@ -50,6 +51,7 @@ interface GpgKeyTable {
 }
 
 export type AccessTokenRow = Selectable<AccessTokenTable>
+export type NewAccessTokenRow = Insertable<AccessTokenTable>
 export type PublicKeyRow = Selectable<PublicKeyTable>
 export type NewPublicKeyRow = Insertable<PublicKeyTable>
 export type GpgKeyRow = Selectable<GpgKeyTable>

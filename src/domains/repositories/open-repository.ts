@@ -30,6 +30,13 @@ export interface RepositoryPath {
 
 /** What the caller may not see does not exist for them. */
 export async function openToSee(ctx: Context, path: RepositoryPath): Promise<Visible> {
+  const repo = await lookUpRepository(ctx, path)
+  if (!may(repo.access, 'see')) throw notFound('repository', `${path.owner}/${path.repo}`)
+  return repo as Visible
+}
+
+/** The repository behind a path, whoever may see it; its `access` says what the caller may. */
+export async function lookUpRepository(ctx: Context, path: RepositoryPath): Promise<Repository> {
   const owner = await lookUpAccount(ctx, path.owner)
   const row = await selectRepositories(ctx)
     .where('repository.owner_id', '=', owner.id)

@@ -17,19 +17,35 @@ export async function insertRepository(tx: Tx, row: NewRepositoryRow): Promise<R
   return repo
 }
 
-/** Teams that have every repository get the new one, too. */
-export async function addToAllTeams(tx: Tx, repo: RepositoryRow): Promise<void> {
+/** Gives a team some repositories; what it has already stays as it is. */
+export async function insertTeamRepositories(
+  tx: Tx,
+  rows: readonly { team_id: number; repository_id: number; organization_id: number }[],
+): Promise<void> {
+  if (rows.length === 0) return
   await tx
     .insertInto('team_repository')
-    .columns(['team_id', 'repository_id', 'organization_id'])
-    .expression((eb) =>
-      eb
-        .selectFrom('team')
-        .select((it) => ['id as team_id', it.val(repo.id).as('repository_id'), 'organization_id'])
-        .where('organization_id', '=', repo.owner_id)
-        .where('includes_all_repositories', '=', true),
-    )
+    .values([...rows])
+    .onConflict((conflict) => conflict.doNothing())
     .execute()
+}
+
+export async function deleteTeamRepository(tx: Tx, teamId: number, repositoryId: number): Promise<void> {
+  await tx
+    .deleteFrom('team_repository')
+    .where('team_id', '=', teamId)
+    .where('repository_id', '=', repositoryId)
+    .execute()
+}
+
+export async function hasRepository(db: Db, teamId: number, repositoryId: number): Promise<boolean> {
+  const found = await db
+    .selectFrom('team_repository')
+    .select('team_id')
+    .where('team_id', '=', teamId)
+    .where('repository_id', '=', repositoryId)
+    .executeTakeFirst()
+  return found !== undefined
 }
 
 export async function insertWatch(tx: Tx, userId: number, repositoryId: number, now: Date): Promise<void> {

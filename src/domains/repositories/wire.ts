@@ -2,7 +2,6 @@
 import { type Static, Type } from 'typebox'
 import { presentPermission } from '#domains/access'
 import { presentUser, User } from '#domains/users'
-import type { Actor } from '#platform/context'
 import { Time, time } from '#platform/rest'
 import { type Site, sshAddress } from '#platform/site'
 import type { Repository as LoadedRepository } from './load.ts'
@@ -142,13 +141,16 @@ const NOT_YET = {
   licenses: [],
 }
 
-export function presentRepository(repo: LoadedRepository, viewer: Actor | null, site: Site): Repository {
+const ANYBODY = { id: 0, isAdmin: false }
+
+export function presentRepository(repo: LoadedRepository, site: Site): Repository {
   const path = `${repo.owner.login}/${repo.name}`
   const has = (unit: string) => repo.units.includes(unit)
   return {
     id: repo.id,
-    // Compat: an owner is shown as to anybody signed in, also to the owner.
-    owner: presentUser(repo.owner, viewer === null ? null : { id: 0, isAdmin: false }, site),
+    // Compat: an owner is shown as to anybody signed in, also to themselves; to who was only given single units,
+    // as to a stranger.
+    owner: presentUser(repo.owner, repo.access.level === 'none' ? null : ANYBODY, site),
     name: repo.name,
     full_name: path,
     description: repo.description,

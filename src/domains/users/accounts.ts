@@ -1,7 +1,7 @@
 /** SQL on `account` and its counters. Reads take any handle; writes take a transaction. */
 import type { SelectQueryBuilder } from 'kysely'
 import type { Db, Tables, Tx } from '#platform/db'
-import type { Account, AccountCounter, AccountPatch, NewAccountRow } from './tables.ts'
+import type { Account, AccountCounter, AccountPatch, AccountRow, NewAccountRow } from './tables.ts'
 
 /** Accounts before it is said what of them is wanted: their rows, or only how many there are. */
 // biome-ignore lint/complexity/noBannedTypes: nothing is selected yet
@@ -82,8 +82,9 @@ export async function insertAccount(tx: Tx, row: NewAccountRow): Promise<Account
   return { ...account, ...counts }
 }
 
-export async function updateAccount(tx: Tx, id: number, patch: AccountPatch): Promise<void> {
-  await tx.updateTable('account').set(patch).where('id', '=', id).execute()
+/** The account as it is now, without its counters; undefined when it is gone. */
+export function updateAccount(tx: Tx, id: number, patch: AccountPatch): Promise<AccountRow | undefined> {
+  return tx.updateTable('account').set(patch).where('id', '=', id).returningAll().executeTakeFirst()
 }
 
 /** Gives an account another name, and lets the old one lead to it. */

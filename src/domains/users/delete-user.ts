@@ -10,36 +10,35 @@ import { uncountFollows } from './ties.ts'
 
 /** Deletes somebody who owns nothing and belongs nowhere; what they have must be given away or deleted before. */
 export async function deleteUser(ctx: Context, admin: SiteAdmin, user: ManagedUser): Promise<void> {
-  assertNotOneself(admin, user)
   await transact(ctx, async (ctx) => {
-    const current = await lockUser(ctx, user)
-    if (current.repositories > 0) throw invalid('user still owns repositories', { login: user.login })
+    const { repositories } = await lockForDeletion(ctx, admin, user)
+    if (repositories > 0) throw invalid('user still owns repositories', { login: user.login })
     if (await belongsSomewhere(ctx, user.id))
       throw invalid('user still belongs to organizations', { login: user.login })
-    await forgetUser(ctx, current)
+    await forgetUser(ctx, user)
   })
 }
 
 /**
- * Removes somebody whose repositories and organizations are gone already: credentials, ties and settings go with the
- * account, and nobody counts them any more. For the transaction of whoever has seen to the rest.
+ * The first step of every deletion: nobody deletes themselves or the last administrator, and whatever is being given
+ * to the user right now is waited for. The account as it is then.
  */
-export async function forgetUser(ctx: TxContext, user: Pick<Account, 'id' | 'is_admin'>): Promise<void> {
-  if (user.is_admin) await assertNotLastAdmin(ctx, user.id)
-  await uncountFollows(ctx.db, user.id)
-  await deleteAccount(ctx.db, user.id)
-}
-
-export function assertNotOneself(admin: SiteAdmin, user: ManagedUser): void {
+export async function lockForDeletion(ctx: TxContext, admin: SiteAdmin, user: ManagedUser): Promise<Account> {
   if (admin.id === user.id) throw invalid('you cannot delete yourself')
-}
-
-/** Waits for whatever is being given to them right now, and then looks at what they have. */
-async function lockUser(ctx: TxContext, user: ManagedUser): Promise<Account> {
+  if (user.is_admin) await assertNotLastAdmin(ctx, user.id)
   await ctx.db.selectFrom('account').select('id').where('id', '=', user.id).forUpdate().execute()
   const current = await findAccountById(ctx.db, user.id)
   if (current === undefined) throw notFound('user', user.login)
   return current
+}
+
+/**
+ * The last step of every deletion, when repositories and organizations are gone already: credentials, ties and
+ * settings go with the account, and nobody counts them any more.
+ */
+export async function forgetUser(ctx: TxContext, user: Pick<Account, 'id'>): Promise<void> {
+  await uncountFollows(ctx.db, user.id)
+  await deleteAccount(ctx.db, user.id)
 }
 
 async function belongsSomewhere(ctx: TxContext, userId: number): Promise<boolean> {

@@ -30,10 +30,10 @@ export async function addEmails(
   if (emails.length === 0) throw invalid('there is no e-mail address to add')
   for (const email of emails) assertEmail(email)
   return transact(ctx, async (ctx) => {
-    for (const email of emails) {
-      const row = { account_id: actor.id, email, email_key: keyOf(email) }
-      if (!(await insertEmail(ctx.db, row))) throw emailTaken(email)
-    }
+    // In one order for everybody: two people who want the same addresses at once must not wait for each other.
+    const rows = emails.map((email) => ({ account_id: actor.id, email, email_key: keyOf(email) }))
+    for (const row of rows.sort((a, b) => (a.email_key < b.email_key ? -1 : 1)))
+      if (!(await insertEmail(ctx.db, row))) throw emailTaken(row.email)
     const all = await findEmails(ctx.db, actor.id)
     if (all.length > EMAILS_MAX) throw invalid('there are too many e-mail addresses', { most: EMAILS_MAX })
     return all

@@ -3,7 +3,7 @@
  * belongs to whom.
  *
  * Owns    tables `account`, `account_*`, `follow`, `membership`, `sign_in_failure`
- * Serves  /user, /users, /admin/users, /admin/emails
+ * Serves  /user, /users, /user/emails, /user/following, /user/blocks, /admin/users, /admin/emails
  * Tells   nothing yet
  */
 export {
@@ -20,8 +20,25 @@ export {
   updateAccount,
 } from './accounts.ts'
 export { actorOf, refusalOf } from './actors.ts'
+export { assertBlocked, blockAccount, listBlocked, unblockAccount } from './blocks.ts'
+export { createUser, type NewUser } from './create-user.ts'
+export { deleteUser, forgetUser, lockForDeletion } from './delete-user.ts'
+export { addMember, findMembership, listMembers, removeMembers, setMemberPublic } from './memberships.ts'
 export { assertEmail, assertLogin, LOGIN_MAX } from './names.ts'
-export { isVisible, lookUpAccount, openUser, type VisibleAccount } from './open-user.ts'
-export { signIn } from './sign-in.ts'
+export {
+  isVisible,
+  lookUpAccount,
+  type ManagedUser,
+  openManaged,
+  openUser,
+  type VisibleAccount,
+} from './open-user.ts'
+export { setPassword } from './passwords.ts'
+export { usersRoutes } from './routes/index.ts'
+export { noteSignIn, signIn } from './sign-in.ts'
 export type { Account, AccountKind } from './tables.ts'
+export { userTasks } from './tasks.ts'
+export { areApart, isBlocked } from './ties.ts'
+export { dropTotp, enrollTotp } from './totp.ts'
+export { visibleTo } from './visible.ts'
 export { avatarUrl, noreplyEmail, presentUser, User } from './wire.ts'

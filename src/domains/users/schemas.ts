@@ -15,7 +15,9 @@ const visibility = Type.Union([
 ])
 const profile = {
   full_name: Type.Optional(Type.String({ maxLength: 100 })),
-  website: Type.Optional(Type.String({ maxLength: 255, pattern: '^([hH][tT][tT][pP][sS]?://[^\\s/]\\S*)?$' })),
+  website: Type.Optional(
+    Type.String({ maxLength: 255, pattern: '^([hH][tT][tT][pP][sS]?://[^\\s/]\\S*)?$' }),
+  ),
   location: Type.Optional(Type.String({ maxLength: 50 })),
   description: Type.Optional(text),
 }

@@ -3,16 +3,18 @@ import type { Db, Tx } from '#platform/db'
 import { count } from './accounts.ts'
 
 /**
- * Locks two accounts against every other tie between them, the lower number first, so that two people who follow or
- * block each other at once wait for one another and never both ways. False when one of them is gone.
+ * Locks two accounts against every other tie between them. False when one of them is gone.
+ *
+ * Invariant: accounts are locked before counters, and the lower number before the higher; so those who tie themselves
+ * to each other at once wait for one another, and never both ways.
  */
 export async function lockPair(tx: Tx, one: number, other: number): Promise<boolean> {
   const locked = await tx
-    .selectFrom('account_count')
-    .select('account_id')
-    .where('account_id', 'in', [one, other])
-    .orderBy('account_id')
-    .forUpdate()
+    .selectFrom('account')
+    .select('id')
+    .where('id', 'in', [one, other])
+    .orderBy('id')
+    .forNoKeyUpdate()
     .execute()
   return locked.length === 2
 }
@@ -27,7 +29,6 @@ export async function isFollowing(db: Db, follower: number, followed: number): P
   return found !== undefined
 }
 
-/** Invariant: the pair is locked, here and below, so that the counters move in the order of the locks. */
 export async function insertFollow(tx: Tx, follower: number, followed: number, now: Date): Promise<void> {
   const inserted = await tx
     .insertInto('follow')
@@ -48,8 +49,8 @@ export async function deleteFollow(tx: Tx, follower: number, followed: number): 
 
 /** Takes somebody who leaves out of the counters of everybody they followed and were followed by. */
 export async function uncountFollows(tx: Tx, account: number): Promise<void> {
-  const followed = tx.selectFrom('follow').select('followed_id').where('follower_id', '=', account)
-  const followers = tx.selectFrom('follow').select('follower_id').where('followed_id', '=', account)
+  const followed = tx.selectFrom('follow').select('followed_id as id').where('follower_id', '=', account)
+  const followers = tx.selectFrom('follow').select('follower_id as id').where('followed_id', '=', account)
   await tx
     .selectFrom('account_count')
     .select('account_id')
@@ -81,7 +82,13 @@ export async function isBlocked(db: Db, blocker: number, blocked: number): Promi
 
 /** Whether either of them has blocked the other. */
 export async function areApart(db: Db, one: number, other: number): Promise<boolean> {
-  return (await isBlocked(db, one, other)) || (await isBlocked(db, other, one))
+  const found = await db
+    .selectFrom('account_block')
+    .select('blocker_id')
+    .where('blocker_id', 'in', [one, other])
+    .where('blocked_id', 'in', [one, other])
+    .executeTakeFirst()
+  return found !== undefined
 }
 
 /** False when it was blocked before. */
@@ -108,6 +115,7 @@ export async function deleteBlock(tx: Tx, blocker: number, blocked: number): Pro
 }
 
 async function countFollow(tx: Tx, follower: number, followed: number, by: 1 | -1): Promise<void> {
-  await count(tx, follower, 'following', by)
+  if (follower < followed) await count(tx, follower, 'following', by)
   await count(tx, followed, 'followers', by)
+  if (follower > followed) await count(tx, follower, 'following', by)
 }

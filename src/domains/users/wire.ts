@@ -1,9 +1,9 @@
-/** The user as clients see it, field for field. Pure: no database, no clock. */
+/** People, their settings and addresses as clients see them, field for field. Pure: no database, no clock. */
 import { type Static, Type } from 'typebox'
 import type { Actor } from '#platform/context'
 import { Time, time, Visibility } from '#platform/rest'
 import type { Site } from '#platform/site'
-import type { Account, AccountKind } from './tables.ts'
+import type { Account, AccountEmailRow, AccountKind } from './tables.ts'
 
 export type User = Static<typeof User>
 export const User = Type.Object(
@@ -71,6 +71,62 @@ export function presentUser(account: Account, viewer: Viewer, site: Site): User 
   }
 }
 
+export type UserSettings = Static<typeof UserSettings>
+export const UserSettings = Type.Object(
+  {
+    full_name: Type.String(),
+    website: Type.String(),
+    description: Type.String(),
+    location: Type.String(),
+    language: Type.String(),
+    theme: Type.String(),
+    diff_view_style: Type.String(),
+    hide_email: Type.Boolean(),
+    hide_activity: Type.Boolean(),
+  },
+  { title: 'UserSettings' },
+)
+
+/** Compat: the theme of whoever has not chosen one has this name. */
+const DEFAULT_THEME = 'gitea-auto'
+
+export function presentSettings(account: Account): UserSettings {
+  return {
+    full_name: account.full_name,
+    website: account.website,
+    description: account.description,
+    location: account.location,
+    language: account.language,
+    theme: account.theme || DEFAULT_THEME,
+    diff_view_style: account.diff_view_style,
+    hide_email: account.hides_email,
+    hide_activity: account.hides_activity,
+  }
+}
+
+export type Email = Static<typeof Email>
+export const Email = Type.Object(
+  {
+    email: Type.String(),
+    verified: Type.Boolean(),
+    primary: Type.Boolean(),
+    user_id: Type.Integer(),
+    username: Type.String(),
+  },
+  { title: 'Email' },
+)
+
+/** Compat: the owner is named where the addresses of all are listed; in one's own list it is nobody. */
+export function presentEmail(row: AccountEmailRow & { login?: string }): Email {
+  return {
+    email: row.email,
+    verified: row.is_verified,
+    primary: row.is_primary,
+    user_id: row.login === undefined ? 0 : row.account_id,
+    username: row.login ?? '',
+  }
+}
+
 /** An address that reaches nobody, for commits and for strangers. */
 export function noreplyEmail(account: Account, site: Site): string {
   return `${account.id}+${account.login_key}@${site.noreplyDomain}`
@@ -81,7 +137,6 @@ export function avatarUrl(account: Pick<Account, 'id' | 'avatar_key'>, site: Sit
 }
 
 function shownEmail(account: Account, viewer: Viewer, isPrivy: boolean, site: Site): string {
-  if (account.kind === 'organization') return account.email
   if (isPrivy || (viewer !== null && !account.hides_email)) return account.email
   return noreplyEmail(account, site)
 }

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { test } from 'node:test'
 import { type ObjectStore, openObjectStore } from '#platform/object-store'
-import { startS3Server } from '../../testing/s3-server.ts'
+import { startS3Server } from '../../cli/s3-server.ts'
 
 const MEGABYTE = 1024 * 1024
 const WARM_BYTES = 16 * MEGABYTE

@@ -9,7 +9,7 @@ import { buffer } from 'node:stream/consumers'
 import { after, before, describe, test } from 'node:test'
 import { type ObjectStore, openObjectStore, probeObjectStore } from '#platform/object-store'
 import { Problem, type ProblemKind } from '#platform/problem'
-import { type S3Server, startS3Server } from '../../testing/s3-server.ts'
+import { type S3Server, startS3Server } from '../../cli/s3-server.ts'
 import { KEY_LENGTH_MAX } from './key.ts'
 import { SINGLE_PUT_BYTES_MAX } from './sizes.ts'
 

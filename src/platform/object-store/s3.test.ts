@@ -1,6 +1,6 @@
 /** What the S3 driver does when the network or the server fails it. */
 import assert from 'node:assert/strict'
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer as createHttpServer } from 'node:http'
@@ -10,9 +10,10 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { after, before, describe, test } from 'node:test'
-import { ListMultipartUploadsCommand, S3Client } from '@aws-sdk/client-s3'
+import { HeadObjectCommand, ListMultipartUploadsCommand, S3Client } from '@aws-sdk/client-s3'
 import { type ObjectStore, openObjectStore, probeObjectStore } from '#platform/object-store'
-import { type S3Server, startS3Server } from '../../testing/s3-server.ts'
+import { Problem } from '#platform/problem'
+import { type S3Server, startS3Server } from '../../cli/s3-server.ts'
 import { SINGLE_PUT_BYTES_MAX } from './sizes.ts'
 
 const LARGE = SINGLE_PUT_BYTES_MAX + 1_000
@@ -60,6 +61,16 @@ describe('the s3 driver in a bad world', { timeout: 180_000 }, () => {
       assert.deepEqual(await listOpenUploads(server), [])
     })
   }
+
+  test('bodies travel with their digests, which the server checks and keeps', async () => {
+    const body = randomBytes(LARGE)
+    await store.create('digest/small', body.subarray(0, 1_000), { bytes: 1_000 })
+    await store.create('digest/large', body, { bytes: LARGE })
+    const small = createHash('sha256').update(body.subarray(0, 1_000)).digest('base64')
+    assert.equal(await readChecksum(server, 'digest/small'), small)
+    // Of an object in parts, S3 keeps the digest of the digests and the number of parts.
+    assert.match((await readChecksum(server, 'digest/large')) ?? '', /-2$/)
+  })
 
   test('a large object that existed, or whose body failed, leaves no parts behind', async () => {
     const body = Buffer.alloc(LARGE)
@@ -230,12 +241,19 @@ describe('the s3 driver and a server with other manners', { timeout: 180_000 }, 
     const drips = createServer((socket) => {
       const timer = setInterval(() => socket.write('x'), 100)
       socket.on('error', () => {}).on('close', () => clearInterval(timer))
+      // Far longer than the driver may wait, so that a driver that waits fails the test and not its end.
+      setTimeout(() => socket.destroy(), 20_000).unref()
       socket.resume().write('HTTP/1.1 200 OK\r\nx-slow: ')
     }).listen(0, '127.0.0.1')
     await once(drips, 'listening')
     const store = await openFake(drips, 1_000)
     try {
-      await assert.rejects(store.stat('a/b'), { name: 'Problem', kind: 'unavailable' })
+      await assert.rejects(store.stat('a/b'), (error) => {
+        assert.ok(error instanceof Problem)
+        assert.equal(error.kind, 'unavailable')
+        assert.equal(error.details.failure, 'ETIMEDOUT')
+        return true
+      })
     } finally {
       await store.close()
       drips.close()
@@ -356,14 +374,26 @@ function tie(one: Socket, other: Socket, sockets: Set<Socket>): void {
   other.on('error', () => {}).on('close', () => one.destroy())
 }
 
-async function listOpenUploads({ store }: S3Server): Promise<string[]> {
-  const client = new S3Client({
+async function listOpenUploads(server: S3Server): Promise<string[]> {
+  const client = openClient(server)
+  const answer = await client.send(new ListMultipartUploadsCommand({ Bucket: server.store.bucket }))
+  client.destroy()
+  return (answer.Uploads ?? []).map((upload) => upload.Key ?? '')
+}
+
+async function readChecksum(server: S3Server, key: string): Promise<string | undefined> {
+  const client = openClient(server)
+  const object = { Bucket: server.store.bucket, Key: key, ChecksumMode: 'ENABLED' as const }
+  const answer = await client.send(new HeadObjectCommand(object))
+  client.destroy()
+  return answer.ChecksumSHA256
+}
+
+function openClient({ store }: S3Server): S3Client {
+  return new S3Client({
     endpoint: store.endpoint,
     region: store.region,
     credentials: { accessKeyId: store.accessKeyId, secretAccessKey: store.secretAccessKey },
     forcePathStyle: true,
   })
-  const answer = await client.send(new ListMultipartUploadsCommand({ Bucket: store.bucket }))
-  client.destroy()
-  return (answer.Uploads ?? []).map((upload) => upload.Key ?? '')
 }

@@ -1,0 +1,71 @@
+/** Public SSH keys of people: added, listed, taken away. A key belongs to one person in the whole forge. */
+import { findAccountById, isVisible } from '#domains/users'
+import { type Context, transact } from '#platform/context'
+import { forbidden, invalid, notFound } from '#platform/problem'
+import type { Page, SignedIn } from '#platform/rest'
+import type { KeyOwner } from './open-owner.ts'
+import type { CreateKey } from './schemas.ts'
+import { parseSshKey } from './ssh-key.ts'
+import {
+  countPublicKeys,
+  deletePublicKeyRow,
+  findPublicKey,
+  findPublicKeyByFingerprint,
+  insertPublicKey,
+  type PublicKeyFilter,
+  selectPublicKeys,
+  updateLastUse,
+} from './store.ts'
+import type { PublicKeyRow } from './tables.ts'
+import type { OwnedKey } from './wire.ts'
+
+/** The time of last use is for people: a minute more or less does not matter, a write on every push would. */
+const LAST_USE_GRAIN_MS = 60_000
+
+export async function listPublicKeys(
+  ctx: Context,
+  filter: PublicKeyFilter,
+  page: Page,
+): Promise<{ keys: PublicKeyRow[]; total: number }> {
+  const keys = await selectPublicKeys(ctx.db, filter, page).execute()
+  const { total } = await countPublicKeys(ctx.db, filter).executeTakeFirstOrThrow()
+  return { keys, total }
+}
+
+export async function addPublicKey(ctx: Context, owner: KeyOwner, input: CreateKey): Promise<PublicKeyRow> {
+  const { fingerprint, key } = parseSshKey(input.key)
+  const row = { account_id: owner.id, title: input.title, fingerprint, key }
+  return transact(ctx, async (ctx) => {
+    const added = await insertPublicKey(ctx.db, { ...row, created_at: ctx.now(), last_used_at: null })
+    if (added !== undefined) return added
+    // Which of the two it was is only asked afterwards: a look in advance would miss whoever comes at the same time.
+    const taken = await findPublicKeyByFingerprint(ctx.db, fingerprint)
+    throw invalid(taken === undefined ? 'the title of the key is used already' : 'the key is used already')
+  })
+}
+
+/** Compat: whoever knows its number may read a key; whose it is, only some are told. */
+export async function getPublicKey(ctx: Context, _reader: SignedIn, id: number): Promise<OwnedKey> {
+  const key = await findPublicKey(ctx.db, id)
+  const owner = key && (await findAccountById(ctx.db, key.account_id))
+  if (key === undefined || owner === undefined || !(await isVisible(ctx, owner)))
+    throw notFound('public key', id)
+  return { key, owner }
+}
+
+/** Compat: an administrator may take any key, and so may nobody in the name of another. */
+export async function deletePublicKey(ctx: Context, owner: KeyOwner, id: number): Promise<void> {
+  await transact(ctx, async (ctx) => {
+    const key = await findPublicKey(ctx.db, id)
+    if (key === undefined) throw notFound('public key', id)
+    if (key.account_id !== owner.id && !owner.is_admin) throw forbidden('the key belongs to somebody else')
+    await deletePublicKeyRow(ctx.db, id)
+  })
+}
+
+/** For whoever lets people in by their keys. */
+export async function touchPublicKey(ctx: Context, key: PublicKeyRow): Promise<void> {
+  const now = ctx.now()
+  if (key.last_used_at !== null && now.getTime() - key.last_used_at.getTime() <= LAST_USE_GRAIN_MS) return
+  await transact(ctx, (ctx) => updateLastUse(ctx.db, key.id, now))
+}

@@ -1,0 +1,12 @@
+/** All routes of the slice. */
+import type { Route } from '#platform/rest'
+import { gpgKeyRoutes } from './gpg-keys.ts'
+import { ownPublicKeyRoutes, publicKeyRoutes } from './public-keys.ts'
+import { tokenRoutes } from './tokens.ts'
+
+export const keysRoutes: readonly Route[] = [
+  ...tokenRoutes,
+  ...ownPublicKeyRoutes,
+  ...publicKeyRoutes,
+  ...gpgKeyRoutes,
+]

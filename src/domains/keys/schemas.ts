@@ -1,0 +1,48 @@
+/** What clients may send. Limits live here, so a handler never meets a value it must check again. */
+import { type Static, Type } from 'typebox'
+import { GPG_KEY_TEXT_BYTES_MAX, GPG_SIGNATURE_TEXT_BYTES_MAX } from './gpg-key.ts'
+import { SSH_KEY_TEXT_BYTES_MAX } from './ssh-key.ts'
+
+const name = Type.String({ minLength: 1, maxLength: 255 })
+const SCOPES_MAX = 50
+const KEY_ID_DIGITS = 16
+
+export const CreateAccessToken = Type.Object(
+  {
+    name,
+    // Compat: that there must be one is said with another status than what is wrong with a body.
+    scopes: Type.Optional(Type.Array(Type.String({ maxLength: 255 }), { maxItems: SCOPES_MAX })),
+  },
+  { title: 'CreateAccessTokenOption' },
+)
+
+export type CreateKey = Static<typeof CreateKey>
+export const CreateKey = Type.Object(
+  {
+    title: name,
+    key: Type.String({ minLength: 1, maxLength: SSH_KEY_TEXT_BYTES_MAX }),
+    // Compat: a key of a person can always write, whatever is said here.
+    read_only: Type.Optional(Type.Boolean()),
+  },
+  { title: 'CreateKeyOption' },
+)
+
+const armoredSignature = Type.String({ maxLength: GPG_SIGNATURE_TEXT_BYTES_MAX })
+
+export type CreateGpgKey = Static<typeof CreateGpgKey>
+export const CreateGpgKey = Type.Object(
+  {
+    armored_public_key: Type.String({ minLength: 1, maxLength: GPG_KEY_TEXT_BYTES_MAX }),
+    armored_signature: Type.Optional(armoredSignature),
+  },
+  { title: 'CreateGPGKeyOption' },
+)
+
+export type VerifyGpgKey = Static<typeof VerifyGpgKey>
+export const VerifyGpgKey = Type.Object(
+  {
+    key_id: Type.String({ minLength: 1, maxLength: KEY_ID_DIGITS }),
+    armored_signature: armoredSignature,
+  },
+  { title: 'VerifyGPGKeyOption' },
+)

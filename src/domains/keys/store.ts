@@ -1,0 +1,208 @@
+/** SQL on tokens and keys. Reads take any handle; writes take a transaction. No rules here, only queries. */
+import type { ExpressionBuilder } from 'kysely'
+import type { Db, Tables, Tx } from '#platform/db'
+import type { Page } from '#platform/rest'
+import type {
+  AccessTokenRow,
+  GpgKeyRow,
+  NewAccessTokenRow,
+  NewGpgKeyRow,
+  NewPublicKeyRow,
+  PublicKeyRow,
+} from './tables.ts'
+
+/** Newest first. */
+export function selectTokens(db: Db, accountId: number, page: Page) {
+  return db
+    .selectFrom('access_token')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .orderBy('id', 'desc')
+    .limit(page.limit)
+    .offset(page.offset)
+}
+
+export function countTokens(db: Db, accountId: number) {
+  return db.selectFrom('access_token').select(total).where('account_id', '=', accountId)
+}
+
+/** A name that the account has used already gives undefined. */
+export function insertToken(tx: Tx, row: NewAccessTokenRow): Promise<AccessTokenRow | undefined> {
+  return tx
+    .insertInto('access_token')
+    .values(row)
+    .onConflict((conflict) => conflict.columns(['account_id', 'name']).doNothing())
+    .returningAll()
+    .executeTakeFirst()
+}
+
+export async function deleteTokenById(tx: Tx, accountId: number, id: number): Promise<boolean> {
+  // A number beyond this is nobody's, and the database would not even read it.
+  if (!Number.isSafeInteger(id)) return false
+  const gone = await tx
+    .deleteFrom('access_token')
+    .where('id', '=', id)
+    .where('account_id', '=', accountId)
+    .executeTakeFirst()
+  return gone.numDeletedRows > 0n
+}
+
+export async function deleteTokenByName(tx: Tx, accountId: number, name: string): Promise<boolean> {
+  const gone = await tx
+    .deleteFrom('access_token')
+    .where('account_id', '=', accountId)
+    .where('name', '=', name)
+    .executeTakeFirst()
+  return gone.numDeletedRows > 0n
+}
+
+export type CurrentTokenRow = AccessTokenRow & { readonly login: string }
+
+export function findCurrentToken(db: Db, id: number): Promise<CurrentTokenRow | undefined> {
+  return db
+    .selectFrom('access_token')
+    .innerJoin('account', 'account.id', 'access_token.account_id')
+    .selectAll('access_token')
+    .select('account.login')
+    .where('access_token.id', '=', id)
+    .executeTakeFirst()
+}
+
+export interface PublicKeyFilter {
+  readonly accountId: number
+  readonly fingerprint: string | undefined
+}
+
+export function selectPublicKeys(db: Db, filter: PublicKeyFilter, page: Page) {
+  return publicKeysOf(db, filter).selectAll().orderBy('id').limit(page.limit).offset(page.offset)
+}
+
+export function countPublicKeys(db: Db, filter: PublicKeyFilter) {
+  return publicKeysOf(db, filter).select(total)
+}
+
+function publicKeysOf(db: Db, { accountId, fingerprint }: PublicKeyFilter) {
+  return db
+    .selectFrom('public_key')
+    .where('account_id', '=', accountId)
+    .$if(Boolean(fingerprint), (query) => query.where('fingerprint', '=', fingerprint ?? ''))
+}
+
+/** A key that is anybody's already, or a title that the account has used, gives undefined. */
+export function insertPublicKey(tx: Tx, row: NewPublicKeyRow): Promise<PublicKeyRow | undefined> {
+  return tx
+    .insertInto('public_key')
+    .values(row)
+    .onConflict((conflict) => conflict.doNothing())
+    .returningAll()
+    .executeTakeFirst()
+}
+
+export function findPublicKey(db: Db, id: number): Promise<PublicKeyRow | undefined> {
+  return db.selectFrom('public_key').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+export function findPublicKeyByFingerprint(db: Db, fingerprint: string): Promise<PublicKeyRow | undefined> {
+  return db.selectFrom('public_key').selectAll().where('fingerprint', '=', fingerprint).executeTakeFirst()
+}
+
+export async function updateLastUse(tx: Tx, id: number, now: Date): Promise<void> {
+  await tx.updateTable('public_key').set({ last_used_at: now }).where('id', '=', id).execute()
+}
+
+export async function deletePublicKeyRow(tx: Tx, id: number): Promise<void> {
+  await tx.deleteFrom('public_key').where('id', '=', id).execute()
+}
+
+/** Keys in their own right, without their subkeys. */
+export function selectGpgKeys(db: Db, accountId: number, page: Page) {
+  return gpgKeysOf(db, accountId).selectAll().orderBy('id').limit(page.limit).offset(page.offset)
+}
+
+export function countGpgKeys(db: Db, accountId: number) {
+  return gpgKeysOf(db, accountId).select(total)
+}
+
+function gpgKeysOf(db: Db, accountId: number) {
+  return db.selectFrom('gpg_key').where('account_id', '=', accountId).where('primary_id', 'is', null)
+}
+
+export function selectGpgSubkeys(db: Db, primaryIds: readonly number[]) {
+  return db.selectFrom('gpg_key').selectAll().where('primary_id', 'in', primaryIds).orderBy('id')
+}
+
+/** A key that is anybody's already gives undefined. */
+export function insertGpgKey(tx: Tx, row: NewGpgKeyRow): Promise<GpgKeyRow | undefined> {
+  return tx
+    .insertInto('gpg_key')
+    .values(row)
+    .onConflict((conflict) => conflict.doNothing())
+    .returningAll()
+    .executeTakeFirst()
+}
+
+export async function insertGpgSubkeys(tx: Tx, rows: readonly NewGpgKeyRow[]): Promise<void> {
+  if (rows.length > 0) await tx.insertInto('gpg_key').values(rows).execute()
+}
+
+export function findGpgKey(db: Db, accountId: number, id: number): Promise<GpgKeyRow | undefined> {
+  return gpgKeysOf(db, accountId).selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+/** A key or a subkey. */
+export function findGpgKeyByKeyId(db: Db, accountId: number, keyId: string): Promise<GpgKeyRow | undefined> {
+  return db
+    .selectFrom('gpg_key')
+    .selectAll()
+    .where('key_id', '=', keyId)
+    .where('account_id', '=', accountId)
+    .executeTakeFirst()
+}
+
+/** Whether it is anybody's key. Being bound to another key as a subkey makes it nobody's. */
+export async function isGpgKeyKnown(db: Db, keyId: string): Promise<boolean> {
+  const found = await db
+    .selectFrom('gpg_key')
+    .select('id')
+    .where('key_id', '=', keyId)
+    .where('primary_id', 'is', null)
+    .executeTakeFirst()
+  return found !== undefined
+}
+
+/** The key and its subkeys: one proof is good for all of them. */
+export async function markVerified(tx: Tx, id: number): Promise<void> {
+  await tx
+    .updateTable('gpg_key')
+    .set({ is_verified: true })
+    .where((eb) => eb.or([eb('id', '=', id), eb('primary_id', '=', id)]))
+    .execute()
+}
+
+export async function deleteGpgKeyRow(tx: Tx, accountId: number, id: number): Promise<void> {
+  await tx
+    .deleteFrom('gpg_key')
+    .where('id', '=', id)
+    .where('account_id', '=', accountId)
+    .where('primary_id', 'is', null)
+    .execute()
+}
+
+export interface Email {
+  readonly email: string
+  readonly email_key: string
+  readonly is_verified: boolean
+}
+
+export function listEmails(db: Db, accountId: number): Promise<Email[]> {
+  return db
+    .selectFrom('account_email')
+    .select(['email', 'email_key', 'is_verified'])
+    .where('account_id', '=', accountId)
+    .orderBy('id')
+    .execute()
+}
+
+function total(eb: ExpressionBuilder<Tables, keyof Tables>) {
+  return eb.fn.countAll<number>().as('total')
+}

@@ -1,0 +1,70 @@
+/** What somebody has by being in teams: for the slices that decide about repositories and accounts. */
+import type { TeamGrant } from '#domains/access'
+import type { Context } from '#platform/context'
+import type { Db } from '#platform/db'
+import { findRole, selectOrgs } from './store.ts'
+import type { OrgRecord } from './tables.ts'
+import { selectTeams } from './team-store.ts'
+
+export async function isOrgOwner(db: Db, organizationId: number, userId: number): Promise<boolean> {
+  return (await findRole(db, organizationId, userId)) === 'owner'
+}
+
+/** The owners' team may, and any other that was allowed to; and administrators of the forge. */
+export async function mayCreateRepository(
+  { db, actor }: Context,
+  org: Pick<OrgRecord, 'id'>,
+): Promise<boolean> {
+  if (actor === null) return false
+  if (actor.isAdmin) return true
+  const found = await db
+    .selectFrom('team_member')
+    .innerJoin('team', 'team.id', 'team_member.team_id')
+    .select('team.id')
+    .where('team_member.user_id', '=', actor.id)
+    .where('team_member.organization_id', '=', org.id)
+    .where('team.can_create_repository', '=', true)
+    .executeTakeFirst()
+  return found !== undefined
+}
+
+/** What those of the teams grant that somebody is in, by the number of the team. */
+export async function loadTeamGrants(
+  db: Db,
+  userId: number,
+  teamIds: readonly number[],
+): Promise<Map<number, TeamGrant>> {
+  if (teamIds.length === 0) return new Map()
+  const teams = await selectTeams(db)
+    .innerJoin('team_member', 'team_member.team_id', 'team.id')
+    .where('team_member.user_id', '=', userId)
+    .where('team.id', 'in', [...new Set(teamIds)])
+    .execute()
+  return new Map(teams.map(({ id, level, units }) => [id, { level, units }]))
+}
+
+declare const proven: unique symbol
+/** An organization that would have no owner without somebody who leaves. Only `ownsAsLast` makes one. */
+export type OrphanOrg = OrgRecord & { readonly [proven]: 'orphan' }
+
+export async function ownsAsLast(db: Db, userId: number): Promise<OrphanOrg[]> {
+  const orgs = await selectOrgs(db)
+    .innerJoin('team', 'team.organization_id', 'account.id')
+    .innerJoin('team_member', 'team_member.team_id', 'team.id')
+    .where('team_member.user_id', '=', userId)
+    .where('team.level', '=', 'owner')
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom('team_member as other')
+            .select('other.user_id')
+            .whereRef('other.team_id', '=', 'team.id')
+            .where('other.user_id', '<>', userId),
+        ),
+      ),
+    )
+    .orderBy('account.id')
+    .execute()
+  return orgs as OrphanOrg[]
+}

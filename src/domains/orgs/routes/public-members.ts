@@ -1,0 +1,82 @@
+/** Members who show that they are, over REST. */
+import { Type } from 'typebox'
+import { findMembership, listMembers, openUser, presentUser, User } from '#domains/users'
+import { notFound } from '#platform/problem'
+import { listed, noContent, PageQuery, pageOf, type Route, route } from '#platform/rest'
+import { openChangeableMember, showMember } from '../members.ts'
+import { openOrg } from '../open-org.ts'
+
+const MemberPath = Type.Object({ org: Type.String(), username: Type.String() })
+
+export const publicMemberRoutes: readonly Route[] = [
+  route({
+    method: 'GET',
+    path: '/orgs/:org/public_members',
+    operationId: 'orgListPublicMembers',
+    tag: 'organization',
+    summary: 'The members who show that they are',
+    scopes: ['organization'],
+    params: Type.Object({ org: Type.String() }),
+    query: PageQuery,
+    answers: { 200: Type.Array(User) },
+    open: ({ ctx, params }) => openOrg(ctx, params.org),
+    handle: async (visit) => {
+      const { ctx, opened, query } = visit
+      const { items, total } = await listMembers(ctx.db, opened.id, { publicOnly: true }, pageOf(ctx, query))
+      return listed(
+        visit,
+        items.map((user) => presentUser(user, ctx.actor, ctx.site)),
+        total,
+      )
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/orgs/:org/public_members/:username',
+    operationId: 'orgIsPublicMember',
+    tag: 'organization',
+    summary: 'Whether somebody is a member and shows it',
+    scopes: ['organization'],
+    params: MemberPath,
+    answers: { 204: null },
+    open: async ({ ctx, params }) => ({
+      org: await openOrg(ctx, params.org),
+      user: await openUser(ctx, params.username),
+    }),
+    handle: async ({ ctx, opened: { org, user } }) => {
+      const membership = await findMembership(ctx.db, org.id, user.id)
+      if (membership?.is_public !== true) throw notFound('public member', user.login)
+      return noContent()
+    },
+  }),
+  route({
+    method: 'PUT',
+    path: '/orgs/:org/public_members/:username',
+    operationId: 'orgPublicizeMember',
+    tag: 'organization',
+    summary: 'Shows that somebody is a member',
+    scopes: ['organization'],
+    params: MemberPath,
+    answers: { 204: null },
+    open: ({ ctx, params }) => openChangeableMember(ctx, params),
+    handle: async ({ ctx, opened }) => {
+      await showMember(ctx, opened, true)
+      return noContent()
+    },
+  }),
+  route({
+    method: 'DELETE',
+    path: '/orgs/:org/public_members/:username',
+    operationId: 'orgConcealMember',
+    tag: 'organization',
+    summary: 'Hides that somebody is a member',
+    scopes: ['organization'],
+    params: MemberPath,
+    answers: { 204: null },
+    open: ({ ctx, params }) => openChangeableMember(ctx, params),
+    handle: async ({ ctx, opened }) => {
+      await showMember(ctx, opened, false)
+      return noContent()
+    },
+  }),
+]

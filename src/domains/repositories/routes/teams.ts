@@ -1,0 +1,122 @@
+/** Teams and their repositories over REST. */
+import { Type } from 'typebox'
+import { openTeam, presentTeam, Team } from '#domains/orgs'
+import { asSignedIn, listed, noContent, ok, PageQuery, pageOf, type Route, route } from '#platform/rest'
+import { openToSee } from '../open-repository.ts'
+import { listOfTeam } from '../queries.ts'
+import { RepositoryPath } from '../schemas.ts'
+import { assertHas, getTeamOf, giveToTeam, listTeamsOf, openTeamsRepository, takeFromTeam } from '../teams.ts'
+import { presentRepository, Repository } from '../wire.ts'
+
+const TeamPath = Type.Object({ id: Type.Integer() })
+const TeamRepositoryPath = Type.Object({ id: Type.Integer(), org: Type.String(), repo: Type.String() })
+const RepositoryTeamPath = Type.Object({ owner: Type.String(), repo: Type.String(), team: Type.String() })
+
+export const teamRepositoryRoutes: readonly Route[] = [
+  route({
+    method: 'GET',
+    path: '/teams/:id/repos',
+    operationId: 'orgListTeamRepos',
+    tag: 'organization',
+    summary: 'Repositories that a team has',
+    scopes: ['organization'],
+    params: TeamPath,
+    query: PageQuery,
+    answers: { 200: Type.Array(Repository) },
+    open: ({ ctx, params }) => openTeam(ctx, params.id),
+    handle: async (visit) => {
+      const { ctx, opened } = visit
+      const { repositories, total } = await listOfTeam(ctx, opened.team.id, pageOf(ctx, visit.query))
+      return listed(
+        visit,
+        repositories.map((repo) => presentRepository(repo, ctx.site)),
+        total,
+      )
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/teams/:id/repos/:org/:repo',
+    operationId: 'orgListTeamRepo',
+    tag: 'organization',
+    summary: 'A repository, if the team has it',
+    scopes: ['organization'],
+    params: TeamRepositoryPath,
+    answers: { 200: Repository },
+    open: async ({ ctx, params }) => {
+      const { team } = await openTeam(ctx, params.id)
+      const repo = await openToSee(ctx, { owner: params.org, repo: params.repo })
+      await assertHas(ctx, team, repo)
+      return repo
+    },
+    handle: async ({ ctx, opened }) => ok(presentRepository(opened, ctx.site)),
+  }),
+  route({
+    method: 'PUT',
+    path: '/teams/:id/repos/:org/:repo',
+    operationId: 'orgAddTeamRepository',
+    tag: 'organization',
+    summary: 'Give a repository to a team',
+    scopes: ['organization'],
+    params: TeamRepositoryPath,
+    answers: { 204: null },
+    open: async ({ ctx, params }) =>
+      openTeamsRepository(ctx, await openTeam(ctx, params.id), { owner: params.org, repo: params.repo }),
+    handle: async ({ ctx, opened }) => {
+      await giveToTeam(ctx, opened)
+      return noContent()
+    },
+  }),
+  route({
+    method: 'DELETE',
+    path: '/teams/:id/repos/:org/:repo',
+    operationId: 'orgRemoveTeamRepository',
+    tag: 'organization',
+    summary: 'Take a repository from a team',
+    scopes: ['organization'],
+    params: TeamRepositoryPath,
+    answers: { 204: null },
+    open: async ({ ctx, params }) =>
+      openTeamsRepository(ctx, await openTeam(ctx, params.id), { owner: params.org, repo: params.repo }),
+    handle: async ({ ctx, opened }) => {
+      await takeFromTeam(ctx, opened)
+      return noContent()
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/repos/:owner/:repo/teams',
+    operationId: 'repoListTeams',
+    tag: 'repository',
+    summary: 'Teams that have a repository',
+    scopes: ['repository'],
+    params: RepositoryPath,
+    answers: { 200: Type.Array(Team) },
+    open: async (visit) => {
+      const repo = await openToSee(visit.ctx, visit.params)
+      asSignedIn(visit)
+      return repo
+    },
+    handle: async ({ ctx, opened }) => {
+      const teams = await listTeamsOf(ctx, opened)
+      return ok(teams.map((team) => presentTeam(team, null, ctx.site)))
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/repos/:owner/:repo/teams/:team',
+    operationId: 'repoCheckTeam',
+    tag: 'repository',
+    summary: 'A team, if it has the repository',
+    scopes: ['repository'],
+    params: RepositoryTeamPath,
+    answers: { 200: Team },
+    open: async (visit) => {
+      const repo = await openToSee(visit.ctx, visit.params)
+      asSignedIn(visit)
+      return repo
+    },
+    handle: async ({ ctx, params, opened }) =>
+      ok(presentTeam(await getTeamOf(ctx, opened, params.team), null, ctx.site)),
+  }),
+]

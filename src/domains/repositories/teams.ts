@@ -1,0 +1,69 @@
+/** Which teams have which repositories. */
+
+import { may } from '#domains/access'
+import { findTeamByName, selectTeams, type TeamRecord, type VisibleTeam } from '#domains/orgs'
+import { type Context, type TxContext, transact } from '#platform/context'
+import { forbidden, notFound } from '#platform/problem'
+import type { Repository } from './load.ts'
+import { lookUpRepository, type RepositoryPath, type Visible } from './open-repository.ts'
+import { deleteTeamRepository, hasRepository, insertTeamRepositories, listIdsOf } from './store.ts'
+
+declare const proven: unique symbol
+/** A team and a repository of its organization, which the caller may give to it or take from it. */
+export interface TeamsRepository {
+  readonly team: TeamRecord
+  readonly repo: Repository
+  readonly [proven]: true
+}
+
+/** Who administers the repository may give it to a team of its organization. */
+export async function openTeamsRepository(
+  ctx: Context,
+  { team, org }: VisibleTeam,
+  path: RepositoryPath,
+): Promise<TeamsRepository> {
+  // Compat: a member of the team is told that they may not, even of a repository they do not see yet.
+  const repo = await lookUpRepository(ctx, path)
+  if (repo.owner_id !== org.id) throw notFound('repository', `${path.owner}/${path.repo}`)
+  if (!may(repo.access, 'admin')) throw forbidden('user is neither an admin of the repository nor an owner')
+  return { team, repo } as TeamsRepository
+}
+
+export async function giveToTeam(ctx: Context, { team, repo }: TeamsRepository): Promise<void> {
+  const row = { team_id: team.id, repository_id: repo.id, organization_id: repo.owner_id }
+  await transact(ctx, (ctx) => insertTeamRepositories(ctx.db, [row]))
+}
+
+export async function takeFromTeam(ctx: Context, { team, repo }: TeamsRepository): Promise<void> {
+  await transact(ctx, (ctx) => deleteTeamRepository(ctx.db, team.id, repo.id))
+}
+
+/** For a team that from now on includes all repositories: it gets those that are there already. */
+export async function giveAllRepositories(ctx: TxContext, team: TeamRecord): Promise<void> {
+  const ids = await listIdsOf(ctx.db, team.organization_id)
+  const organization_id = team.organization_id
+  await insertTeamRepositories(
+    ctx.db,
+    ids.map((repository_id) => ({ team_id: team.id, repository_id, organization_id })),
+  )
+}
+
+/** 404 when the team does not have it. */
+export async function assertHas(ctx: Context, team: TeamRecord, repo: Visible): Promise<void> {
+  if (!(await hasRepository(ctx.db, team.id, repo.id))) throw notFound('repository', repo.name)
+}
+
+export async function getTeamOf(ctx: Context, repo: Visible, name: string): Promise<TeamRecord> {
+  const team = await findTeamByName(ctx.db, repo.owner_id, name)
+  if (team === undefined || !(await hasRepository(ctx.db, team.id, repo.id))) throw notFound('team', name)
+  return team
+}
+
+/** The teams that have a repository, in order of their names. */
+export function listTeamsOf(ctx: Context, repo: Visible): Promise<TeamRecord[]> {
+  return selectTeams(ctx.db)
+    .innerJoin('team_repository', 'team_repository.team_id', 'team.id')
+    .where('team_repository.repository_id', '=', repo.id)
+    .orderBy('team.name_key')
+    .execute()
+}

@@ -1,0 +1,43 @@
+/** The addresses of everybody, for administrators, over REST. */
+import { Type } from 'typebox'
+import { asSiteAdmin, listed, PageQuery, pageFields, pageOf, type Route, route } from '#platform/rest'
+import { listEmails } from '../emails.ts'
+import { keywordOf } from '../keywords.ts'
+import { Email, presentEmail } from '../wire.ts'
+
+export const adminEmailRoutes: readonly Route[] = [
+  route({
+    method: 'GET',
+    path: '/admin/emails',
+    operationId: 'adminGetAllEmails',
+    tag: 'admin',
+    summary: 'The addresses of all users',
+    scopes: ['admin'],
+    query: PageQuery,
+    answers: { 200: Type.Array(Email) },
+    open: asSiteAdmin,
+    handle: async (visit) => {
+      const { items, total } = await listEmails(visit.ctx, '', pageOf(visit.ctx, visit.query))
+      return listed(visit, items.map(presentEmail), total)
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/admin/emails/search',
+    operationId: 'adminSearchEmails',
+    tag: 'admin',
+    summary: 'Addresses by a part of them, or of a name of their owner',
+    scopes: ['admin'],
+    query: Type.Object({
+      q: Type.Optional(Type.String({ description: 'part of an address, a name or a full name' })),
+      ...pageFields,
+    }),
+    answers: { 200: Type.Array(Email) },
+    open: asSiteAdmin,
+    handle: async (visit) => {
+      const { ctx, query } = visit
+      const { items, total } = await listEmails(ctx, keywordOf(query.q), pageOf(ctx, query))
+      return listed(visit, items.map(presentEmail), total)
+    },
+  }),
+]

@@ -1,0 +1,85 @@
+/** Whom one has blocked over REST. */
+import { Type } from 'typebox'
+import type { Context } from '#platform/context'
+import { asSignedIn, listed, noContent, PageQuery, pageOf, type Route, route } from '#platform/rest'
+import { assertBlocked, blockAccount, listBlocked, unblockAccount } from '../blocks.ts'
+import { lookUpAccount } from '../open-user.ts'
+import { presentUser, User } from '../wire.ts'
+
+const Username = Type.Object({ username: Type.String() })
+
+export const blockRoutes: readonly Route[] = [
+  route({
+    method: 'GET',
+    path: '/user/blocks',
+    operationId: 'userListBlocks',
+    tag: 'user',
+    summary: 'Whom one has blocked',
+    scopes: ['user'],
+    refusesPublicOnly: true,
+    query: PageQuery,
+    answers: { 200: Type.Array(User) },
+    open: asSignedIn,
+    handle: async (visit) => {
+      const { ctx, opened, query } = visit
+      const { items, total } = await listBlocked(ctx, opened, pageOf(ctx, query))
+      const users = items.map((account) => presentUser(account, opened, ctx.site))
+      return listed(visit, users, total)
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/user/blocks/:username',
+    operationId: 'userCheckUserBlock',
+    tag: 'user',
+    summary: 'Whether one has blocked somebody',
+    scopes: ['user'],
+    refusesPublicOnly: true,
+    params: Username,
+    answers: { 204: null },
+    open: openToTie,
+    handle: async ({ ctx, opened }) => {
+      await assertBlocked(ctx, opened.actor, opened.account)
+      return noContent()
+    },
+  }),
+  route({
+    method: 'PUT',
+    path: '/user/blocks/:username',
+    operationId: 'userBlockUser',
+    tag: 'user',
+    summary: 'Blocks somebody',
+    scopes: ['user'],
+    refusesPublicOnly: true,
+    params: Username,
+    query: Type.Object({ note: Type.Optional(Type.String({ description: 'why, for oneself' })) }),
+    answers: { 204: null },
+    open: openToTie,
+    handle: async ({ ctx, opened, query }) => {
+      await blockAccount(ctx, opened.actor, opened.actor, opened.account, query.note ?? '')
+      return noContent()
+    },
+  }),
+  route({
+    method: 'DELETE',
+    path: '/user/blocks/:username',
+    operationId: 'userUnblockUser',
+    tag: 'user',
+    summary: 'Blocks somebody no longer',
+    scopes: ['user'],
+    refusesPublicOnly: true,
+    params: Username,
+    answers: { 204: null },
+    open: openToTie,
+    handle: async ({ ctx, opened }) => {
+      await unblockAccount(ctx, opened.actor, opened.actor, opened.account)
+      return noContent()
+    },
+  }),
+]
+
+/** Whoever cannot be seen can be blocked all the same, and be let go again. */
+async function openToTie(visit: { ctx: Context; params: { username: string } }) {
+  const actor = asSignedIn(visit)
+  return { actor, account: await lookUpAccount(visit.ctx, visit.params.username) }
+}

@@ -1,0 +1,159 @@
+/** Who follows whom over REST. */
+import { Type } from 'typebox'
+import type { Context } from '#platform/context'
+import {
+  type Answer,
+  asSignedIn,
+  listed,
+  noContent,
+  PageQuery,
+  pageOf,
+  type Route,
+  route,
+} from '#platform/rest'
+import { assertFollows, follow, unfollow } from '../follows.ts'
+import { lookUpAccount, openUser } from '../open-user.ts'
+import { followedBy, followersOf, type Listing, takePage } from '../queries.ts'
+import { presentUser, User } from '../wire.ts'
+
+const Username = Type.Object({ username: Type.String() })
+
+export const followRoutes: readonly Route[] = [
+  route({
+    method: 'GET',
+    path: '/user/followers',
+    operationId: 'userCurrentListFollowers',
+    tag: 'user',
+    summary: 'Who follows oneself',
+    scopes: ['user'],
+    query: PageQuery,
+    answers: { 200: Type.Array(User) },
+    open: asSignedIn,
+    handle: (visit) => listUsers(visit, followersOf(visit.ctx.db, visit.opened, visit.opened.id)),
+  }),
+  route({
+    method: 'GET',
+    path: '/user/following',
+    operationId: 'userCurrentListFollowing',
+    tag: 'user',
+    summary: 'Whom one follows',
+    scopes: ['user'],
+    query: PageQuery,
+    answers: { 200: Type.Array(User) },
+    open: asSignedIn,
+    handle: (visit) => listUsers(visit, followedBy(visit.ctx.db, visit.opened, visit.opened.id)),
+  }),
+  route({
+    method: 'GET',
+    path: '/user/following/:username',
+    operationId: 'userCurrentCheckFollowing',
+    tag: 'user',
+    summary: 'Whether one follows somebody',
+    scopes: ['user'],
+    params: Username,
+    answers: { 204: null },
+    open: openToTie,
+    handle: async ({ ctx, opened }) => {
+      await assertFollows(ctx, opened.actor.id, opened.account)
+      return noContent()
+    },
+  }),
+  route({
+    method: 'PUT',
+    path: '/user/following/:username',
+    operationId: 'userCurrentPutFollow',
+    tag: 'user',
+    summary: 'Follows somebody',
+    scopes: ['user'],
+    params: Username,
+    answers: { 204: null },
+    open: openToTie,
+    handle: async ({ ctx, opened }) => {
+      await follow(ctx, opened.actor, opened.account)
+      return noContent()
+    },
+  }),
+  route({
+    method: 'DELETE',
+    path: '/user/following/:username',
+    operationId: 'userCurrentDeleteFollow',
+    tag: 'user',
+    summary: 'Follows somebody no longer',
+    scopes: ['user'],
+    params: Username,
+    answers: { 204: null },
+    open: openToTie,
+    handle: async ({ ctx, opened }) => {
+      await unfollow(ctx, opened.actor, opened.account)
+      return noContent()
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/users/:username/followers',
+    operationId: 'userListFollowers',
+    tag: 'user',
+    summary: 'Who follows a user',
+    scopes: ['user'],
+    params: Username,
+    query: PageQuery,
+    answers: { 200: Type.Array(User) },
+    open: openToLook,
+    handle: (visit) => listUsers(visit, followersOf(visit.ctx.db, visit.ctx.actor, visit.opened.id)),
+  }),
+  route({
+    method: 'GET',
+    path: '/users/:username/following',
+    operationId: 'userListFollowing',
+    tag: 'user',
+    summary: 'Whom a user follows',
+    scopes: ['user'],
+    params: Username,
+    query: PageQuery,
+    answers: { 200: Type.Array(User) },
+    open: openToLook,
+    handle: (visit) => listUsers(visit, followedBy(visit.ctx.db, visit.ctx.actor, visit.opened.id)),
+  }),
+  route({
+    method: 'GET',
+    path: '/users/:username/following/:target',
+    operationId: 'userCheckFollowing',
+    tag: 'user',
+    summary: 'Whether a user follows another',
+    scopes: ['user'],
+    params: Type.Object({ username: Type.String(), target: Type.String() }),
+    answers: { 204: null },
+    open: async (visit) => ({
+      user: await openToLook(visit),
+      target: await openUser(visit.ctx, visit.params.target),
+    }),
+    handle: async ({ ctx, opened }) => {
+      await assertFollows(ctx, opened.user.id, opened.target)
+      return noContent()
+    },
+  }),
+]
+
+/** Compat: one may follow whom one cannot see; it tells nothing but that the name is taken. */
+async function openToTie(visit: { ctx: Context; params: { username: string } }) {
+  const actor = asSignedIn(visit)
+  return { actor, account: await lookUpAccount(visit.ctx, visit.params.username) }
+}
+
+function openToLook(visit: { ctx: Context; params: { username: string } }) {
+  asSignedIn(visit)
+  return openUser(visit.ctx, visit.params.username)
+}
+
+async function listUsers(
+  visit: Parameters<typeof listed>[0],
+  listing: Listing,
+): Promise<Answer<200, User[]>> {
+  const { ctx, query } = visit
+  const { items, total } = await takePage(listing, pageOf(ctx, query))
+  return listed(
+    visit,
+    items.map((account) => presentUser(account, ctx.actor, ctx.site)),
+    total,
+  )
+}

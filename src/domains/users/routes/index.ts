@@ -1,0 +1,17 @@
+/** Everything people can be asked over REST. Every handler reads the same way: open, do, present. */
+import type { Route } from '#platform/rest'
+import { adminEmailRoutes } from './admin-emails.ts'
+import { adminUserRoutes } from './admin-users.ts'
+import { blockRoutes } from './blocks.ts'
+import { emailRoutes } from './emails.ts'
+import { followRoutes } from './follows.ts'
+import { profileRoutes } from './profiles.ts'
+
+export const usersRoutes: readonly Route[] = [
+  ...profileRoutes,
+  ...emailRoutes,
+  ...followRoutes,
+  ...blockRoutes,
+  ...adminUserRoutes,
+  ...adminEmailRoutes,
+]

@@ -1,0 +1,84 @@
+/** Oneself, others, the search for them, and one's settings over REST. */
+import { Type } from 'typebox'
+import { asAnybody, asSignedIn, ok, pageFields, pageHeaders, pageOf, type Route, route } from '#platform/rest'
+import { keywordOf } from '../keywords.ts'
+import { openUser } from '../open-user.ts'
+import { searchUsers, takePage } from '../queries.ts'
+import { UserSettingsOptions } from '../schemas.ts'
+import { editSettings } from '../settings.ts'
+import { presentSettings, presentUser, User, UserSettings } from '../wire.ts'
+
+const UserSearchResults = Type.Object({ data: Type.Array(User), ok: Type.Boolean() })
+
+export const profileRoutes: readonly Route[] = [
+  route({
+    method: 'GET',
+    path: '/user',
+    operationId: 'userGetCurrent',
+    tag: 'user',
+    summary: 'Oneself',
+    scopes: ['user'],
+    answers: { 200: User },
+    open: asSignedIn,
+    handle: async ({ ctx, opened }) => ok(presentUser(opened.account, opened, ctx.site)),
+  }),
+  route({
+    method: 'GET',
+    path: '/users/search',
+    operationId: 'userSearch',
+    tag: 'user',
+    summary: 'People by a part of their name or address',
+    scopes: ['user'],
+    query: Type.Object({
+      q: Type.Optional(Type.String({ description: 'part of a name, a full name or an address' })),
+      uid: Type.Optional(Type.Integer({ description: 'number of the one to find' })),
+      ...pageFields,
+    }),
+    answers: { 200: UserSearchResults },
+    open: asAnybody,
+    handle: async (visit) => {
+      const { ctx, query } = visit
+      const search = { keyword: keywordOf(query.q), id: query.uid || undefined }
+      const { items, total } = await takePage(searchUsers(ctx.db, ctx.actor, search), pageOf(ctx, query))
+      const data = items.map((account) => presentUser(account, ctx.actor, ctx.site))
+      return { ...ok({ data, ok: true }), headers: pageHeaders(visit, total) }
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/users/:username',
+    operationId: 'userGet',
+    tag: 'user',
+    summary: 'A user',
+    scopes: ['user'],
+    params: Type.Object({ username: Type.String() }),
+    answers: { 200: User },
+    open: ({ ctx, params }) => openUser(ctx, params.username),
+    handle: async ({ ctx, opened }) => ok(presentUser(opened, ctx.actor, ctx.site)),
+  }),
+  route({
+    method: 'GET',
+    path: '/user/settings',
+    operationId: 'getUserSettings',
+    tag: 'user',
+    summary: 'One’s own settings',
+    scopes: ['user'],
+    refusesPublicOnly: true,
+    answers: { 200: UserSettings },
+    open: asSignedIn,
+    handle: async ({ opened }) => ok(presentSettings(opened.account)),
+  }),
+  route({
+    method: 'PATCH',
+    path: '/user/settings',
+    operationId: 'updateUserSettings',
+    tag: 'user',
+    summary: 'Changes one’s own settings',
+    scopes: ['user'],
+    refusesPublicOnly: true,
+    body: UserSettingsOptions,
+    answers: { 200: UserSettings },
+    open: asSignedIn,
+    handle: async ({ ctx, opened, body }) => ok(presentSettings(await editSettings(ctx, opened, body))),
+  }),
+]

@@ -1,0 +1,67 @@
+/** The promise to clients: the interface changes only when its snapshot does. */
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { test } from 'node:test'
+import { routes } from '#cli'
+import { STATUS } from './failures.ts'
+import { openApiDocument } from './openapi/document.ts'
+import { failuresOf } from './openapi/failures.ts'
+
+test('the interface is the one that was reviewed (npm run contract, then look at the diff)', async () => {
+  const snapshot = await readFile(new URL('../../contract/openapi.json', import.meta.url), 'utf8')
+  assert.deepEqual(
+    JSON.parse(JSON.stringify(openApiDocument(routes, 'http://forge.test'))),
+    JSON.parse(snapshot),
+  )
+})
+
+test('every operation has a name of its own, and every text and list that is sent a bound', () => {
+  const names = routes.map(({ operationId }) => operationId)
+  assert.deepEqual(
+    names.filter((name, i) => names.indexOf(name) !== i),
+    [],
+  )
+  const unbounded = routes.flatMap((route) => findUnbounded(route.body, `${route.method} ${route.path}`))
+  assert.deepEqual(unbounded, [])
+})
+
+test('every failure a handler can throw is in the document', () => {
+  const [first] = routes
+  assert.ok(first)
+  const writing = { ...first, method: 'POST' as const, params: {} as never }
+  const documented = new Set(failuresOf(writing).map(({ status }) => Number(status)))
+  // These belong to the edge: an unknown method is no operation, and a node that cannot serve is asked elsewhere.
+  const edge = new Set([405, 503])
+  assert.deepEqual(
+    Object.values(STATUS).filter((status) => !documented.has(status) && !edge.has(status)),
+    [],
+  )
+})
+
+function findUnbounded(schema: unknown, path: string): string[] {
+  if (typeof schema !== 'object' || schema === null) return []
+  const {
+    type,
+    maxLength,
+    maxItems,
+    pattern,
+    properties,
+    items,
+    anyOf,
+    enum: choices,
+  } = schema as Record<string, unknown>
+  const found: string[] = []
+  if (
+    type === 'string' &&
+    maxLength === undefined &&
+    pattern === undefined &&
+    !choices &&
+    !('const' in schema)
+  )
+    found.push(path)
+  if (type === 'array' && maxItems === undefined) found.push(path)
+  for (const [name, field] of Object.entries(properties ?? {}))
+    found.push(...findUnbounded(field, `${path}.${name}`))
+  for (const choice of (anyOf as unknown[]) ?? []) found.push(...findUnbounded(choice, path))
+  return [...found, ...findUnbounded(items, `${path}[]`)]
+}

@@ -1,0 +1,87 @@
+/**
+ * Our own document taken at its word: random and hostile calls of every operation, as an administrator, as somebody
+ * and as nobody. No answer may be a failure of ours, have a status the document does not name, or break its schema.
+ *
+ * EXAMPLES is how many calls each operation gets; without it a bounded run.
+ */
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { type TriedForge, tryForge } from '../try-forge.ts'
+
+const PROGRAM = join(import.meta.dirname, '../../.tools/schemathesis/bin/schemathesis')
+const EXAMPLES = process.env.EXAMPLES ?? '6'
+const SEED = process.env.SEED ?? '1'
+const CHECKS = 'not_a_server_error,status_code_conformance,response_schema_conformance'
+
+let forge: TriedForge
+before(async () => {
+  assert.ok(existsSync(PROGRAM), 'schemathesis is not installed: run tools/bootstrap.sh')
+  forge = await tryForge()
+})
+after(() => forge[Symbol.asyncDispose]())
+
+for (const caller of ['nobody', 'somebody', 'an administrator'] as const)
+  test(`no failure and no broken promise for ${caller}`, { timeout: 900_000 }, async () => {
+    const authorization = await authorize(caller)
+    const { code, output } = await schemathesis(authorization)
+    assert.equal(code, 0, output.slice(-6_000))
+    assert.match(output, /\d+ passed|No issues found/)
+  })
+
+/** Tokens are not asked to delete themselves: the rest of the run would only see 401. */
+async function schemathesis(
+  authorization: string | undefined,
+): Promise<{ code: number | null; output: string }> {
+  const child = spawn(
+    PROGRAM,
+    [
+      'run',
+      `${forge.url}/openapi.json`,
+      ...(authorization === undefined ? [] : ['-H', `Authorization: ${authorization}`]),
+      ...['--workers', '2', '-n', EXAMPLES, '--seed', SEED, '--phases', 'examples,coverage,fuzzing'],
+      ...['--generation-allow-x00', 'true', '--checks', CHECKS, '--request-timeout', '20'],
+      ...['--generation-database', 'none', '--exclude-operation-id', 'userDeleteCurrentToken', '--no-color'],
+    ],
+    { stdio: ['ignore', 'pipe', 'pipe'] },
+  )
+  let output = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output += text
+    })
+  const code = await new Promise<number | null>((resolve) => child.once('close', resolve))
+  return { code, output }
+}
+
+async function authorize(caller: string): Promise<string | undefined> {
+  if (caller === 'nobody') return undefined
+  if (caller === 'an administrator') return `token ${await makeToken(forge.admin, forge.password)}`
+  const [username, password] = ['somebody', 'somebody1234']
+  const body = { username, password, email: 'somebody@example.test', must_change_password: false }
+  await post('/admin/users', forge.admin, forge.password, body)
+  return `token ${await makeToken(username, password)}`
+}
+
+async function makeToken(name: string, password: string): Promise<string> {
+  const answer = await post(`/users/${name}/tokens`, name, password, {
+    name: 'schemathesis',
+    scopes: ['all'],
+  })
+  return (answer as { sha1: string }).sha1
+}
+
+async function post(path: string, name: string, password: string, body: object): Promise<unknown> {
+  const answer = await fetch(`${forge.url}/api/v1${path}`, {
+    method: 'POST',
+    headers: {
+      authorization: `Basic ${Buffer.from(`${name}:${password}`).toString('base64')}`,
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify(body),
+  })
+  assert.equal(answer.status, 201)
+  return answer.json()
+}
