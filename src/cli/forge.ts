@@ -1,5 +1,5 @@
 /** All that a forge consists of, in one place: every slice's routes, consumers and tasks. */
-import { adminRoutes } from '#domains/admin'
+import { adminRoutes, adminTasks } from '#domains/admin'
 import { instanceRoutes } from '#domains/instance'
 import { keysRoutes } from '#domains/keys'
 import { orgsRoutes } from '#domains/orgs'
@@ -20,4 +20,4 @@ export const routes: readonly Route[] = [
 
 export const consumers: readonly Consumer[] = []
 
-export const tasks: readonly CronTask[] = [...userTasks]
+export const tasks: readonly CronTask[] = [...adminTasks, ...userTasks]

@@ -2,8 +2,7 @@
 import { spawn } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import type { Config } from '#platform/config'
-import { settingVariable } from '#platform/config'
+import { type Config, searchPath, settingVariable } from '#platform/config'
 
 export interface Node {
   readonly url: string
@@ -25,7 +24,7 @@ export async function startNode(settings: Partial<Config>, args: readonly string
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     // Its own process group: Ctrl-C reaches us first, and we end the nodes in order.
     detached: true,
-    env: { PATH: process.env.PATH, ...environment },
+    env: { ...searchPath(), ...environment },
   })
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
   const url = `http://${settings['http.host']}:${settings['http.port']}`

@@ -6,3 +6,4 @@
  */
 export { CRON_JOB, planTasks, startDueTasks } from './cron.ts'
 export { adminRoutes } from './routes.ts'
+export { adminTasks } from './tasks.ts'

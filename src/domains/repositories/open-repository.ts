@@ -43,9 +43,8 @@ export async function lookUpRepository(ctx: Context, path: RepositoryPath): Prom
     .where('repository.name_key', '=', path.repo.toLowerCase())
     .executeTakeFirst()
   const [repo] = row === undefined ? [] : await complete(ctx, [row])
-  if (repo === undefined || !may(repo.access, 'see'))
-    throw notFound('repository', `${path.owner}/${path.repo}`)
-  return repo as Visible
+  if (repo === undefined) throw notFound('repository', `${path.owner}/${path.repo}`)
+  return repo
 }
 
 export async function openToRead<U extends Unit>(

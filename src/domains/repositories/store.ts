@@ -1,7 +1,7 @@
 /** SQL on the tables of repositories. Reads take any handle; writes take a transaction. */
 import { count } from '#domains/users'
 import type { Db, Tx } from '#platform/db'
-import type { NewRepositoryRow, RepositoryRow } from './tables.ts'
+import type { NewRepositoryRow, RepositoryRow, TeamRepositoryRow } from './tables.ts'
 
 /** A name that is taken gives undefined. */
 export async function insertRepository(tx: Tx, row: NewRepositoryRow): Promise<RepositoryRow | undefined> {
@@ -17,16 +17,17 @@ export async function insertRepository(tx: Tx, row: NewRepositoryRow): Promise<R
   return repo
 }
 
-/** Gives a team some repositories; what it has already stays as it is. */
-export async function insertTeamRepositories(
+/** Gives repositories to teams; what a team has already stays as it is. Returns what was new. */
+export function insertTeamRepositories(
   tx: Tx,
-  rows: readonly { team_id: number; repository_id: number; organization_id: number }[],
-): Promise<void> {
-  if (rows.length === 0) return
-  await tx
+  rows: readonly TeamRepositoryRow[],
+): Promise<TeamRepositoryRow[]> {
+  if (rows.length === 0) return Promise.resolve([])
+  return tx
     .insertInto('team_repository')
     .values([...rows])
     .onConflict((conflict) => conflict.doNothing())
+    .returningAll()
     .execute()
 }
 
@@ -48,17 +49,38 @@ export async function hasRepository(db: Db, teamId: number, repositoryId: number
   return found !== undefined
 }
 
-export async function insertWatch(tx: Tx, userId: number, repositoryId: number, now: Date): Promise<void> {
+/** Makes people watch repositories, and counts those who did not before. */
+export async function insertWatches(
+  tx: Tx,
+  rows: readonly { user_id: number; repository_id: number; created_at: Date }[],
+): Promise<void> {
+  if (rows.length === 0) return
   const added = await tx
     .insertInto('watch')
-    .values({ user_id: userId, repository_id: repositoryId, created_at: now })
+    .values([...rows])
     .onConflict((conflict) => conflict.doNothing())
-    .executeTakeFirst()
-  if (added.numInsertedOrUpdatedRows === 0n) return
-  await tx
-    .updateTable('repository_count')
-    .set((eb) => ({ watchers: eb('watchers', '+', 1) }))
-    .where('repository_id', '=', repositoryId)
+    .returning('repository_id')
+    .execute()
+  const counts = new Map<number, number>()
+  for (const { repository_id } of added) counts.set(repository_id, (counts.get(repository_id) ?? 0) + 1)
+  for (const [id, watchers] of counts)
+    await tx
+      .updateTable('repository_count')
+      .set((eb) => ({ watchers: eb('watchers', '+', watchers) }))
+      .where('repository_id', '=', id)
+      .execute()
+}
+
+/** Who is in some teams, once for each team. */
+export function listMembersOf(
+  db: Db,
+  teamIds: readonly number[],
+): Promise<{ team_id: number; user_id: number }[]> {
+  if (teamIds.length === 0) return Promise.resolve([])
+  return db
+    .selectFrom('team_member')
+    .select(['team_id', 'user_id'])
+    .where('team_id', 'in', [...teamIds])
     .execute()
 }
 

@@ -7,9 +7,15 @@ declare module '#platform/db' {
     repository: RepositoryTable
     repository_count: RepositoryCountTable
     collaboration: { repository_id: number; user_id: number; level: Collaboration; created_at: Date }
-    team_repository: { team_id: number; repository_id: number; organization_id: number }
+    team_repository: TeamRepositoryRow
     watch: { user_id: number; repository_id: number; created_at: Date }
   }
+}
+
+export interface TeamRepositoryRow {
+  team_id: number
+  repository_id: number
+  organization_id: number
 }
 
 export type ObjectFormat = 'sha1' | 'sha256'

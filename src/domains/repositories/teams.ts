@@ -1,12 +1,26 @@
 /** Which teams have which repositories. */
 
 import { may } from '#domains/access'
-import { findTeamByName, selectTeams, type TeamRecord, type VisibleTeam } from '#domains/orgs'
+import {
+  findTeamByName,
+  listTeamsWithAll,
+  selectTeams,
+  type TeamRecord,
+  type VisibleTeam,
+} from '#domains/orgs'
 import { type Context, type TxContext, transact } from '#platform/context'
 import { forbidden, notFound } from '#platform/problem'
 import type { Repository } from './load.ts'
 import { lookUpRepository, type RepositoryPath, type Visible } from './open-repository.ts'
-import { deleteTeamRepository, hasRepository, insertTeamRepositories, listIdsOf } from './store.ts'
+import {
+  deleteTeamRepository,
+  hasRepository,
+  insertTeamRepositories,
+  insertWatches,
+  listIdsOf,
+  listMembersOf,
+} from './store.ts'
+import type { RepositoryRow, TeamRepositoryRow } from './tables.ts'
 
 declare const proven: unique symbol
 /** A team and a repository of its organization, which the caller may give to it or take from it. */
@@ -31,7 +45,7 @@ export async function openTeamsRepository(
 
 export async function giveToTeam(ctx: Context, { team, repo }: TeamsRepository): Promise<void> {
   const row = { team_id: team.id, repository_id: repo.id, organization_id: repo.owner_id }
-  await transact(ctx, (ctx) => insertTeamRepositories(ctx.db, [row]))
+  await transact(ctx, (ctx) => give(ctx, [row]))
 }
 
 export async function takeFromTeam(ctx: Context, { team, repo }: TeamsRepository): Promise<void> {
@@ -40,11 +54,35 @@ export async function takeFromTeam(ctx: Context, { team, repo }: TeamsRepository
 
 /** For a team that from now on includes all repositories: it gets those that are there already. */
 export async function giveAllRepositories(ctx: TxContext, team: TeamRecord): Promise<void> {
-  const ids = await listIdsOf(ctx.db, team.organization_id)
-  const organization_id = team.organization_id
-  await insertTeamRepositories(
+  const { id: team_id, organization_id } = team
+  const ids = await listIdsOf(ctx.db, organization_id)
+  await give(
+    ctx,
+    ids.map((repository_id) => ({ team_id, repository_id, organization_id })),
+  )
+}
+
+/** Teams that have every repository get a new one, too. */
+export async function giveToAllTeams(ctx: TxContext, repo: RepositoryRow): Promise<void> {
+  const teams = await listTeamsWithAll(ctx.db, repo.owner_id)
+  await give(
+    ctx,
+    teams.map((team) => ({ team_id: team.id, repository_id: repo.id, organization_id: repo.owner_id })),
+  )
+}
+
+/** Compat: the members of a team watch what the team is given. */
+async function give(ctx: TxContext, rows: readonly TeamRepositoryRow[]): Promise<void> {
+  const added = await insertTeamRepositories(ctx.db, rows)
+  const members = await listMembersOf(ctx.db, [...new Set(added.map(({ team_id }) => team_id))])
+  const created_at = ctx.now()
+  await insertWatches(
     ctx.db,
-    ids.map((repository_id) => ({ team_id: team.id, repository_id, organization_id })),
+    added.flatMap(({ team_id, repository_id }) =>
+      members
+        .filter((member) => member.team_id === team_id)
+        .map(({ user_id }) => ({ user_id, repository_id, created_at })),
+    ),
   )
 }
 
@@ -59,11 +97,12 @@ export async function getTeamOf(ctx: Context, repo: Visible, name: string): Prom
   return team
 }
 
-/** The teams that have a repository, in order of their names. */
+/** The teams that have a repository: the owners, then in order of their names. */
 export function listTeamsOf(ctx: Context, repo: Visible): Promise<TeamRecord[]> {
   return selectTeams(ctx.db)
     .innerJoin('team_repository', 'team_repository.team_id', 'team.id')
     .where('team_repository.repository_id', '=', repo.id)
+    .orderBy((eb) => eb('team.level', '<>', 'owner'))
     .orderBy('team.name_key')
     .execute()
 }

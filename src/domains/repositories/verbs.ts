@@ -1,5 +1,4 @@
 /** What can be done with repositories. Each verb is one transaction: check, change, tell. */
-import { listTeamsWithAll, type TeamRecord } from '#domains/orgs'
 import type { Account } from '#domains/users'
 import { emit } from '#events'
 import { type Context, type TxContext, transact } from '#platform/context'
@@ -9,14 +8,9 @@ import { complete, type Repository, selectRepositories } from './load.ts'
 import { assertRepositoryName } from './names.ts'
 import type { Administered } from './open-repository.ts'
 import type { CreateRepository } from './schemas.ts'
-import {
-  deleteRepositoryRow,
-  insertRepository,
-  insertTeamRepositories,
-  insertWatch,
-  listIdsOf,
-} from './store.ts'
+import { deleteRepositoryRow, insertRepository, insertWatches, listIdsOf } from './store.ts'
 import type { ObjectFormat, RepositoryRow } from './tables.ts'
+import { giveToAllTeams } from './teams.ts'
 
 /** Whoever may create for an owner was decided by the route; the creator watches what they made. */
 export async function createRepository(
@@ -46,7 +40,7 @@ export async function createRepository(
     if (repo === undefined)
       throw new Problem('conflict', 'the repository with the same name already exists', { name: input.name })
     if (owner.kind === 'organization') await giveToAllTeams(ctx, repo)
-    await insertWatch(ctx.db, creator.id, repo.id, now)
+    await insertWatches(ctx.db, [{ user_id: creator.id, repository_id: repo.id, created_at: now }])
     await emit(ctx, 'repository.created', eventOf(repo, creator.id))
     return repo.id
   })
@@ -67,17 +61,6 @@ export async function deleteRepositoriesOf(ctx: Context, owner: Account, actorId
 async function remove(ctx: TxContext, id: number, actorId: number): Promise<void> {
   const gone = await deleteRepositoryRow(ctx.db, id)
   if (gone !== undefined) await emit(ctx, 'repository.deleted', eventOf(gone, actorId))
-}
-
-/** Teams that have every repository get the new one, too. */
-async function giveToAllTeams(ctx: TxContext, repo: RepositoryRow): Promise<void> {
-  const teams = await listTeamsWithAll(ctx.db, repo.owner_id)
-  const rowOf = (team: TeamRecord) => ({
-    team_id: team.id,
-    repository_id: repo.id,
-    organization_id: repo.owner_id,
-  })
-  await insertTeamRepositories(ctx.db, teams.map(rowOf))
 }
 
 async function getRepository(ctx: Context, id: number): Promise<Repository> {

@@ -28,7 +28,7 @@ export async function listMembers(
   return { items, ...(await counted.executeTakeFirstOrThrow()) }
 }
 
-export function selectMembers(db: Db, organizationId: number, { publicOnly }: { publicOnly: boolean }) {
+function selectMembers(db: Db, organizationId: number, { publicOnly }: { publicOnly: boolean }) {
   const members = selectAccounts(db)
     .innerJoin('membership', 'membership.user_id', 'account.id')
     .where('membership.organization_id', '=', organizationId)

@@ -234,7 +234,8 @@ test('failures of windows that ended are swept away, others stay', async () => {
 })
 
 async function isSomebodyWaiting(): Promise<boolean> {
-  const { rows } = await sql`select 1 from pg_locks where not granted`.execute(forge.db)
+  const { rows } = await sql`select 1 from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`.execute(forge.db)
   return rows.length > 0
 }
 

@@ -64,6 +64,11 @@ export function settingVariable(name: string): string {
   return PREFIX + name.replace('.', '_').toUpperCase()
 }
 
+/** The one thing a child process inherits beside its settings: where programs are found. */
+export function searchPath(): { PATH: string } {
+  return { PATH: process.env.PATH ?? '' }
+}
+
 function pick(
   name: SettingName,
   overrides: Partial<Config>,

@@ -237,6 +237,27 @@ describe('the s3 driver and a server with other manners', { timeout: 180_000 }, 
     }
   })
 
+  for (const { isThere, outcome } of [
+    { isThere: true, outcome: 'exists' },
+    { isThere: false, outcome: 'unavailable' },
+  ]) {
+    test(`a put whose refusal is lost is '${outcome}' when a look ${isThere ? 'finds it' : 'does not'}`, async () => {
+      const { store, seen, stop } = await startFake((request) =>
+        request.startsWith('PUT') ? 'hang up' : { status: isThere ? 200 : 404 },
+      )
+      try {
+        const created = store.create('a/b', Buffer.alloc(SINGLE_PUT_BYTES_MAX), {
+          bytes: SINGLE_PUT_BYTES_MAX,
+        })
+        if (outcome === 'exists') assert.equal(await created, 'exists')
+        else await assert.rejects(created, { name: 'Problem', kind: outcome })
+        assert.equal(seen.filter((request) => request.startsWith('PUT')).length, 3)
+      } finally {
+        await stop()
+      }
+    })
+  }
+
   test('an answer that drips and never begins is given up in time', async () => {
     const drips = createServer((socket) => {
       const timer = setInterval(() => socket.write('x'), 100)
@@ -286,13 +307,15 @@ function answerUpload(request: string, completion: Answer, isThere: boolean): An
 }
 
 /** Answers each request, given as 'METHOD path', as it is told to. */
-async function startFake(answer: (request: string) => Answer) {
+async function startFake(answer: (request: string) => Answer | 'hang up') {
   const seen: string[] = []
   const server = createHttpServer((request, response) => {
     const line = `${request.method} ${request.url}`
     seen.push(line)
+    const told = answer(line)
+    if (told === 'hang up') return request.socket.resetAndDestroy()
     request.resume().on('end', () => {
-      const { status, code, body = code ? `<Error><Code>${code}</Code></Error>` : '' } = answer(line)
+      const { status, code, body = code ? `<Error><Code>${code}</Code></Error>` : '' } = told
       response.writeHead(status, { etag: '"0"', 'content-length': body.length }).end(body)
     })
   }).listen(0, '127.0.0.1')

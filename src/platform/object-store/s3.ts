@@ -124,6 +124,7 @@ async function putOnce(
     } catch (error) {
       // The client repeats a put that got no answer, so this may be our own object.
       if (hasStatus(error, 412)) return 'exists'
+      if (isWithoutAnswer(error) && (await isStored(bucket, key, expected.signal))) return 'exists'
       if (!isPassingConflict(error) || tries === CONFLICT_TRIES_MAX) throw explainConflict(error)
     }
     await sleep(CONFLICT_PAUSE_MS * tries)
@@ -169,8 +170,8 @@ async function uploadOnce(
     if (hasStatus(error, 412)) return 'exists'
     // A completion that was done but not answered finds its upload gone when it is repeated. The body
     // cannot be sent again, so what is there decides.
-    const isUnclear = hasName(error, 'NoSuchUpload') || isPassingConflict(error)
-    if (isUnclear && (await stat(bucket, key)) !== undefined) return 'exists'
+    const isUnclear = isWithoutAnswer(error) || isPassingConflict(error) || hasName(error, 'NoSuchUpload')
+    if (isUnclear && (await isStored(bucket, key, expected.signal))) return 'exists'
     throw explainConflict(error)
   }
 }
@@ -241,6 +242,21 @@ async function* list(bucket: Bucket, prefix: string): AsyncGenerator<ListedObjec
       if (isKey(key) && LastModified !== undefined) yield { key, bytes: Size, modified_at: LastModified }
     }
   }
+}
+
+/** A look after a failure; when it fails as well, the first failure is the one to tell. */
+async function isStored(bucket: Bucket, key: string, signal: AbortSignal | undefined): Promise<boolean> {
+  if (signal?.aborted) return false
+  return (await stat(bucket, key).catch(() => undefined)) !== undefined
+}
+
+/**
+ * The connection broke or nothing came in time. A server that refuses a put may also close before it has
+ * read the body, and then its 412 is lost while we are still writing.
+ */
+function isWithoutAnswer(error: unknown): boolean {
+  if (!(error instanceof Error) || error instanceof S3ServiceException) return false
+  return error.name === 'TimeoutError' || ('code' in error && typeof error.code === 'string')
 }
 
 /** S3 answers so when a delete of the same key crosses a create-only put: ask again. */
