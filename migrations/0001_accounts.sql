@@ -119,3 +119,18 @@ create table sign_in_failure (
   failures bigint not null
 );
 create index sign_in_failure_window on sign_in_failure (window_start);
+
+-- Marks of honour that administrators give to people.
+create table badge (
+  id bigint generated always as identity primary key,
+  slug text not null unique,
+  description text not null default '',
+  image_url text not null default ''
+);
+
+create table account_badge (
+  account_id bigint not null references account (id) on delete cascade,
+  badge_id bigint not null references badge (id) on delete cascade,
+  primary key (account_id, badge_id)
+);
+create index account_badge_badge on account_badge (badge_id);

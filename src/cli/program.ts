@@ -59,7 +59,20 @@ function jobsCommand(root: Command): void {
 }
 
 function adminCommand(root: Command): void {
-  const user = root.command('admin').description('administration').command('user').description('people')
+  const admin = root.command('admin').description('administration')
+  admin
+    .command('badge')
+    .description('make a badge that administrators can give')
+    .argument('<slug>')
+    .option('--description <text>', 'what it is for', '')
+    .option('--image-url <address>', 'its picture', '')
+    .action(async (slug, options) =>
+      (await import('./commands/admin-user.ts')).badge(configFile(root), slug, options),
+    )
+  userCommands(root, admin.command('user').description('people'))
+}
+
+function userCommands(root: Command, user: Command): void {
   user
     .command('create')
     .description('create a person')

@@ -2,7 +2,6 @@
 type Waits = Readonly<Record<string, string>>
 
 const activity = 'activity feeds'
-const badges = 'badges'
 const deployKeys = 'deploy keys'
 const issues = 'issues'
 const notifications = 'notifications'
@@ -94,15 +93,7 @@ export const WAITING: Readonly<Record<string, Waits>> = {
     ...waitFor(issues, 'a blocked user cannot open an issue'),
   },
   'gpg-keys': {},
-  'admin-users': waitFor(
-    badges,
-    'badges of a user',
-    'nobody may not list badges',
-    'a badge that does not exist',
-    'no badges to add',
-    'no badges to take',
-    'a missing badge to take',
-  ),
+  'admin-users': {},
   'admin-emails': {},
   'admin-cron': waitFor(
     'never: which tasks there are is ours (D27), and this step counts them',

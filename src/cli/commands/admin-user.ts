@@ -1,7 +1,15 @@
 /** `bloomery admin user`: people, managed from the machine itself. */
 import { randomBytes } from 'node:crypto'
 import { issueToken } from '#domains/keys'
-import { type Account, createUser, dropTotp, enrollTotp, findAccount, setPassword } from '#domains/users'
+import {
+  type Account,
+  createBadge,
+  createUser,
+  dropTotp,
+  enrollTotp,
+  findAccount,
+  setPassword,
+} from '#domains/users'
 import type { Context } from '#platform/context'
 import { say, tell } from '../say.ts'
 import { withWorld } from '../with-world.ts'
@@ -63,6 +71,17 @@ export async function token(
   const wish = { name: options.name, scopes: options.scopes.split(',') }
   const { token } = await withWorld(file, async (ctx) => issueToken(ctx, await getPerson(ctx, name), wish))
   say(token)
+}
+
+export async function badge(
+  file: string | undefined,
+  slug: string,
+  options: { description: string; imageUrl: string },
+): Promise<void> {
+  await withWorld(file, (ctx) =>
+    createBadge(ctx, { slug, description: options.description, image_url: options.imageUrl }),
+  )
+  tell(`made the badge ${slug}`)
 }
 
 async function getPerson(ctx: Context, name: string): Promise<Account> {

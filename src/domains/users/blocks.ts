@@ -11,7 +11,7 @@ import { blockedBy, takePage } from './queries.ts'
 import type { Account } from './tables.ts'
 import { deleteBlock, deleteFollow, insertBlock, isBlocked, lockPair } from './ties.ts'
 
-export const BLOCK_NOTE_MAX = 255
+const BLOCK_NOTE_MAX = 255
 
 type Blocker = Pick<Account, 'id'>
 

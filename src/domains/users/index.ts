@@ -20,6 +20,7 @@ export {
   updateAccount,
 } from './accounts.ts'
 export { actorOf, refusalOf } from './actors.ts'
+export { createBadge } from './badges.ts'
 export { assertBlocked, blockAccount, listBlocked, unblockAccount } from './blocks.ts'
 export { createUser, type NewUser } from './create-user.ts'
 export { deleteUser, forgetUser, lockForDeletion } from './delete-user.ts'

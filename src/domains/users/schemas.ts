@@ -24,7 +24,6 @@ const profile = {
 const password = Type.Optional(Type.String({ maxLength: PASSWORD_MAX }))
 const flag = Type.Optional(Type.Boolean())
 
-export type CreateUserOption = Static<typeof CreateUserOption>
 export const CreateUserOption = Type.Object(
   {
     username: Type.String({ minLength: 1, maxLength: LOGIN_MAX }),

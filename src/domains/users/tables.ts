@@ -13,9 +13,19 @@ declare module '#platform/db' {
     follow: { follower_id: number; followed_id: number; created_at: Date }
     account_block: { blocker_id: number; blocked_id: number; note: string; created_at: Date }
     membership: { organization_id: number; user_id: number; is_public: Generated<boolean> }
+    badge: BadgeTable
+    account_badge: { account_id: number; badge_id: number }
     sign_in_failure: { key: string; window_start: Date; failures: number }
   }
 }
+
+interface BadgeTable {
+  id: Generated<number>
+  slug: string
+  description: string
+  image_url: string
+}
+export type BadgeRow = Selectable<BadgeTable>
 
 export type AccountKind = 'user' | 'organization' | 'bot'
 

@@ -2,6 +2,7 @@
 import type { Route } from '#platform/rest'
 import { adminEmailRoutes } from './admin-emails.ts'
 import { adminUserRoutes } from './admin-users.ts'
+import { badgeRoutes } from './badges.ts'
 import { blockRoutes } from './blocks.ts'
 import { emailRoutes } from './emails.ts'
 import { followRoutes } from './follows.ts'
@@ -14,4 +15,5 @@ export const usersRoutes: readonly Route[] = [
   ...blockRoutes,
   ...adminUserRoutes,
   ...adminEmailRoutes,
+  ...badgeRoutes,
 ]

@@ -1,0 +1,58 @@
+/** Badges of people over REST, for administrators. */
+import { Type } from 'typebox'
+import { listed, noContent, PageQuery, pageOf, type Route, route } from '#platform/rest'
+import { giveBadges, listBadges, takeBadges } from '../badges.ts'
+import { openManaged } from '../open-user.ts'
+
+const Badge = Type.Object(
+  { id: Type.Integer(), slug: Type.String(), description: Type.String(), image_url: Type.String() },
+  { title: 'Badge' },
+)
+const UserBadges = Type.Object(
+  { badge_slugs: Type.Optional(Type.Array(Type.String({ maxLength: 255 }), { maxItems: 100 })) },
+  { title: 'UserBadgeOption' },
+)
+const UserPath = Type.Object({ username: Type.String() })
+const facts = { path: '/admin/users/:username/badges', tag: 'admin', scopes: ['admin'], params: UserPath }
+
+export const badgeRoutes: readonly Route[] = [
+  route({
+    ...facts,
+    method: 'GET',
+    operationId: 'adminListUserBadges',
+    summary: 'Badges that somebody has',
+    query: PageQuery,
+    answers: { 200: Type.Array(Badge) },
+    open: (visit) => openManaged(visit, visit.params.username),
+    handle: async (visit) => {
+      const { badges, total } = await listBadges(visit.ctx, visit.opened.user, pageOf(visit.ctx, visit.query))
+      return listed(visit, badges, total)
+    },
+  }),
+  route({
+    ...facts,
+    method: 'POST',
+    operationId: 'adminAddUserBadges',
+    summary: 'Give badges to somebody',
+    body: UserBadges,
+    answers: { 204: null },
+    open: (visit) => openManaged(visit, visit.params.username),
+    handle: async ({ ctx, body, opened: { admin, user } }) => {
+      await giveBadges(ctx, admin, user, body.badge_slugs ?? [])
+      return noContent()
+    },
+  }),
+  route({
+    ...facts,
+    method: 'DELETE',
+    operationId: 'adminDeleteUserBadges',
+    summary: 'Take badges from somebody',
+    body: UserBadges,
+    answers: { 204: null },
+    open: (visit) => openManaged(visit, visit.params.username),
+    handle: async ({ ctx, body, opened: { admin, user } }) => {
+      await takeBadges(ctx, admin, user, body.badge_slugs ?? [])
+      return noContent()
+    },
+  }),
+]
