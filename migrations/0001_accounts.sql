@@ -40,6 +40,13 @@ create table account (
 );
 create index account_search on account using gin ((login_key || ' ' || lower(full_name) || ' ' || lower(email)) gin_trgm_ops);
 create index account_kind_login on account (kind, login_key);
+create index account_kind_name on account (kind, login collate "C");
+create index account_kind_created on account (kind, created_at, id);
+create index account_kind_updated on account (kind, updated_at, id);
+create index account_login_name on account (login_name) where login_name <> '';
+-- The few that are out of the ordinary, which administrators look for.
+create index account_marked on account (kind, login collate "C")
+  where is_admin or is_restricted or prohibits_login or not is_active;
 
 -- Counters of an account, kept in the transaction that changes them.
 create table account_count (

@@ -7,6 +7,7 @@ import { transact } from '#platform/context'
 import { type Forge, startForge } from '#testing'
 import { consumer, deliver, hearersOf } from './consumer.ts'
 import { emit } from './index.ts'
+import { sweepEvents } from './sweep.ts'
 
 declare module './index.ts' {
   interface Events {
@@ -112,6 +113,22 @@ test('a bus that loses every message costs no event', async () => {
     heard.sort((a, b) => a - b),
     Array.from({ length: 50 }, (_, i) => i),
   )
+})
+
+test('an event is swept after its time, with its marks, and not before', async () => {
+  const ear = consumer('ear', 'bell.rung', async () => {})
+  await using forge = await startForge({ consumers: [ear] })
+  await ring(forge, 1)
+  await forge.runJobs()
+  forge.advance(29 * 86_400_000)
+  await ring(forge, 2)
+  await sweepEvents(forge.ctx)
+  const left = () => forge.db.selectFrom('event').select('id').execute()
+  assert.equal((await left()).length, 2)
+  forge.advance(2 * 86_400_000)
+  await sweepEvents(forge.ctx)
+  assert.equal((await left()).length, 1)
+  assert.equal((await forge.db.selectFrom('event_heard').selectAll().execute()).length, 0)
 })
 
 test('two consumers of one name are a mistake that is told at once', () => {

@@ -36,7 +36,7 @@ export {
 } from './open-user.ts'
 export { setPassword } from './passwords.ts'
 export { usersRoutes } from './routes/index.ts'
-export { noteSignIn, signIn } from './sign-in.ts'
+export { signIn } from './sign-in.ts'
 export type { Account, AccountKind } from './tables.ts'
 export { userTasks } from './tasks.ts'
 export { areApart, isBlocked } from './ties.ts'

@@ -128,19 +128,5 @@ async function fill(): Promise<void> {
     on conflict do nothing`.execute(db)
   await sql`insert into account_block select a.id, b.id, '', a.created_at from account a
     join account b on b.id = a.id + 9`.execute(db)
-  await wantIndexes()
   await sql`analyze account, account_count, account_email, follow, account_block`.execute(db)
-}
-
-/** Indexes that no migration makes yet. */
-async function wantIndexes(): Promise<void> {
-  for (const statement of [
-    'account_kind_name on account (kind, login collate "C")',
-    'account_kind_created on account (kind, created_at, id)',
-    'account_kind_updated on account (kind, updated_at, id)',
-    `account_login_name on account (login_name) where login_name <> ''`,
-    `account_marked on account (kind, login collate "C")
-      where is_admin or is_restricted or prohibits_login or not is_active`,
-  ])
-    await sql.raw(`create index if not exists ${statement}`).execute(forge.db)
 }

@@ -1,6 +1,6 @@
 /** Signing in with a name, or a confirmed address, and a password; and with a second factor where there is one. */
-import { type Context, transact } from '#platform/context'
-import { findAccount, findAccountByEmail, updateAccount } from './accounts.ts'
+import type { Context } from '#platform/context'
+import { findAccount, findAccountByEmail } from './accounts.ts'
 import { findPassword, isProven, verifyPassword } from './passwords.ts'
 import type { Account } from './tables.ts'
 import { assertNotThrottled, countFailure, forgetFailures } from './throttle.ts'
@@ -14,7 +14,6 @@ export interface Attempt {
 }
 
 /** The time of a sign-in is for people: a minute more or less does not matter. */
-const SIGN_IN_GRAIN_MS = 60_000
 
 /** The account, or undefined when anything about the attempt is wrong: what it was is nobody's business. */
 export async function signIn(ctx: Context, attempt: Attempt): Promise<Account | undefined> {
@@ -40,18 +39,6 @@ export async function signIn(ctx: Context, attempt: Attempt): Promise<Account | 
   await assertNotThrottled(ctx, name, attempt.address)
   await forgetFailures(ctx, name)
   return account
-}
-
-/**
- * Notes that somebody began a session.
- *
- * Compat: a password sent with a request is no session: `last_login` stays as it was.
- */
-export async function noteSignIn(ctx: Context, account: Account): Promise<void> {
-  const now = ctx.now()
-  const last = account.last_login_at
-  if (last !== null && now.getTime() - last.getTime() < SIGN_IN_GRAIN_MS) return
-  await transact(ctx, (ctx) => updateAccount(ctx.db, account.id, { last_login_at: now }))
 }
 
 async function findByName(ctx: Context, name: string): Promise<Account | undefined> {

@@ -1,0 +1,16 @@
+/** Events that have had their time go; their marks go with them. */
+import { sql } from 'kysely'
+import type { Context } from '#platform/context'
+
+/** Longer than any job is tried, so that no event is swept from under its delivery. */
+const KEPT_DAYS = 30
+const DAY_MS = 86_400_000
+const SWEEP_ROWS_MAX = 50_000
+
+export async function sweepEvents(ctx: Context): Promise<void> {
+  const before = new Date(ctx.now().getTime() - KEPT_DAYS * DAY_MS)
+  await sql`delete from event where id in
+    (select id from event where created_at < ${before} order by created_at limit ${SWEEP_ROWS_MAX})`.execute(
+    ctx.db,
+  )
+}
