@@ -118,6 +118,7 @@ create table membership (
   primary key (organization_id, user_id)
 );
 create index membership_user on membership (user_id, organization_id);
+create index membership_public on membership (organization_id, user_id) where is_public;
 
 -- Failed sign-ins in a window of time, by account and by address.
 create table sign_in_failure (

@@ -46,6 +46,7 @@ create table team_repository (
   primary key (team_id, repository_id)
 );
 create index team_repository_repository on team_repository (repository_id, team_id);
+create index team_repository_organization on team_repository (organization_id);
 
 create table watch (
   user_id bigint not null references account (id) on delete cascade,

@@ -1,5 +1,7 @@
 /** A node as a process of its own: `bloomery serve` with its settings in the environment. */
 import { spawn } from 'node:child_process'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { type Config, searchPath, settingVariable } from '#platform/config'
@@ -12,6 +14,8 @@ export interface Node {
 }
 
 const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url))
+/** Without types to strip again, a node starts faster and is 30 MiB smaller. Private: it is code that will be run. */
+const COMPILE_CACHE = join(homedir(), '.cache/bloomery/compile')
 const READY_TRIES = 600
 const READY_PAUSE_MS = 50
 
@@ -24,7 +28,7 @@ export async function startNode(settings: Partial<Config>, args: readonly string
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     // Its own process group: Ctrl-C reaches us first, and we end the nodes in order.
     detached: true,
-    env: { ...searchPath(), ...environment },
+    env: { ...searchPath(), NODE_COMPILE_CACHE: COMPILE_CACHE, ...environment },
   })
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
   const url = `http://${settings['http.host']}:${settings['http.port']}`

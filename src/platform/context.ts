@@ -48,13 +48,24 @@ export interface TxContext extends Context {
   readonly db: Tx
 }
 
+/** PostgreSQL gave one of two up so that the other can go on: trying again is all that is asked. */
+const GIVEN_UP = new Set(['40001', '40P01'])
+const TRIES_MAX = 4
+
 /**
  * Runs `work` in one transaction, joining the caller's if there is one.
  * Name its parameter `ctx`: the shadow hides the outer handle, so no query can miss the transaction.
+ * A deadlock is tried again, so `work` must do nothing that a rollback does not undo.
  */
-export function transact<T>(ctx: Context, work: (ctx: TxContext) => Promise<T>): Promise<T> {
+export async function transact<T>(ctx: Context, work: (ctx: TxContext) => Promise<T>): Promise<T> {
   if (isInTransaction(ctx)) return work(ctx)
-  return ctx.db.transaction().execute((tx) => work({ ...ctx, db: tx }))
+  for (let tries = 1; ; tries++) {
+    try {
+      return await ctx.db.transaction().execute((tx) => work({ ...ctx, db: tx }))
+    } catch (error) {
+      if (tries === TRIES_MAX || !GIVEN_UP.has((error as { code?: string }).code ?? '')) throw error
+    }
+  }
 }
 
 function isInTransaction(ctx: Context): ctx is TxContext {

@@ -12,7 +12,7 @@ export const PASSWORD_MAX = 255
 const PROOFS_MAX = 10_000
 
 /** Checked against when there is no such account, so that both cases take the same time. */
-const NOBODYS_HASH = await hash(randomBytes(16).toString('hex'))
+let nobodysHash: Promise<string> | undefined
 
 /**
  * Passwords that were good a moment ago, so that Basic on every call stays cheap. Keyed by a secret of this process,
@@ -68,10 +68,16 @@ export async function verifyPassword(
   proofMs: number,
 ): Promise<boolean> {
   if (isProven(stored, password)) return true
-  const isGood = await verify(stored ?? NOBODYS_HASH, password)
+  const isGood = await verify(stored ?? (await getNobodysHash()), password)
   if (stored === undefined || !isGood) return false
   if (proofMs > 0) proofs.set(proofOf(stored, password), true, { ttl: proofMs })
   return true
+}
+
+/** Made when it is first needed: hashing takes memory that a node at rest should not hold. */
+function getNobodysHash(): Promise<string> {
+  nobodysHash ??= hash(randomBytes(16).toString('hex'))
+  return nobodysHash
 }
 
 /** Whether the password was verified so recently that it need not be throttled again. */

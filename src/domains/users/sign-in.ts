@@ -13,8 +13,6 @@ export interface Attempt {
   readonly address: string
 }
 
-/** The time of a sign-in is for people: a minute more or less does not matter. */
-
 /** The account, or undefined when anything about the attempt is wrong: what it was is nobody's business. */
 export async function signIn(ctx: Context, attempt: Attempt): Promise<Account | undefined> {
   const account = await findByName(ctx, attempt.name)

@@ -1,0 +1,42 @@
+/** Transactions on a real database. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { startForge } from '#testing'
+import { type TxContext, transact } from './context.ts'
+
+test('two that stand in each other’s way both come through', async () => {
+  await using forge = await startForge()
+  await sql`create table door (id integer primary key, opened integer not null default 0)`.execute(forge.db)
+  await sql`insert into door values (1), (2)`.execute(forge.db)
+  let tries = 0
+  const walk = (first: number, second: number) =>
+    transact(forge.ctx, async (ctx) => {
+      tries += 1
+      await open(ctx, first)
+      await sleep(100)
+      await open(ctx, second)
+    })
+  await Promise.all([walk(1, 2), walk(2, 1)])
+  const { rows } = await sql<{ opened: number }>`select opened from door order by id`.execute(forge.db)
+  assert.deepEqual(rows, [{ opened: 2 }, { opened: 2 }])
+  assert.ok(tries > 2, 'nobody stood in anybody’s way: the test proved nothing')
+})
+
+test('a transaction inside another is part of it', async () => {
+  await using forge = await startForge()
+  await sql`create table door (id integer primary key)`.execute(forge.db)
+  await assert.rejects(
+    transact(forge.ctx, async (ctx) => {
+      await transact(ctx, (inner) => sql`insert into door values (1)`.execute(inner.db))
+      throw new Error('changed my mind')
+    }),
+    /changed my mind/,
+  )
+  assert.equal((await sql`select 1 from door`.execute(forge.db)).rows.length, 0)
+})
+
+async function open(ctx: TxContext, door: number): Promise<void> {
+  await sql`update door set opened = opened + 1 where id = ${door}`.execute(ctx.db)
+}
