@@ -8,6 +8,7 @@ export const slices: Record<string, string[]> = {
   keys: ['users'],
   orgs: ['users', 'access'],
   repositories: ['users', 'orgs', 'access'],
+  contents: ['users', 'access', 'repositories'],
   instance: [],
   admin: ['users', 'orgs', 'repositories'],
 }
@@ -15,10 +16,11 @@ export const slices: Record<string, string[]> = {
 /** Parts, and the parts each may import. `domains` means: the door of any slice. */
 export const parts: Record<string, string[]> = {
   platform: [],
+  git: ['platform'],
   events: ['platform'],
-  domains: ['platform', 'events'],
-  jobs: ['platform', 'events', 'domains'],
-  http: ['platform', 'events', 'domains'],
-  cli: ['platform', 'events', 'domains', 'http', 'jobs'],
-  testing: ['platform', 'events', 'domains', 'http', 'jobs', 'cli'],
+  domains: ['platform', 'git', 'events'],
+  jobs: ['platform', 'git', 'events', 'domains'],
+  http: ['platform', 'git', 'events', 'domains'],
+  cli: ['platform', 'git', 'events', 'domains', 'http', 'jobs'],
+  testing: ['platform', 'git', 'events', 'domains', 'http', 'jobs', 'cli'],
 }

@@ -1,5 +1,6 @@
 /** Opens everything one process shares, and closes it again in reverse. */
 import { hearersOf } from '#events/consumer'
+import { GitCache } from '#git'
 import { openBus } from '#platform/bus'
 import type { Config } from '#platform/config'
 import type { World } from '#platform/context'
@@ -40,6 +41,8 @@ export async function openWorld(config: Config, options: WorldOptions): Promise<
   })
   const store = await openObjectStore(storeOptions(config))
   const bus = await openBus({ log, ...(config['bus.nats_url'] ? { url: config['bus.nats_url'] } : {}) })
+  const cache = new GitCache({ folder: config['git.cache_folder'], bytesMax: config['git.cache_bytes_max'] })
+  await cache.open()
   const outbound = openOutbound({
     allowPrivate: config['outbound.allow_private'],
     timeoutMs: config['outbound.timeout_ms'],
@@ -59,6 +62,7 @@ export async function openWorld(config: Config, options: WorldOptions): Promise<
     outbound,
     bus,
     telemetry,
+    cache,
     hearers: hearersOf(options.consumers ?? allConsumers),
   }
   return {

@@ -5,12 +5,14 @@ import { Problem } from '#platform/problem'
 import type { Answer, Route } from '#platform/rest'
 import { type Entered, enter, type Identity } from './enter.ts'
 import { JSON_TYPE, sendFailure } from './failures.ts'
+import { goneSignal } from './gone.ts'
 import { openApiDocument } from './openapi/document.ts'
 import { referencePage } from './openapi/reference-page.ts'
 import { swaggerDocument } from './openapi/swagger.ts'
 import { operationsOf } from './operations.ts'
 import { readBody } from './read-body.ts'
 import { requestId } from './request-id.ts'
+import { serveGit } from './smart-git.ts'
 
 export interface Parts {
   readonly world: World
@@ -62,6 +64,7 @@ export function buildApp(parts: Parts): FastifyInstance {
   for (const route of routes) serve(app, parts, route)
   serveDocuments(app, parts)
   operationsOf(app, world, parts.isReady)
+  serveGit(app, parts)
   return app
 }
 
@@ -103,15 +106,6 @@ function send(reply: FastifyReply, answer: Answer): FastifyReply {
   // A route that names another type answers with text as it is.
   if (answer.headers?.['content-type'] !== undefined) return reply.send(String(answer.body))
   return reply.header('content-type', JSON_TYPE).send(JSON.stringify(answer.body))
-}
-
-/** Aborts when the client is gone, so that work nobody waits for can stop. */
-function goneSignal(reply: FastifyReply): AbortSignal {
-  const controller = new AbortController()
-  reply.raw.once('close', () => {
-    if (!reply.raw.writableFinished) controller.abort()
-  })
-  return controller.signal
 }
 
 function serveDocuments(app: FastifyInstance, { world, routes }: Parts): void {

@@ -23,7 +23,10 @@ export interface Identity {
   /** The account an administrator wants to act as. */
   readonly impersonate: (ctx: Context, login: string) => Promise<Actor | undefined>
   /** Says which scope a token lacks for these categories; undefined when it lacks none. */
-  readonly scopeRefusal: (scopes: readonly string[], route: Route) => string | undefined
+  readonly scopeRefusal: (
+    scopes: readonly string[],
+    needs: Pick<Route, 'method' | 'scopes'>,
+  ) => string | undefined
 }
 
 export interface Origin {
@@ -55,18 +58,15 @@ export async function enter(
   arrival: Arrival,
   per: Pick<Context, 'log' | 'signal'>,
 ): Promise<Entered> {
-  const anonymous: Context = { ...world, ...per, actor: null }
-  const caller = await identify(anonymous, identity, arrival)
-  if (caller.refusal !== null) throw new Problem('forbidden', caller.refusal)
-  const actor = await sudo(anonymous, identity, caller.actor, arrival)
-  if (caller.scopes !== null) {
-    const lack = identity.scopeRefusal(caller.scopes, route)
+  const { ctx, scopes } = await identifyCaller({ ...world, ...per, actor: null }, identity, arrival)
+  if (scopes !== null) {
+    const lack = identity.scopeRefusal(scopes, route)
     if (lack !== undefined) throw new Problem('forbidden', lack)
   }
-  if (actor?.publicOnly && route.refusesPublicOnly)
+  if (ctx.actor?.publicOnly && route.refusesPublicOnly)
     throw new Problem('forbidden', 'this endpoint is not available for public-only tokens')
   const visit = {
-    ctx: actor === null ? anonymous : { ...anonymous, actor },
+    ctx,
     params: readParams(route.params, arrival.params),
     query: readQuery(route.query, arrival.query),
     address: { path: arrival.path, query: arrival.query },
@@ -74,7 +74,23 @@ export async function enter(
   return { ...visit, opened: await route.open(visit) }
 }
 
-async function identify(ctx: Context, identity: Identity, arrival: Arrival): Promise<Caller | typeof NOBODY> {
+/** Credentials, account state, sudo: who the request is from, and how far its credential reaches. */
+export async function identifyCaller(
+  ctx: Context,
+  identity: Identity,
+  arrival: Pick<Arrival, 'headers' | 'query' | 'address'>,
+): Promise<{ ctx: Context; scopes: readonly string[] | null }> {
+  const caller = await identify(ctx, identity, arrival)
+  if (caller.refusal !== null) throw new Problem('forbidden', caller.refusal)
+  const actor = await sudo(ctx, identity, caller.actor, arrival)
+  return { ctx: actor === null ? ctx : { ...ctx, actor }, scopes: caller.scopes }
+}
+
+async function identify(
+  ctx: Context,
+  identity: Identity,
+  arrival: Pick<Arrival, 'headers' | 'query' | 'address'>,
+): Promise<Caller | typeof NOBODY> {
   const credentials = credentialsOf(arrival.headers.authorization as string | undefined, arrival.query)
   const otp = arrival.headers['x-gitea-otp']
   for (const credential of credentials) {
@@ -90,7 +106,7 @@ async function sudo(
   ctx: Context,
   identity: Identity,
   actor: Actor | null,
-  arrival: Arrival,
+  arrival: Pick<Arrival, 'headers' | 'query'>,
 ): Promise<Actor | null> {
   const wanted = arrival.query.get('sudo') || arrival.headers.sudo
   if (typeof wanted !== 'string' || wanted === '') return actor

@@ -65,7 +65,8 @@ function testConfig(url: string, folder: string, config: Partial<Config> = {}): 
   const overrides = {
     'http.url': 'http://forge.test',
     'database.url': url,
-    'store.folder': folder,
+    'store.folder': join(folder, 'objects'),
+    'git.cache_folder': join(folder, 'cache'),
     'secrets.keys': randomBytes(32).toString('hex'),
     'password.length_min': 6,
     'log.level': 'error' as const,

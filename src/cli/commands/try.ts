@@ -71,7 +71,12 @@ async function start(options: TryOptions, stops: (() => Promise<unknown>)[]): Pr
   tell(`starting ${options.nodes === 1 ? 'the node' : `${options.nodes} nodes`} …`)
   const nodes = await Promise.all(
     Array.from({ length: options.nodes }, (_, i) =>
-      startNode({ ...settings, 'http.port': options.port + i }),
+      startNode({
+        ...settings,
+        'http.port': options.port + i,
+        // Each node has a cache of its own, as it would on a machine of its own.
+        'git.cache_folder': join(folder, `cache-${i}`),
+      }),
     ),
   )
   stops.unshift(() => Promise.all(nodes.map((node) => node.stop())))

@@ -10,6 +10,15 @@ import { repositoryRoutes } from './routes/repositories.ts'
 import { teamRepositoryRoutes } from './routes/teams.ts'
 
 export type { RepositoryEvent } from './events.ts'
+export {
+  openToRead,
+  openToSee,
+  openToWrite,
+  type Readable,
+  type Visible,
+  type Writable,
+} from './open-repository.ts'
+export { countChange } from './store.ts'
 export { giveAllRepositories } from './teams.ts'
 export { deleteRepositoriesOf } from './verbs.ts'
 

@@ -1,5 +1,6 @@
 /** SQL on the tables of repositories. Reads take any handle; writes take a transaction. */
 import { count } from '#domains/users'
+import type { TxContext } from '#platform/context'
 import type { Db, Tx } from '#platform/db'
 import type { NewRepositoryRow, RepositoryRow, TeamRepositoryRow } from './tables.ts'
 
@@ -82,6 +83,20 @@ export function listMembersOf(
     .select(['team_id', 'user_id'])
     .where('team_id', 'in', [...teamIds])
     .execute()
+}
+
+/** Moves counters in the transaction of what they count. */
+export async function countChange(
+  ctx: TxContext,
+  id: number,
+  change: { branches: number; bytes: number },
+): Promise<void> {
+  await ctx.db
+    .updateTable('repository_count')
+    .set((eb) => ({ branches: eb('branches', '+', change.branches), bytes: eb('bytes', '+', change.bytes) }))
+    .where('repository_id', '=', id)
+    .execute()
+  await ctx.db.updateTable('repository').set({ updated_at: ctx.now() }).where('id', '=', id).execute()
 }
 
 export async function deleteRepositoryRow(tx: Tx, id: number): Promise<RepositoryRow | undefined> {

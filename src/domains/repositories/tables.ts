@@ -1,6 +1,7 @@
 /** The tables of repositories: the record, its counters, and who was given what. */
 import type { Generated, Insertable, Selectable } from 'kysely'
 import type { Collaboration } from '#domains/access'
+import type { ObjectFormat } from '#git'
 
 declare module '#platform/db' {
   interface Tables {
@@ -18,11 +19,11 @@ export interface TeamRepositoryRow {
   organization_id: number
 }
 
-export type ObjectFormat = 'sha1' | 'sha256'
-
 interface RepositoryTable {
   id: Generated<number>
   owner_id: number
+  /** Where its git data is, as git storage knows it. */
+  storage_id: number
   name: string
   name_key: string
   description: Generated<string>

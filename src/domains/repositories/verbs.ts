@@ -1,6 +1,7 @@
 /** What can be done with repositories. Each verb is one transaction: check, change, tell. */
 import type { Account } from '#domains/users'
 import { emit } from '#events'
+import { createStorage, isRefName, markDeleted, type ObjectFormat } from '#git'
 import { type Context, type TxContext, transact } from '#platform/context'
 import { invalid, Problem } from '#platform/problem'
 import type { SignedIn, SiteAdmin } from '#platform/rest'
@@ -9,8 +10,10 @@ import { assertRepositoryName } from './names.ts'
 import type { Administered } from './open-repository.ts'
 import type { CreateRepository } from './schemas.ts'
 import { deleteRepositoryRow, insertRepository, insertWatches, listIdsOf } from './store.ts'
-import type { ObjectFormat, RepositoryRow } from './tables.ts'
+import type { RepositoryRow } from './tables.ts'
 import { giveToAllTeams } from './teams.ts'
+
+const DEFAULT_BRANCH = 'main'
 
 /** Whoever may create for an owner was decided by the route; the creator watches what they made. */
 export async function createRepository(
@@ -22,17 +25,25 @@ export async function createRepository(
   assertRepositoryName(input.name)
   if (input.auto_init) throw invalid('auto_init needs git storage, which this version does not have')
   const object_format = objectFormatOf(input.object_format_name ?? '')
+  const default_branch = input.default_branch || DEFAULT_BRANCH
+  assertBranchName(default_branch)
   const id = await transact(ctx, async (ctx) => {
     const now = ctx.now()
+    const storage_id = await createStorage(ctx.db, {
+      objectFormat: object_format,
+      head: `refs/heads/${default_branch}`,
+      now,
+    })
     const repo = await insertRepository(ctx.db, {
       owner_id: owner.id,
+      storage_id,
       name: input.name,
       name_key: input.name.toLowerCase(),
       description: input.description ?? '',
       is_private: input.private ?? false,
       is_template: input.template ?? false,
       archived_at: null,
-      default_branch: input.default_branch || 'main',
+      default_branch,
       object_format,
       created_at: now,
       updated_at: now,
@@ -60,7 +71,9 @@ export async function deleteRepositoriesOf(ctx: Context, owner: Account, actorId
 
 async function remove(ctx: TxContext, id: number, actorId: number): Promise<void> {
   const gone = await deleteRepositoryRow(ctx.db, id)
-  if (gone !== undefined) await emit(ctx, 'repository.deleted', eventOf(gone, actorId))
+  if (gone === undefined) return
+  await markDeleted(ctx.db, gone.storage_id, ctx.now())
+  await emit(ctx, 'repository.deleted', eventOf(gone, actorId))
 }
 
 async function getRepository(ctx: Context, id: number): Promise<Repository> {
@@ -68,6 +81,10 @@ async function getRepository(ctx: Context, id: number): Promise<Repository> {
   const [repo] = await complete(ctx, [row])
   if (repo === undefined) throw new Problem('not_found', 'repository does not exist')
   return repo
+}
+
+function assertBranchName(name: string): void {
+  if (!isRefName(`refs/heads/${name}`)) throw invalid('default branch is not a name for a branch', { name })
 }
 
 function objectFormatOf(name: string): ObjectFormat {

@@ -3,6 +3,7 @@
 create table repository (
   id bigint generated always as identity primary key,
   owner_id bigint not null references account (id),
+  storage_id bigint not null unique references git_repository (id),
   name text not null,
   name_key text not null,
   description text not null default '',

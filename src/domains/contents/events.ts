@@ -1,0 +1,13 @@
+/** What is told about the content of repositories. */
+declare module '#events' {
+  interface Events {
+    'push.received': PushEvent
+  }
+}
+
+/** One push, whatever its number of refs: all of them moved together. */
+export interface PushEvent {
+  readonly repository_id: number
+  readonly actor_id: number
+  readonly updates: readonly { readonly name: string; readonly old: string; readonly new: string }[]
+}

@@ -1,0 +1,8 @@
+/**
+ * Contents: what is in a repository. As yet: who may fetch and push, and what a push moves.
+ *
+ * Tells   push.received
+ */
+export type { PushEvent } from './events.ts'
+export { openToFetch, openToPush, repositoryPathOf } from './open-transport.ts'
+export { pushHandlers } from './push.ts'

@@ -1,0 +1,186 @@
+/**
+ * The cache: plain bare repositories on local disk, under a byte budget. Never the truth: it can be deleted at any
+ * time, by anyone. A request first reads the generation; equal means the cache is used as it is, otherwise only the
+ * difference is applied, once, however many wait for it.
+ */
+import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Context } from '#platform/context'
+import { AnswerCache } from '../fetch/answer-cache.ts'
+import { packFile, SIDECARS } from '../packs/keys.ts'
+import { type LivePack, listLivePacks } from '../packs/rows.ts'
+import { listRefs } from '../refs/read.ts'
+import { getStorage } from '../storage.ts'
+import type { Storage } from '../tables.ts'
+import { PackPool } from './pack-pool.ts'
+
+declare module '#platform/context' {
+  interface World {
+    readonly cache: GitCache
+  }
+}
+
+/** A repository on disk, as it was at a generation. It stays until it is released. */
+export interface Lease extends AsyncDisposable {
+  readonly path: string
+  readonly storage: Storage
+}
+
+interface Entry {
+  readonly path: string
+  generation: number
+  leases: number
+  bytes: number
+  usedAt: number
+  hydrating: Promise<void> | undefined
+}
+
+/** More refs than this are not written out: only shallow fetches by name would miss them. */
+const REFS_WRITTEN_MAX = 50_000
+
+export class GitCache {
+  readonly pool: PackPool
+  readonly answers = new AnswerCache(() => this.scratch)
+  private readonly folder: string
+  private readonly bytesMax: number
+  private readonly entries = new Map<number, Entry>()
+  private tick = 0
+
+  constructor(options: { folder: string; bytesMax: number }) {
+    this.folder = options.folder
+    this.bytesMax = options.bytesMax
+    this.pool = new PackPool(join(options.folder, 'packs'))
+  }
+
+  async open(): Promise<void> {
+    await this.pool.open()
+    // Repositories are only links: making them again is cheaper than finding out what they were.
+    await rm(join(this.folder, 'repositories'), { recursive: true, force: true })
+    await rm(this.scratch, { recursive: true, force: true })
+    await mkdir(this.scratch, { recursive: true })
+  }
+
+  /** A folder on the same file system, for what is being made. */
+  get scratch(): string {
+    return join(this.folder, 'scratch')
+  }
+
+  /** The repository at its current generation or a later one. */
+  async lease(ctx: Context, id: number): Promise<Lease> {
+    const storage = await getStorage(ctx.db, id)
+    const entry = this.entryOf(id)
+    entry.leases += 1
+    entry.usedAt = ++this.tick
+    const release = async () => {
+      entry.leases -= 1
+      await this.evict()
+    }
+    try {
+      while (entry.generation < storage.generation) await this.hydrate(ctx, id, entry)
+    } catch (error) {
+      await release()
+      throw error
+    }
+    return { path: entry.path, storage, [Symbol.asyncDispose]: release }
+  }
+
+  /** Git said that something is wrong with its files: packs are held against their digests, bad ones fetched again. */
+  async heal(ctx: Context, id: number): Promise<boolean> {
+    const packs = await listLivePacks(ctx.db, id)
+    const damaged = await this.pool.heal(packs.map(({ digest }) => digest))
+    const entry = this.entries.get(id)
+    if (entry === undefined) return damaged > 0
+    ctx.log.warn({ 'git.storage': id, 'git.damaged_packs': damaged }, 'healed the cache')
+    await rm(entry.path, { recursive: true, force: true })
+    entry.generation = -1
+    return true
+  }
+
+  private entryOf(id: number): Entry {
+    const found = this.entries.get(id)
+    if (found !== undefined) return found
+    const path = join(this.folder, 'repositories', String(id % 1000), `${id}.git`)
+    const entry: Entry = { path, generation: -1, leases: 0, bytes: 0, usedAt: 0, hydrating: undefined }
+    this.entries.set(id, entry)
+    return entry
+  }
+
+  /** Single flight: whoever comes while it runs waits for it, and looks again. */
+  private hydrate(ctx: Context, id: number, entry: Entry): Promise<void> {
+    entry.hydrating ??= this.apply(ctx, id, entry).finally(() => {
+      entry.hydrating = undefined
+    })
+    return entry.hydrating
+  }
+
+  private async apply(ctx: Context, id: number, entry: Entry): Promise<void> {
+    // The generation is read before what it stands for: at worst the cache is newer than it thinks.
+    const storage = await getStorage(ctx.db, id)
+    const packs = await listLivePacks(ctx.db, id)
+    await layOut(entry.path, storage)
+    await this.linkPacks(ctx, entry.path, packs)
+    const refs = await listRefs(ctx.db, id, { limit: REFS_WRITTEN_MAX + 1 })
+    await writePackedRefs(entry.path, refs.length > REFS_WRITTEN_MAX ? [] : refs)
+    await writeAtomically(join(entry.path, 'HEAD'), `ref: ${storage.head}\n`)
+    entry.bytes = packs.reduce((sum, pack) => sum + pack.bytes + pack.index_bytes, 0)
+    entry.generation = storage.generation
+  }
+
+  /** New packs are linked before old ones go, so that a process that is reading never misses an object. */
+  private async linkPacks(ctx: Context, path: string, packs: readonly LivePack[]): Promise<void> {
+    const folder = join(path, 'objects/pack')
+    const present = new Set(await readdir(folder))
+    const wanted = new Set(packs.flatMap(({ digest }) => SIDECARS.map((it) => packFile(digest, it))))
+    for (const pack of packs)
+      if (SIDECARS.some((it) => !present.has(packFile(pack.digest, it))))
+        await this.pool.provide(ctx, pack, folder)
+    for (const name of present) if (!wanted.has(name)) await rm(join(folder, name), { force: true })
+  }
+
+  /** The least recently used go first; what is in use never does. */
+  private async evict(): Promise<void> {
+    let total = [...this.entries.values()].reduce((sum, entry) => sum + entry.bytes, 0)
+    if (total <= this.bytesMax) return
+    const idle = [...this.entries].filter(([, it]) => it.leases === 0 && it.hydrating === undefined)
+    for (const [id, entry] of idle.sort(([, a], [, b]) => a.usedAt - b.usedAt)) {
+      if (total <= this.bytesMax) break
+      this.entries.delete(id)
+      total -= entry.bytes
+      const doomed = join(this.scratch, `evicted-${id}-${++this.tick}`)
+      await rename(entry.path, doomed).catch(() => undefined)
+      await rm(doomed, { recursive: true, force: true })
+    }
+    await this.pool.sweep()
+  }
+}
+
+async function layOut(path: string, storage: Storage): Promise<void> {
+  if (await stat(join(path, 'config')).catch(() => undefined)) return
+  for (const folder of ['objects/pack', 'objects/info', 'refs'])
+    await mkdir(join(path, folder), { recursive: true })
+  const format =
+    storage.object_format === 'sha1'
+      ? '\trepositoryformatversion = 0\n'
+      : '\trepositoryformatversion = 1\n[extensions]\n\tobjectformat = sha256\n'
+  await writeAtomically(join(path, 'HEAD'), `ref: ${storage.head}\n`)
+  await writeAtomically(join(path, 'config'), `[core]\n\tbare = true\n${format}`)
+}
+
+async function writePackedRefs(
+  path: string,
+  refs: readonly { name: string; oid: string; peeled_oid: string | null }[],
+) {
+  const lines = refs.map(
+    ({ name, oid, peeled_oid }) => `${oid} ${name}\n${peeled_oid === null ? '' : `^${peeled_oid}\n`}`,
+  )
+  await writeAtomically(
+    join(path, 'packed-refs'),
+    `# pack-refs with: peeled fully-peeled sorted \n${lines.join('')}`,
+  )
+}
+
+async function writeAtomically(path: string, text: string): Promise<void> {
+  const part = `${path}.new`
+  await writeFile(part, text)
+  await rename(part, path)
+}

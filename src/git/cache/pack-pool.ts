@@ -1,0 +1,132 @@
+/**
+ * Packs on this machine: each downloaded once, whole, checked by its digest, and linked into every repository that has
+ * it. Never the truth: a file may vanish or rot at any time, and is fetched again.
+ */
+import { createHash } from 'node:crypto'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { link, mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Transform } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { Context } from '#platform/context'
+import { packFile, packKey, SIDECARS, type Sidecar } from '../packs/keys.ts'
+import type { LivePack } from '../packs/rows.ts'
+
+export class PackPool {
+  private readonly folder: string
+  private readonly underWay = new Map<string, Promise<void>>()
+
+  constructor(folder: string) {
+    this.folder = folder
+  }
+
+  async open(): Promise<void> {
+    await mkdir(this.folder, { recursive: true })
+    // What was being downloaded when the process ended is of no use.
+    for (const name of await readdir(this.folder))
+      if (name.endsWith('.part')) await rm(join(this.folder, name))
+  }
+
+  /** Links a pack into a repository; downloads it when it is not here, however many ask at once only once. */
+  async provide(ctx: Context, pack: LivePack, target: string): Promise<void> {
+    if (!(await this.has(pack))) await this.download(ctx, pack)
+    // The index last: git looks for packs by their indexes.
+    for (const sidecar of SIDECARS)
+      await link(this.path(pack.digest, sidecar), join(target, packFile(pack.digest, sidecar))).catch(
+        ignoreExisting,
+      )
+  }
+
+  /** Takes in a pack that was made on this machine, so that it need not be downloaded. */
+  async adopt(digest: string, path: string): Promise<void> {
+    for (const sidecar of SIDECARS)
+      await link(`${path}.${sidecar}`, this.path(digest, sidecar)).catch(ignoreExisting)
+  }
+
+  /** Forgets packs whose bytes are not what their digests say, and packs that no repository here links to. */
+  async heal(digests: readonly string[]): Promise<number> {
+    let damaged = 0
+    for (const digest of digests) {
+      if (await this.isWhole(digest)) continue
+      damaged += 1
+      await this.drop(digest)
+    }
+    return damaged
+  }
+
+  /** Removes packs that only the pool still holds; returns the bytes that were freed. */
+  async sweep(): Promise<number> {
+    let freed = 0
+    for (const name of await readdir(this.folder)) {
+      const path = join(this.folder, name)
+      const found = await stat(path).catch(() => undefined)
+      if (found === undefined || found.nlink > 1 || name.endsWith('.part')) continue
+      freed += found.size
+      await rm(path, { force: true })
+    }
+    return freed
+  }
+
+  private async has(pack: LivePack): Promise<boolean> {
+    const sizes = { pack: pack.bytes, idx: pack.index_bytes }
+    for (const sidecar of SIDECARS) {
+      const found = await stat(this.path(pack.digest, sidecar)).catch(() => undefined)
+      if (found?.size !== sizes[sidecar]) return false
+    }
+    return true
+  }
+
+  private download(ctx: Context, pack: LivePack): Promise<void> {
+    const current = this.underWay.get(pack.digest)
+    if (current !== undefined) return current
+    const started = this.fetch(ctx, pack.digest).finally(() => this.underWay.delete(pack.digest))
+    this.underWay.set(pack.digest, started)
+    return started
+  }
+
+  /** Others may wait for this download, so it does not end with the request that began it. */
+  private async fetch(ctx: Context, digest: string): Promise<void> {
+    for (const sidecar of SIDECARS) {
+      const path = this.path(digest, sidecar)
+      const part = `${path}.${process.pid}.part`
+      const hash = createHash('sha256')
+      const { body } = await ctx.store.read(packKey(digest, sidecar))
+      await pipeline(body, tee(hash), createWriteStream(part))
+      if (sidecar === 'pack' && hash.digest('hex') !== digest) {
+        await rm(part, { force: true })
+        throw new Error('a pack from the store is not what its digest says')
+      }
+      await rename(part, path)
+    }
+  }
+
+  private async isWhole(digest: string): Promise<boolean> {
+    const hash = createHash('sha256')
+    const isRead = await pipeline(createReadStream(this.path(digest, 'pack')), hash).then(
+      () => true,
+      () => false,
+    )
+    return isRead && hash.digest('hex') === digest
+  }
+
+  private async drop(digest: string): Promise<void> {
+    for (const sidecar of SIDECARS) await rm(this.path(digest, sidecar), { force: true })
+  }
+
+  private path(digest: string, sidecar: Sidecar): string {
+    return join(this.folder, `${digest}.${sidecar}`)
+  }
+}
+
+function tee(hash: ReturnType<typeof createHash>): Transform {
+  return new Transform({
+    transform(chunk, _encoding, done) {
+      hash.update(chunk)
+      done(null, chunk)
+    },
+  })
+}
+
+function ignoreExisting(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EEXIST') throw error
+}

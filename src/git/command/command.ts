@@ -1,0 +1,30 @@
+/**
+ * A git command is data. Flags are constants of the code; whatever a user wrote comes after `--end-of-options`, where
+ * git cannot take it for a flag, or through standard input.
+ */
+export type Flag = `-${string}`
+
+export interface GitCommand {
+  readonly name: string
+  readonly flags?: readonly Flag[]
+  /** Words from outside: revisions, refs, paths' revisions. */
+  readonly words?: readonly string[]
+  /** Paths from outside, after `--`. */
+  readonly paths?: readonly string[]
+  /** For the few commands that take the repository as their last word. */
+  readonly repository?: string
+  /** Settings of this one run. */
+  readonly settings?: Readonly<Record<string, string>>
+}
+
+export function argumentsOf(command: GitCommand): string[] {
+  const { name, flags = [], words = [], paths, repository, settings = {} } = command
+  return [
+    ...Object.entries(settings).flatMap(([key, value]) => ['-c', `${key}=${value}`]),
+    name,
+    ...flags,
+    ...(words.length > 0 ? ['--end-of-options', ...words] : []),
+    ...(paths === undefined ? [] : ['--', ...paths]),
+    ...(repository === undefined ? [] : [repository]),
+  ]
+}

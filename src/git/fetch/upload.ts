@@ -1,0 +1,150 @@
+/** Serving fetches: refs from PostgreSQL, packs by `git upload-pack` on the hydrated cache. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { Readable, type Writable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { Context } from '#platform/context'
+import { Problem } from '#platform/problem'
+import { gitEnvironment } from '../command/environment.ts'
+import { startGit } from '../command/run.ts'
+import { answerLsRefs, capabilities } from '../protocol/advertise.ts'
+import { type Pkt, PktReader } from '../protocol/pkt-line.ts'
+import { lsRefsOf, type Request, readRequest } from '../protocol/request-v2.ts'
+import { getStorage } from '../storage.ts'
+import type { Storage } from '../tables.ts'
+import { AnswerCache } from './answer-cache.ts'
+
+/** A list of wants and haves, not content: much more than this is an attack. */
+export const FETCH_REQUEST_BYTES_MAX = 32 * 1024 * 1024
+const FETCH_TIMEOUT_MS = 3_600_000
+
+export const UPLOAD_SETTINGS: Readonly<Record<string, string>> = {
+  'uploadpack.allowFilter': 'true',
+  // Refs were told from PostgreSQL; what may be wanted was decided when the repository was opened.
+  'uploadpack.allowAnySHA1InWant': 'true',
+  'pack.threads': '1',
+}
+
+/** One request of the stateless protocol, answered whole. */
+export async function answerFetch(
+  ctx: Context,
+  storageId: number,
+  body: Buffer,
+  protocol: 0 | 1 | 2,
+): Promise<Readable> {
+  if (protocol !== 2) return computePack(ctx, storageId, body, protocol, false)
+  const storage = await getStorage(ctx.db, storageId)
+  const reader = new PktReader()
+  return answerRequest(ctx, storage, readRequest(reader.push(body)), body)
+}
+
+/** Protocol 2 over a connection that stays: requests come one after the other until the client has enough. */
+export async function serveFetches(
+  ctx: Context,
+  storageId: number,
+  streams: { input: Readable; output: Writable },
+): Promise<void> {
+  const storage = await getStorage(ctx.db, storageId)
+  streams.output.write(capabilities(storage))
+  for await (const { pkts, bytes } of requestsOf(streams.input)) {
+    if (pkts.length === 0) break
+    const answer = await answerRequest(ctx, storage, readRequest(pkts), bytes)
+    await pipeline(answer, streams.output, { end: false })
+  }
+  streams.output.end()
+}
+
+/** Protocols 0 and 1 over a connection that stays: git's own conversation. */
+export async function serveOldFetch(
+  ctx: Context,
+  storageId: number,
+  streams: { input: Readable; output: Writable; protocol: 0 | 1 },
+): Promise<void> {
+  await using lease = await ctx.cache.lease(ctx, storageId)
+  const flags = Object.entries(UPLOAD_SETTINGS).flatMap(([key, value]) => ['-c', `${key}=${value}`])
+  const child = spawn('git', [...flags, 'upload-pack', lease.path], {
+    env: gitEnvironment(streams.protocol === 1 ? { GIT_PROTOCOL: 'version=1' } : {}),
+    stdio: ['pipe', 'pipe', 'ignore'],
+  })
+  const gone = () => child.kill('SIGKILL')
+  ctx.signal.addEventListener('abort', gone, { once: true })
+  child.stdin.on('error', () => undefined)
+  streams.input.pipe(child.stdin)
+  child.stdout.pipe(streams.output)
+  await once(child, 'close')
+  ctx.signal.removeEventListener('abort', gone)
+}
+
+async function answerRequest(
+  ctx: Context,
+  storage: Storage,
+  request: Request,
+  bytes: Buffer,
+): Promise<Readable> {
+  if (request.command === 'ls-refs')
+    return Readable.from([await answerLsRefs(ctx.db, storage, lsRefsOf(request))])
+  if (request.command !== 'fetch') throw new Problem('malformed', 'there is no such command')
+  // What somebody already has is theirs alone; a clone is the same for everybody who asks for it.
+  const isShared = request.args.includes('done') && !request.args.some((arg) => arg.startsWith('have '))
+  return computePack(ctx, storage.id, bytes, 2, isShared)
+}
+
+async function computePack(
+  ctx: Context,
+  storageId: number,
+  body: Buffer,
+  protocol: 0 | 1 | 2,
+  isShared: boolean,
+): Promise<Readable> {
+  const lease = await ctx.cache.lease(ctx, storageId)
+  const version = `version=${protocol}`
+  const start = (over: Context) =>
+    startGit(
+      over,
+      {
+        name: 'upload-pack',
+        flags: ['--stateless-rpc', '--strict'],
+        settings: UPLOAD_SETTINGS,
+        repository: lease.path,
+      },
+      { path: lease.path, input: body, timeoutMs: FETCH_TIMEOUT_MS, environment: { GIT_PROTOCOL: version } },
+    )
+  if (!isShared) {
+    const git = start(ctx)
+    git.done.finally(() => lease[Symbol.asyncDispose]()).catch(() => undefined)
+    return git.output
+  }
+  const key = AnswerCache.keyOf(storageId, lease.storage.generation, version, body)
+  let isMine = false
+  const answer = ctx.cache.answers.share(key, () => {
+    isMine = true
+    // Others wait for it, too: it does not end with the request that happened to come first.
+    const git = start({ ...ctx, signal: new AbortController().signal })
+    git.done.finally(() => lease[Symbol.asyncDispose]()).catch(() => undefined)
+    return git
+  })
+  if (!isMine) await lease[Symbol.asyncDispose]()
+  return answer
+}
+
+async function* requestsOf(input: Readable): AsyncGenerator<{ pkts: Pkt[]; bytes: Buffer }> {
+  const reader = new PktReader()
+  let pkts: Pkt[] = []
+  let chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of input as AsyncIterable<Buffer>) {
+    for (const { pkt, bytes } of reader.pushWithBytes(chunk)) {
+      size += bytes.length
+      if (size > FETCH_REQUEST_BYTES_MAX) throw new Problem('too_large', 'the request is too large')
+      chunks.push(bytes)
+      if (pkt.kind !== 'flush') {
+        pkts.push(pkt)
+        continue
+      }
+      yield { pkts, bytes: Buffer.concat(chunks) }
+      pkts = []
+      chunks = []
+      size = 0
+    }
+  }
+}

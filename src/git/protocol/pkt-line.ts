@@ -1,0 +1,69 @@
+/** Pkt-lines: the framing of git's protocols. */
+import { Problem } from '#platform/problem'
+
+export const FLUSH = Buffer.from('0000')
+const DELIMITER = Buffer.from('0001')
+const END = Buffer.from('0002')
+const LINE_BYTES_MAX = 65_520
+const LENGTH_DIGITS = 4
+
+export type Pkt =
+  | { readonly kind: 'line'; readonly data: Buffer }
+  | { readonly kind: 'flush' | 'delimiter' | 'end' }
+
+export function pktLine(text: string | Uint8Array): Buffer {
+  const data = typeof text === 'string' ? Buffer.from(text) : Buffer.from(text)
+  if (data.length + LENGTH_DIGITS > LINE_BYTES_MAX) throw new RangeError('a pkt-line is too long')
+  return Buffer.concat([
+    Buffer.from((data.length + LENGTH_DIGITS).toString(16).padStart(LENGTH_DIGITS, '0')),
+    data,
+  ])
+}
+
+/** Takes bytes as they come and gives back whole pkt-lines; what is left over stays for the next bytes. */
+export class PktReader {
+  private pending = Buffer.alloc(0)
+
+  push(chunk: Uint8Array): Pkt[] {
+    this.pending = this.pending.length === 0 ? Buffer.from(chunk) : Buffer.concat([this.pending, chunk])
+    const found: Pkt[] = []
+    for (let pkt = this.next(); pkt !== undefined; pkt = this.next()) found.push(pkt)
+    return found
+  }
+
+  /** The same, each with the bytes it came in: for requests that are handed on as they are. */
+  pushWithBytes(chunk: Uint8Array): { pkt: Pkt; bytes: Buffer }[] {
+    return this.push(chunk).map((pkt) => ({ pkt, bytes: bytesOf(pkt) }))
+  }
+
+  private next(): Pkt | undefined {
+    if (this.pending.length < LENGTH_DIGITS) return undefined
+    const digits = this.pending.toString('latin1', 0, LENGTH_DIGITS)
+    if (!/^[0-9a-fA-F]{4}$/.test(digits)) throw new Problem('malformed', 'a pkt-line has no length')
+    const length = Number.parseInt(digits, 16)
+    if (length < LENGTH_DIGITS) return this.special(length)
+    if (length > LINE_BYTES_MAX) throw new Problem('malformed', 'a pkt-line is too long')
+    if (this.pending.length < length) return undefined
+    const data = this.pending.subarray(LENGTH_DIGITS, length)
+    this.pending = this.pending.subarray(length)
+    return { kind: 'line', data }
+  }
+
+  private special(length: number): Pkt {
+    const kind = (['flush', 'delimiter', 'end'] as const)[length]
+    if (kind === undefined) throw new Problem('malformed', 'a pkt-line has a length of its own making')
+    this.pending = this.pending.subarray(LENGTH_DIGITS)
+    return { kind }
+  }
+}
+
+function bytesOf(pkt: Pkt): Buffer {
+  if (pkt.kind === 'line') return pktLine(pkt.data)
+  return pkt.kind === 'flush' ? FLUSH : pkt.kind === 'delimiter' ? DELIMITER : END
+}
+
+/** Text of a line without the line feed that some sides add. */
+export function textOf(data: Buffer): string {
+  const text = data.toString('utf8')
+  return text.endsWith('\n') ? text.slice(0, -1) : text
+}

@@ -1,0 +1,164 @@
+/**
+ * Receiving a push. `git receive-pack` does what it does best (the protocol, thin packs, connectivity, fsck), in a
+ * throw-away repository that borrows the objects of the cache. It does not decide: its hook hands every command to this
+ * process, which asks for policy, publishes the pack, commits refs and pack in one transaction, and only then says ok.
+ */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Duplex, Readable, Writable } from 'node:stream'
+import { fileURLToPath } from 'node:url'
+import type { Context } from '#platform/context'
+import { gitEnvironment } from '../command/environment.ts'
+import { listen } from '../command/run.ts'
+import { type PublishedPack, publishPack } from '../packs/publish.ts'
+import { answerProcReceive, type Commands, readProcReceive } from '../protocol/proc-receive.ts'
+import type { RefResult, RefUpdate } from '../refs/update.ts'
+import { zeroOid } from '../storage.ts'
+import { borrow } from './borrowed-repository.ts'
+import type { RefsChange } from './commit.ts'
+import { peelTags } from './peel.ts'
+
+export interface PushHandlers {
+  /** Policy: refusals by the name of the ref. `path` is a repository that has the new objects. */
+  decide(
+    updates: readonly RefUpdate[],
+    push: { path: string; options: readonly string[] },
+  ): Promise<Map<string, string>>
+  commit(change: RefsChange): Promise<RefResult[]>
+}
+
+export interface PushStreams {
+  readonly input: Readable
+  readonly output: Writable
+  /** Over HTTP the refs were told by another request. */
+  readonly isStateless: boolean
+  readonly protocol: string
+}
+
+const HOOKS = fileURLToPath(new URL('../protocol/hooks', import.meta.url))
+const PUSH_TIMEOUT_MS = 3_600_000
+
+export async function receivePush(
+  ctx: Context,
+  storageId: number,
+  streams: PushStreams,
+  handlers: PushHandlers,
+): Promise<void> {
+  await using lease = await ctx.cache.lease(ctx, storageId)
+  await using borrowed = await borrow(ctx, lease)
+  const child = startReceivePack(ctx, borrowed.path, streams)
+  const said = listen(child)
+  const timer = setTimeout(() => child.kill('SIGKILL'), PUSH_TIMEOUT_MS)
+  const gone = () => child.kill('SIGKILL')
+  ctx.signal.addEventListener('abort', gone, { once: true })
+  const [, , , toServer, toHook] = child.stdio as unknown as [null, null, null, Readable, Duplex]
+  toHook.on('error', () => undefined)
+  const answering = readProcReceive(toServer, toHook).then(async (commands) => {
+    if (commands === undefined) return
+    const results = await handle(
+      ctx,
+      storageId,
+      borrowed.path,
+      commands,
+      handlers,
+      zeroOid(lease.storage.object_format),
+    )
+    answerProcReceive(toHook, results)
+  })
+  // Whatever goes wrong on our side, git must not wait for an answer that never comes.
+  const answered = answering.catch((error: unknown) => {
+    ctx.log.error({ err: error, 'git.storage': storageId }, 'push failed')
+    toHook.end()
+  })
+  try {
+    const [code] = (await once(child, 'close')) as [number | null]
+    await answered
+    if (code !== 0) ctx.log.info({ 'git.code': code, 'git.said': said() }, 'receive-pack refused')
+  } finally {
+    clearTimeout(timer)
+    ctx.signal.removeEventListener('abort', gone)
+  }
+}
+
+function startReceivePack(ctx: Context, path: string, streams: PushStreams): ChildProcess {
+  const settings = {
+    'core.hooksPath': HOOKS,
+    'receive.procReceiveRefs': 'refs/',
+    'receive.advertisePushOptions': 'true',
+    'receive.fsckObjects': 'true',
+    'receive.autogc': 'false',
+    'receive.maxInputSize': String(ctx.config['git.push_bytes_max']),
+    // Never loose objects: a pack is what is published.
+    'transfer.unpackLimit': '1',
+    'receive.denyCurrentBranch': 'ignore',
+    'receive.denyDeleteCurrent': 'ignore',
+  }
+  const flags = Object.entries(settings).flatMap(([key, value]) => ['-c', `${key}=${value}`])
+  const service = ['receive-pack', ...(streams.isStateless ? ['--stateless-rpc'] : []), path]
+  const child = spawn('git', [...flags, ...service], {
+    env: gitEnvironment(streams.protocol === '' ? {} : { GIT_PROTOCOL: streams.protocol }),
+    stdio: ['pipe', 'pipe', 'pipe', 'pipe', 'pipe'],
+  })
+  const [stdin, stdout] = child.stdio as unknown as [Writable, Readable]
+  stdin.on('error', () => undefined)
+  streams.input.pipe(stdin)
+  stdout.pipe(streams.output)
+  return child
+}
+
+/** Policy, pack, transaction: in this order, and every ref gets its own answer. */
+async function handle(
+  ctx: Context,
+  storageId: number,
+  path: string,
+  commands: Commands,
+  handlers: PushHandlers,
+  zero: string,
+): Promise<RefResult[]> {
+  const peeled = await peelTags(
+    ctx,
+    path,
+    commands.updates
+      .filter((it) => mayBeTag(it.name))
+      .map((it) => it.new)
+      .filter((oid) => oid !== zero),
+  )
+  const updates = commands.updates.map((it) => ({ ...it, peeled: peeled.get(it.new) ?? null }))
+  const refusals = await handlers.decide(updates, { path, options: commands.options })
+  const allowed = updates.filter(({ name }) => !refusals.has(name))
+  if (commands.isAtomic && allowed.length < updates.length)
+    return updates.map((update) => ({ update, refusal: refusals.get(update.name) ?? 'atomic push failed' }))
+  const results =
+    allowed.length === 0 ? [] : await publishAndCommit(ctx, storageId, path, allowed, commands, handlers)
+  const byName = new Map(results.map((result) => [result.update.name, result.refusal]))
+  return updates.map((update) => ({ update, refusal: refusals.get(update.name) ?? byName.get(update.name) }))
+}
+
+async function publishAndCommit(
+  ctx: Context,
+  storageId: number,
+  path: string,
+  updates: readonly RefUpdate[],
+  commands: Commands,
+  handlers: PushHandlers,
+): Promise<RefResult[]> {
+  const folder = join(path, 'objects/pack')
+  const names = (await readdir(folder))
+    .filter((name) => name.endsWith('.pack'))
+    .map((name) => name.slice(0, -5))
+  const packs: PublishedPack[] = []
+  for (const name of names) {
+    const pack = await publishPack(ctx, storageId, join(folder, name), 'receive')
+    // It need not be downloaded here: the bytes are on this disk already.
+    await ctx.cache.pool.adopt(pack.digest, join(folder, name))
+    packs.push(pack)
+  }
+  return handlers.commit({ storageId, updates, isAtomic: commands.isAtomic, packs })
+}
+
+/** Branches point to commits; anything else may point to a tag. */
+function mayBeTag(name: string): boolean {
+  return !name.startsWith('refs/heads/')
+}

@@ -1,0 +1,145 @@
+/**
+ * Changing refs: a batch, compared and swapped in one transaction.
+ *
+ * The row of the repository is locked first, so batches of one repository come one after the other, and two that
+ * change different refs never fail each other.
+ */
+import { sql } from 'kysely'
+import type { TxContext } from '#platform/context'
+import { notFound } from '#platform/problem'
+import { zeroOid } from '../storage.ts'
+import type { Storage } from '../tables.ts'
+import { isRefName } from './names.ts'
+
+export interface RefUpdate {
+  readonly name: string
+  /** All zeros: must not exist yet. */
+  readonly old: string
+  /** All zeros: to be deleted. */
+  readonly new: string
+  readonly peeled: string | null
+}
+
+/** Why an update was refused; undefined when it was done. */
+export type RefResult = { readonly update: RefUpdate; readonly refusal: string | undefined }
+
+export interface RefChange {
+  readonly updates: readonly RefUpdate[]
+  /** All of them or none. */
+  readonly isAtomic: boolean
+}
+
+/** Locks the repository for the rest of the transaction. */
+export async function lockStorage(ctx: TxContext, repositoryId: number): Promise<Storage> {
+  const storage = await ctx.db
+    .selectFrom('git_repository')
+    .selectAll()
+    .where('id', '=', repositoryId)
+    .where('deleted_at', 'is', null)
+    .forUpdate()
+    .executeTakeFirst()
+  if (storage === undefined) throw notFound('git storage', repositoryId)
+  return storage
+}
+
+/** The caller holds the lock. Answers each update; generation grows when anything changed. */
+export async function updateRefs(ctx: TxContext, storage: Storage, change: RefChange): Promise<RefResult[]> {
+  const zero = zeroOid(storage.object_format)
+  const refusals = await judge(ctx, storage, change.updates, zero)
+  const isRefused = change.updates.some(({ name }) => refusals.has(name))
+  const done = change.isAtomic && isRefused ? [] : change.updates.filter(({ name }) => !refusals.has(name))
+  if (done.length > 0) await apply(ctx, storage, done, zero)
+  return change.updates.map((update) => ({
+    update,
+    refusal: refusals.get(update.name) ?? (change.isAtomic && isRefused ? 'atomic push failed' : undefined),
+  }))
+}
+
+async function judge(
+  ctx: TxContext,
+  storage: Storage,
+  updates: readonly RefUpdate[],
+  zero: string,
+): Promise<Map<string, string>> {
+  const refusals = new Map<string, string>()
+  const seen = new Set<string>()
+  const names = updates.map(({ name }) => name)
+  const current = await currentOids(ctx, storage.id, names)
+  for (const { name, old } of updates) {
+    if (!isRefName(name)) refusals.set(name, 'not a name for a ref')
+    else if (seen.has(name)) refusals.set(name, 'named twice')
+    else if ((current.get(name) ?? zero) !== old) refusals.set(name, 'changed by somebody else meanwhile')
+    seen.add(name)
+  }
+  const created = updates.filter((it) => it.old === zero && it.new !== zero && !refusals.has(it.name))
+  for (const name of await findInTheWay(
+    ctx,
+    storage.id,
+    created.map((it) => it.name),
+  ))
+    refusals.set(name, 'a ref with a part of this name is in the way')
+  return refusals
+}
+
+async function currentOids(
+  ctx: TxContext,
+  repositoryId: number,
+  names: string[],
+): Promise<Map<string, string>> {
+  const rows = await ctx.db
+    .selectFrom('git_ref')
+    .select(['name', 'oid'])
+    .where('repository_id', '=', repositoryId)
+    .where('name', '=', sql<string>`any(${names}::text[])`)
+    .execute()
+  return new Map(rows.map(({ name, oid }) => [name, oid]))
+}
+
+/** `a` and `a/b` cannot both be refs: git keeps them as files. */
+async function findInTheWay(ctx: TxContext, repositoryId: number, names: string[]): Promise<string[]> {
+  if (names.length === 0) return []
+  const batch = new Set(names)
+  const own = names.filter((name) => parentsOf(name).some((parent) => batch.has(parent)))
+  const parents = names.flatMap((name) => parentsOf(name).map((parent) => ({ name, parent })))
+  const { rows } = await sql<{ name: string }>`
+    select asked.name from unnest(${names}::text[]) as asked(name)
+    where exists (select 1 from git_ref where repository_id = ${repositoryId}
+      and git_ref.name >= asked.name || '/' and git_ref.name < asked.name || '0')
+    union
+    select asked.name
+    from unnest(${parents.map((it) => it.name)}::text[], ${parents.map((it) => it.parent)}::text[]) as asked(name, parent)
+    join git_ref on git_ref.repository_id = ${repositoryId} and git_ref.name = asked.parent`.execute(ctx.db)
+  return [...own, ...rows.map(({ name }) => name)]
+}
+
+function parentsOf(name: string): string[] {
+  const parts = name.split('/')
+  return parts.slice(3).map((_, i) => parts.slice(0, i + 3).join('/'))
+}
+
+async function apply(
+  ctx: TxContext,
+  storage: Storage,
+  updates: readonly RefUpdate[],
+  zero: string,
+): Promise<void> {
+  const generation = storage.generation + 1
+  const gone = updates.filter((it) => it.new === zero).map(({ name }) => name)
+  const set = updates.filter((it) => it.new !== zero)
+  if (gone.length > 0)
+    await ctx.db
+      .deleteFrom('git_ref')
+      .where('repository_id', '=', storage.id)
+      .where('name', '=', sql<string>`any(${gone}::text[])`)
+      .execute()
+  if (set.length > 0)
+    await sql`insert into git_ref (repository_id, name, oid, peeled_oid, generation)
+      select ${storage.id}, name, oid, peeled, ${generation}
+      from unnest(${set.map((it) => it.name)}::text[], ${set.map((it) => it.new)}::text[],
+        ${set.map((it) => it.peeled)}::text[]) as changed(name, oid, peeled)
+      on conflict (repository_id, name) do update
+        set oid = excluded.oid, peeled_oid = excluded.peeled_oid, generation = excluded.generation`.execute(
+      ctx.db,
+    )
+  await ctx.db.updateTable('git_repository').set({ generation }).where('id', '=', storage.id).execute()
+}

@@ -1,0 +1,60 @@
+/** The tables of git storage: the truth about refs and packs. */
+import type { Generated, JSONColumnType, Selectable } from 'kysely'
+
+declare module '#platform/db' {
+  interface Tables {
+    git_repository: StorageTable
+    git_ref: GitRefTable
+    git_pack: GitPackTable
+    git_repository_pack: {
+      repository_id: number
+      digest: string
+      added_generation: number
+      retired_at: Date | null
+    }
+    git_pack_upload: { digest: string; repository_id: number; started_at: Date }
+    git_push: GitPushTable
+  }
+}
+
+export type ObjectFormat = 'sha1' | 'sha256'
+export type PackKind = 'receive' | 'write' | 'compact' | 'gc' | 'garbage'
+
+interface StorageTable {
+  id: Generated<number>
+  object_format: ObjectFormat
+  head: string
+  generation: Generated<number>
+  deleted_at: Date | null
+  created_at: Date
+}
+
+interface GitRefTable {
+  repository_id: number
+  name: string
+  oid: string
+  peeled_oid: string | null
+  generation: number
+}
+
+interface GitPackTable {
+  digest: string
+  bytes: number
+  index_bytes: number
+  object_count: number
+  kind: PackKind
+  created_at: Date
+}
+
+interface GitPushTable {
+  id: string
+  repository_id: number
+  generation: number
+  results: JSONColumnType<Record<string, string | null>>
+  created_at: Date
+}
+
+/** A repository as git storage knows it: by number, without an owner or a name. */
+export type Storage = Selectable<StorageTable>
+export type GitRef = Omit<Selectable<GitRefTable>, 'repository_id' | 'generation'>
+export type Pack = Selectable<GitPackTable>
