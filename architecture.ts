@@ -21,6 +21,7 @@ export const parts: Record<string, string[]> = {
   domains: ['platform', 'git', 'events'],
   jobs: ['platform', 'git', 'events', 'domains'],
   http: ['platform', 'git', 'events', 'domains'],
-  cli: ['platform', 'git', 'events', 'domains', 'http', 'jobs'],
-  testing: ['platform', 'git', 'events', 'domains', 'http', 'jobs', 'cli'],
+  ssh: ['platform', 'git', 'events', 'domains'],
+  cli: ['platform', 'git', 'events', 'domains', 'http', 'ssh', 'jobs'],
+  testing: ['platform', 'git', 'events', 'domains', 'http', 'ssh', 'jobs', 'cli'],
 }

@@ -4,7 +4,7 @@ import { glob, readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import { slices } from '../architecture.ts'
 
-const DECLARES = /interface Tables \{\s*([^]*?)\n {2}\}/g
+const DECLARES = /interface Tables \{\s*([\s\S]*?)\n {2}\}/g
 const WRITES = [
   /\.(?:insertInto|updateTable|deleteFrom|mergeInto)\('(\w+)/g,
   /\b(?:insert into|update|delete from) (\w+)/g,
@@ -58,7 +58,7 @@ function uses(patterns: readonly RegExp[]): { table: string; slice: string; path
 }
 
 function code(text: string): string {
-  return text.replaceAll(/\/\*[^]*?\*\//g, '').replaceAll(/^\s*\/\/.*$/gm, '')
+  return text.replaceAll(/\/\*[\s\S]*?\*\//g, '').replaceAll(/^\s*\/\/.*$/gm, '')
 }
 
 async function readSources(): Promise<{ path: string; slice: string; text: string }[]> {

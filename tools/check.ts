@@ -18,7 +18,7 @@ interface Step {
 }
 
 const STEPS: readonly Step[] = [
-  { name: 'format and lint', run: () => command('biome', ['ci', '.']) },
+  { name: 'format and lint', run: () => command('biome', ['ci', '--colors=off', '.']) },
   { name: 'types', run: types },
   { name: 'arrows', run: () => command('node', ['tools/arrows.ts']) },
   { name: 'dead code', run: () => command('knip', []) },

@@ -3,25 +3,17 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, 
 import type { World } from '#platform/context'
 import { Problem } from '#platform/problem'
 import type { Answer, Route } from '#platform/rest'
-import { type Entered, enter, type Identity } from './enter.ts'
+import { type Entered, enter } from './enter.ts'
 import { JSON_TYPE, sendFailure } from './failures.ts'
 import { goneSignal } from './gone.ts'
 import { openApiDocument } from './openapi/document.ts'
 import { referencePage } from './openapi/reference-page.ts'
 import { swaggerDocument } from './openapi/swagger.ts'
 import { operationsOf } from './operations.ts'
+import type { Parts } from './parts.ts'
 import { readBody } from './read-body.ts'
 import { requestId } from './request-id.ts'
 import { serveGit } from './smart-git.ts'
-
-export interface Parts {
-  readonly world: World
-  readonly routes: readonly Route[]
-  readonly identity: Identity
-  /** Sees every answer of a route before it is sent; tests hold it against the route's schema here. */
-  readonly onAnswer?: (route: Route, answer: Answer) => void
-  readonly isReady: () => Promise<string | undefined>
-}
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -45,6 +45,7 @@ function findUnbounded(schema: unknown, path: string): string[] {
     maxLength,
     maxItems,
     pattern,
+    format,
     properties,
     items,
     anyOf,
@@ -55,6 +56,7 @@ function findUnbounded(schema: unknown, path: string): string[] {
     type === 'string' &&
     maxLength === undefined &&
     pattern === undefined &&
+    format === undefined &&
     !choices &&
     !('const' in schema)
   )

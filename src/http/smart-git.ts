@@ -16,9 +16,9 @@ import {
 import type { Context } from '#platform/context'
 import { Problem } from '#platform/problem'
 import { asSignedIn } from '#platform/rest'
-import type { Parts } from './app.ts'
 import { identifyCaller } from './enter.ts'
 import { goneSignal } from './gone.ts'
+import type { Parts } from './parts.ts'
 
 interface Params {
   readonly owner: string
