@@ -7,6 +7,7 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { type TriedForge, tryForge } from '../try-forge.ts'
@@ -52,7 +53,8 @@ async function schemathesis(
       ...['--generation-allow-x00', 'true', '--checks', CHECKS, '--request-timeout', '20'],
       ...['--generation-database', 'none', '--exclude-operation-id', 'deleteCurrentToken', '--no-color'],
     ],
-    { stdio: ['ignore', 'pipe', 'pipe'] },
+    // It leaves a folder where it stands.
+    { stdio: ['ignore', 'pipe', 'pipe'], cwd: tmpdir() },
   )
   let output = ''
   for (const stream of [child.stdout, child.stderr])
