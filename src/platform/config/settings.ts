@@ -33,7 +33,10 @@ export const SETTINGS = {
   'store.access_key_id': text('', 'name of the S3 key'),
   'store.secret_access_key': secret('', 'secret of the S3 key'),
   'store.timeout_ms': integer(60_000, [1_000, 3_600_000], 'time one S3 request may take'),
-  'git.cache_folder': text('./data/cache', 'folder of the copies of repositories; can be deleted at any time'),
+  'git.cache_folder': text(
+    './data/cache',
+    'folder of the copies of repositories; can be deleted at any time',
+  ),
   'git.cache_bytes_max': integer(21_474_836_480, [1_048_576, 9_007_199_254_740_991], 'how large it may grow'),
   'git.push_bytes_max': integer(2_147_483_648, [1_024, 1_099_511_627_776], 'largest pack that is taken'),
   'bus.nats_url': secretUrl('', 'NATS for hints between nodes; empty means one node, or none are needed'),
