@@ -15,6 +15,7 @@ import { assertAnswer } from './exact.ts'
 import { Forge } from './forge.ts'
 
 export { Forge, type Reply } from './forge.ts'
+export { GitClient } from './git-client.ts'
 export { assertIndexed } from './plans.ts'
 
 export interface ForgeOptions {

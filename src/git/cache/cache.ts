@@ -29,6 +29,8 @@ export interface Lease extends AsyncDisposable {
 interface Entry {
   readonly path: string
   generation: number
+  /** Files of packs that must be there: anybody may delete any of them at any time. */
+  files: number
   leases: number
   bytes: number
   usedAt: number
@@ -76,6 +78,7 @@ export class GitCache {
       await this.evict()
     }
     try {
+      if (!(await isIntact(entry))) entry.generation = -1
       while (entry.generation < storage.generation) await this.hydrate(ctx, id, entry)
     } catch (error) {
       await release()
@@ -100,7 +103,15 @@ export class GitCache {
     const found = this.entries.get(id)
     if (found !== undefined) return found
     const path = join(this.folder, 'repositories', String(id % 1000), `${id}.git`)
-    const entry: Entry = { path, generation: -1, leases: 0, bytes: 0, usedAt: 0, hydrating: undefined }
+    const entry: Entry = {
+      path,
+      generation: -1,
+      files: 0,
+      leases: 0,
+      bytes: 0,
+      usedAt: 0,
+      hydrating: undefined,
+    }
     this.entries.set(id, entry)
     return entry
   }
@@ -123,6 +134,7 @@ export class GitCache {
     await writePackedRefs(entry.path, refs.length > REFS_WRITTEN_MAX ? [] : refs)
     await writeAtomically(join(entry.path, 'HEAD'), `ref: ${storage.head}\n`)
     entry.bytes = packs.reduce((sum, pack) => sum + pack.bytes + pack.index_bytes, 0)
+    entry.files = packs.length * SIDECARS.length
     entry.generation = storage.generation
   }
 
@@ -152,6 +164,11 @@ export class GitCache {
     }
     await this.pool.sweep()
   }
+}
+
+async function isIntact(entry: Entry): Promise<boolean> {
+  const names = await readdir(join(entry.path, 'objects/pack')).catch(() => undefined)
+  return names !== undefined && names.length >= entry.files
 }
 
 async function layOut(path: string, storage: Storage): Promise<void> {

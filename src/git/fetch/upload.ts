@@ -5,8 +5,9 @@ import { Readable, type Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Context } from '#platform/context'
 import { Problem } from '#platform/problem'
+import type { Lease } from '../cache/cache.ts'
 import { gitEnvironment } from '../command/environment.ts'
-import { startGit } from '../command/run.ts'
+import { GitFailure, type RunningGit, startGit } from '../command/run.ts'
 import { answerLsRefs, capabilities } from '../protocol/advertise.ts'
 import { type Pkt, PktReader } from '../protocol/pkt-line.ts'
 import { lsRefsOf, type Request, readRequest } from '../protocol/request-v2.ts'
@@ -17,6 +18,7 @@ import { AnswerCache } from './answer-cache.ts'
 /** A list of wants and haves, not content: much more than this is an attack. */
 export const FETCH_REQUEST_BYTES_MAX = 32 * 1024 * 1024
 const FETCH_TIMEOUT_MS = 3_600_000
+const DAMAGE = /corrupt|bad object|missing|inflate|unable to read|not a git repository|mismatch|packfile/i
 
 export const UPLOAD_SETTINGS: Readonly<Record<string, string>> = {
   'uploadpack.allowFilter': 'true',
@@ -111,7 +113,7 @@ async function computePack(
     )
   if (!isShared) {
     const git = start(ctx)
-    git.done.finally(() => lease[Symbol.asyncDispose]()).catch(() => undefined)
+    void settle(ctx, lease, git)
     return git.output
   }
   const key = AnswerCache.keyOf(storageId, lease.storage.generation, version, body)
@@ -120,11 +122,24 @@ async function computePack(
     isMine = true
     // Others wait for it, too: it does not end with the request that happened to come first.
     const git = start({ ...ctx, signal: new AbortController().signal })
-    git.done.finally(() => lease[Symbol.asyncDispose]()).catch(() => undefined)
+    void settle(ctx, lease, git)
     return git
   })
   if (!isMine) await lease[Symbol.asyncDispose]()
   return answer
+}
+
+/** When git stumbles over the files of the cache, they are healed: the client's next try finds them whole. */
+async function settle(ctx: Context, lease: Lease, git: RunningGit): Promise<void> {
+  try {
+    await git.done
+  } catch (error) {
+    const isOurs = error instanceof GitFailure && DAMAGE.test(error.said)
+    if (isOurs) await ctx.cache.heal(ctx, lease.storage.id)
+    else ctx.log.info({ err: error, 'git.storage': lease.storage.id }, 'fetch ended early')
+  } finally {
+    await lease[Symbol.asyncDispose]()
+  }
 }
 
 async function* requestsOf(input: Readable): AsyncGenerator<{ pkts: Pkt[]; bytes: Buffer }> {

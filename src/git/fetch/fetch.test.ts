@@ -1,0 +1,146 @@
+/** Fetching with the real client, from caches that are warm, cold, deleted and damaged. */
+import assert from 'node:assert/strict'
+import { mkdtemp, open, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { type Forge, GitClient, startForge } from '#testing'
+import { GitCache } from '../cache/cache.ts'
+
+let forge: Forge
+let tip = ''
+before(async () => {
+  forge = await startForge({ config: { 'log.level': 'silent' } })
+  await forge.person('ann')
+  await forge.call('ann', 'POST', '/user/repos', { name: 'site' })
+  await using ann = await GitClient.open(forge, 'ann', 'ann/site')
+  for (let i = 0; i < 5; i++) tip = await ann.commit(`file${i}`, `content ${i}`)
+  await ann.ok('push', 'origin', 'main')
+})
+after(() => forge[Symbol.asyncDispose]())
+
+const storageId = async () =>
+  (await forge.db.selectFrom('repository').select('storage_id').executeTakeFirstOrThrow()).storage_id
+const cacheFolder = () => forge.world.config['git.cache_folder']
+
+async function assertClones(...flags: string[]): Promise<void> {
+  await using client = await GitClient.open(forge, null, 'ann/site')
+  await client.ok('fetch', ...flags, 'origin', 'main')
+  assert.equal(await client.ok('rev-parse', 'FETCH_HEAD'), tip)
+}
+
+for (const version of ['0', '1', '2'])
+  test(`protocol ${version}: refs and packs, whole, shallow, partial`, async () => {
+    await using client = await GitClient.open(forge, null, 'ann/site')
+    await client.ok('config', 'protocol.version', version)
+    assert.match(await client.ok('ls-remote', '--symref', 'origin', 'HEAD'), /ref: refs\/heads\/main\tHEAD/)
+    await client.ok('fetch', '--depth=2', 'origin', 'main')
+    assert.equal(await client.ok('rev-list', '--count', 'FETCH_HEAD'), '2')
+    await client.ok('fetch', '--unshallow', 'origin', 'main')
+    assert.equal(await client.ok('rev-list', '--count', 'FETCH_HEAD'), '5')
+    await assertClones('--filter=blob:none')
+  })
+
+test('refs are told without a git process', async () => {
+  const path = process.env.PATH
+  process.env.PATH = '/nonexistent'
+  try {
+    const old = await forge.call(null, 'GET', '//ann/site.git/info/refs?service=git-upload-pack')
+    assert.match(String(old.body), new RegExp(`${tip} refs/heads/main`))
+    const type = { 'content-type': 'application/x-git-upload-pack-request', 'git-protocol': 'version=2' }
+    const asked = await forge.call(
+      null,
+      'POST',
+      '//ann/site.git/git-upload-pack',
+      '0014command=ls-refs\n0001000cpeel\n0000'.replace('000cpeel', '0009peel'),
+      type,
+    )
+    assert.match(String(asked.body), new RegExp(`${tip} refs/heads/main`))
+  } finally {
+    process.env.PATH = path
+  }
+})
+
+test('another node that has nothing has everything it needs', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'bloomery-cold-'))
+  const cache = new GitCache({ folder, bytesMax: 1e9 })
+  await cache.open()
+  try {
+    await using lease = await cache.lease(forge.ctx, await storageId())
+    assert.equal((await readdir(join(lease.path, 'objects/pack'))).length, 2)
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+})
+
+test('a cache that somebody deleted is made again', async () => {
+  await assertClones()
+  await rm(join(cacheFolder(), 'repositories'), { recursive: true })
+  await assertClones()
+  await rm(join(cacheFolder(), 'packs'), { recursive: true })
+  await rm(join(cacheFolder(), 'repositories'), { recursive: true })
+  await forge.world.cache.pool.open()
+  await assertClones()
+})
+
+test('a pack that rots in the cache is noticed and fetched again', async () => {
+  await assertClones()
+  const folder = join(cacheFolder(), 'packs')
+  for (const name of (await readdir(folder)).filter((it) => it.endsWith('.pack'))) {
+    const file = await open(join(folder, name), 'r+')
+    await file.write(Buffer.alloc(40, 0x55), 0, 40, 60)
+    await file.close()
+  }
+  await using client = await GitClient.open(forge, null, 'ann/site')
+  // Another depth than any test before: an answer that was computed earlier would still be shared.
+  const fetch = () => client.run('fetch', '--depth=3', 'origin', 'main')
+  const first = await fetch()
+  assert.notEqual(first.code, 0, 'the damage was not seen: the test proved nothing')
+  for (let tries = 0; tries < 20 && (await fetch()).code !== 0; tries++);
+  await assertClones()
+})
+
+test('129 shallow clones of one commit at once compute one pack', async () => {
+  const line = (text: string) => (text.length + 4).toString(16).padStart(4, '0') + text
+  const body = `${line('command=fetch\n')}${line('agent=test\n')}0001${line('no-progress\n')}${line('deepen 1\n')}${line(`want ${tip}\n`)}${line('done\n')}0000`
+  const type = { 'content-type': 'application/x-git-upload-pack-request', 'git-protocol': 'version=2' }
+  const before = forge.world.cache.answers.counts.computed
+  const answers = await Promise.all(
+    Array.from({ length: 129 }, () => forge.call(null, 'POST', '//ann/site.git/git-upload-pack', body, type)),
+  )
+  assert.equal(new Set(answers.map((it) => String(it.body))).size, 1)
+  assert.match(String(answers[0]?.body), /PACK/)
+  assert.equal(forge.world.cache.answers.counts.computed - before, 1)
+})
+
+test('the least recently used repository goes when the budget is spent, and never one in use', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'bloomery-small-'))
+  const cache = new GitCache({ folder, bytesMax: 1 })
+  await cache.open()
+  const id = await storageId()
+  try {
+    const lease = await cache.lease(forge.ctx, id)
+    await using second = await cache.lease(forge.ctx, id)
+    await lease[Symbol.asyncDispose]()
+    assert.ok((await readdir(join(second.path, 'objects/pack'))).length > 0, 'it is still in use')
+    await second[Symbol.asyncDispose]()
+    await assert.rejects(readdir(second.path), 'it was evicted')
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+})
+
+for (const [what, body, status] of [
+  ['no length', 'zzzz', 400],
+  ['a length of its own making', '0003', 400],
+  ['an unknown command', '0013command=dance\n0000', 400],
+  ['a command that is missing', '000bagent=\n0000', 400],
+  ['a null character', '0014command=ls-refs\n00010014ref-prefix refs\0/0000', 400],
+] as const)
+  test(`a request of protocol 2 with ${what}: ${status}`, async () => {
+    const type = { 'content-type': 'application/x-git-upload-pack-request', 'git-protocol': 'version=2' }
+    assert.equal(
+      (await forge.call(null, 'POST', '//ann/site.git/git-upload-pack', body, type)).status,
+      status,
+    )
+  })
