@@ -63,7 +63,7 @@ function code(text: string): string {
 
 async function readSources(): Promise<{ path: string; slice: string; text: string }[]> {
   const sources: { path: string; slice: string; text: string }[] = []
-  for await (const path of glob('src/{domains/*,events,jobs}/**/*.ts')) {
+  for await (const path of glob('src/{domains/*,events,git,jobs}/**/*.ts')) {
     if (path.endsWith('.test.ts')) continue
     const slice = path.match(/^src\/(?:domains\/)?([^/]+)\//)?.[1] ?? path
     sources.push({ path, slice, text: await readFile(path, 'utf8') })

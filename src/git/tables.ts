@@ -6,12 +6,7 @@ declare module '#platform/db' {
     git_repository: StorageTable
     git_ref: GitRefTable
     git_pack: GitPackTable
-    git_repository_pack: {
-      repository_id: number
-      digest: string
-      added_generation: number
-      retired_at: Date | null
-    }
+    git_repository_pack: RepositoryPackTable
     git_pack_upload: { digest: string; repository_id: number; started_at: Date }
     git_push: GitPushTable
   }
@@ -44,6 +39,13 @@ interface GitPackTable {
   object_count: number
   kind: PackKind
   created_at: Date
+}
+
+interface RepositoryPackTable {
+  repository_id: number
+  digest: string
+  added_generation: number
+  retired_at: Date | null
 }
 
 interface GitPushTable {
