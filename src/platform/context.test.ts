@@ -1,7 +1,6 @@
 /** Transactions on a real database. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { startForge } from '#testing'
 import { type TxContext, transact } from './context.ts'
@@ -11,11 +10,13 @@ test('two that stand in each other’s way both come through', async () => {
   await sql`create table door (id integer primary key, opened integer not null default 0)`.execute(forge.db)
   await sql`insert into door values (1), (2)`.execute(forge.db)
   let tries = 0
+  const bothInside = Promise.withResolvers<void>()
   const walk = (first: number, second: number) =>
     transact(forge.ctx, async (ctx) => {
       tries += 1
       await open(ctx, first)
-      await sleep(100)
+      if (tries === 2) bothInside.resolve()
+      await bothInside.promise
       await open(ctx, second)
     })
   await Promise.all([walk(1, 2), walk(2, 1)])
