@@ -1,7 +1,7 @@
 /** Runs git: bounded in time and output, ended when nobody waits any more. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import type { Readable } from 'node:stream'
+import { PassThrough, type Readable } from 'node:stream'
 import type { Context } from '#platform/context'
 import { Problem } from '#platform/problem'
 import { argumentsOf, type GitCommand } from './command.ts'
@@ -69,6 +69,8 @@ export function startGit(ctx: Context, command: GitCommand, options: RunOptions)
     env: gitEnvironment({ GIT_DIR: options.path, ...options.environment }),
     stdio: ['pipe', 'pipe', 'pipe'],
   })
+  // Whoever reads may begin late, and Node throws away what nobody listens to when the process ends.
+  const output = (child.stdout as Readable).pipe(new PassThrough())
   feed(child, options.input)
   const said = listen(child)
   const timer = setTimeout(() => child.kill('SIGKILL'), options.timeoutMs ?? TIMEOUT_MS)
@@ -85,7 +87,7 @@ export function startGit(ctx: Context, command: GitCommand, options: RunOptions)
   })()
   // Whoever only reads the output may never ask how it ended.
   done.catch(() => undefined)
-  return { output: child.stdout as Readable, done, kill: abort }
+  return { output, done, kill: abort }
 }
 
 function feed(child: ChildProcess, input: RunOptions['input']): void {

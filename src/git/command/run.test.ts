@@ -1,0 +1,62 @@
+/** Running git: nothing of what it says is lost, and nothing runs on for nobody. */
+import assert from 'node:assert/strict'
+import { tmpdir } from 'node:os'
+import { PassThrough } from 'node:stream'
+import { after, before, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Forge, startForge } from '#testing'
+import { argumentsOf } from './command.ts'
+import { GitFailure, gitText, runGit, startGit } from './run.ts'
+
+let forge: Forge
+before(async () => {
+  forge = await startForge()
+})
+after(() => forge[Symbol.asyncDispose]())
+const path = tmpdir()
+
+test('a reader who comes long after git has ended still gets every byte', async () => {
+  const git = startGit(forge.ctx, { name: 'version' }, { path })
+  await git.done
+  await sleep(50)
+  let text = ''
+  for await (const chunk of git.output) text += String(chunk)
+  assert.match(text, /^git version /)
+})
+
+test('words from outside are never flags', () => {
+  const args = argumentsOf({ name: 'log', flags: ['--oneline'], words: ['--output=x'], paths: ['-p'] })
+  assert.deepEqual(args, ['log', '--oneline', '--end-of-options', '--output=x', '--', '-p'])
+})
+
+test('what git complains about comes with its failure', async () => {
+  await assert.rejects(gitText(forge.ctx, { name: 'rev-parse', words: ['nonsense'] }, { path }), GitFailure)
+})
+
+test('more output than was asked for is refused, and git is ended', async () => {
+  await assert.rejects(runGit(forge.ctx, { name: 'version' }, { path, outputBytesMax: 3 }), /more to say/)
+})
+
+test('git ends with the request that asked for it', async () => {
+  const controller = new AbortController()
+  const git = startGit(
+    { ...forge.ctx, signal: controller.signal },
+    { name: 'cat-file', flags: ['--batch'] },
+    { path: process.cwd(), input: neverEnding() },
+  )
+  controller.abort()
+  await assert.rejects(git.done, GitFailure)
+})
+
+test('git ends when its time is over', async () => {
+  const git = startGit(
+    forge.ctx,
+    { name: 'cat-file', flags: ['--batch'] },
+    { path: process.cwd(), input: neverEnding(), timeoutMs: 100 },
+  )
+  await assert.rejects(git.done, GitFailure)
+})
+
+function neverEnding(): PassThrough {
+  return new PassThrough()
+}
