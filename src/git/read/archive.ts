@@ -1,0 +1,63 @@
+/** A whole tree or history in one file, streamed: nothing is written to disk and nothing is kept. */
+import assert from 'node:assert/strict'
+import type { Readable } from 'node:stream'
+import type { Context } from '#platform/context'
+import { isRefName } from '../refs/names.ts'
+import { getStorage } from '../storage.ts'
+import type { ObjectFormat } from '../tables.ts'
+import { assertOids } from './oid.ts'
+import { isPath } from './paths.ts'
+import { streamGit } from './stream.ts'
+
+export interface ArchiveQuery {
+  readonly format: 'tar.gz' | 'zip'
+  /** The folder that everything lies in; none when empty. */
+  readonly prefix: string
+  /** Only these files and folders, which must exist; all when empty. */
+  readonly paths: readonly string[]
+}
+
+const LIMITS = { bytesMax: 8 * 1024 * 1024 * 1024, timeoutMs: 1_800_000 }
+
+/** How a bundle begins: ids that are not SHA-1 need the newer form, which says what they are. */
+const BUNDLE_STARTS: Readonly<Record<ObjectFormat, string>> = {
+  sha1: '# v2 git bundle\n',
+  sha256: '# v3 git bundle\n@object-format=sha256\n',
+}
+
+/** Whoever gets the stream reads it to its end or destroys it. */
+export async function openArchive(
+  ctx: Context,
+  storageId: number,
+  treeish: string,
+  { format, prefix, paths }: ArchiveQuery,
+): Promise<Readable> {
+  assertOids(treeish)
+  assert.ok(
+    [prefix, ...paths].every((it) => it === '' || isPath(it)),
+    'not a path',
+  )
+  const flags = [`--format=${format}`, ...(prefix === '' ? [] : [`--prefix=${prefix}/` as const])] as const
+  // Here «--» would be taken for a path: everything after the end of options is.
+  const command = { name: 'archive', flags, words: [treeish, ...paths] }
+  return streamGit(ctx, storageId, { command }, LIMITS)
+}
+
+/**
+ * All history of a commit as a bundle, with the commit as the tip of `ref`: git clones from it as from a repository.
+ * A bundle is a list of refs and a pack behind it, so no repository with that one ref need be made for it.
+ */
+export async function openBundle(
+  ctx: Context,
+  storageId: number,
+  commit: string,
+  ref: string,
+): Promise<Readable> {
+  assertOids(commit)
+  assert.ok(isRefName(ref), 'not a name for a ref')
+  const { object_format } = await getStorage(ctx.db, storageId)
+  const opening = `${BUNDLE_STARTS[object_format]}${commit} HEAD\n${commit} ${ref}\n\n`
+  const flags = ['--revs', '--stdout', '--delta-base-offset', '--quiet'] as const
+  const command = { name: 'pack-objects', flags }
+  return streamGit(ctx, storageId, { command, input: `${commit}\n`, opening }, LIMITS)
+}

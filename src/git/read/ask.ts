@@ -1,0 +1,85 @@
+/**
+ * Asks git about a repository: leases it, and heals the cache once when its files turn out not to be what they were.
+ * The cache may be damaged or deleted at any time, by anyone; whoever asks must not notice.
+ */
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Context } from '#platform/context'
+import { Problem } from '#platform/problem'
+import { GitFailure } from '../command/run.ts'
+import { packFile } from '../packs/keys.ts'
+import { listLivePacks } from '../packs/rows.ts'
+import type { Storage } from '../tables.ts'
+
+/**
+ * Paths are names, never patterns; and a ref that a user pushed below `refs/replace/` must not show others another
+ * content than the one that was signed and reviewed.
+ */
+export const PLAINLY = { GIT_LITERAL_PATHSPECS: '1', GIT_NO_REPLACE_OBJECTS: '1' } as const
+
+/** What git says when a file of the cache is not readable as what it should be. */
+const ROT =
+  /corrupt|inflate|checksum|bad offset|cannot be accessed|too small|not a git repository|unable to read|premature end/i
+
+/** What git says when it is asked for an object that the repository does not have. */
+const MISSING = /bad object|not a valid|not a tree|not a commit|not something we can merge|could not parse/i
+
+/** undefined from a question means «there is no such thing», and is believed only when the files are all there. */
+export function ask<T>(
+  ctx: Context,
+  storageId: number,
+  question: (path: string, storage: Storage) => Promise<T>,
+): Promise<T> {
+  return healing(ctx, storageId, async () => {
+    await using lease = await ctx.cache.lease(ctx, storageId)
+    ctx.signal.throwIfAborted()
+    return await question(lease.path, lease.storage)
+  })
+}
+
+/** Tries once more when the cache was damaged. `attempt` must do nothing that cannot be done twice. */
+export async function healing<T>(ctx: Context, storageId: number, attempt: () => Promise<T>): Promise<T> {
+  ctx.signal.throwIfAborted()
+  try {
+    const answer = await attempt()
+    if (answer !== undefined || !(await arePacksAmiss(ctx, storageId))) return answer
+  } catch (error) {
+    if (!(await isDamage(ctx, storageId, error))) throw explain(ctx, error)
+  }
+  await ctx.cache.heal(ctx, storageId)
+  try {
+    return await attempt()
+  } catch (error) {
+    throw explain(ctx, error)
+  }
+}
+
+/** Whether a failure is the cache's fault. */
+export async function isDamage(ctx: Context, storageId: number, error: unknown): Promise<boolean> {
+  if (ctx.signal.aborted) return false
+  if ((error as NodeJS.ErrnoException).code === 'ENOENT') return true
+  if (!(error instanceof GitFailure) || error.code === null) return false
+  return ROT.test(error.said) || (await arePacksAmiss(ctx, storageId))
+}
+
+/** A failure of git in words a caller may know; others stay what they are. */
+export function explain(ctx: Context, error: unknown): unknown {
+  if (ctx.signal.aborted) return ctx.signal.reason
+  if (!(error instanceof GitFailure)) return error
+  if (error.code === null) return new Problem('unavailable', 'git took too long')
+  return MISSING.test(error.said) ? new Problem('not_found', 'git object does not exist') : error
+}
+
+/** Cheap enough for every «no»: one query and a look at a few files, without reading them. */
+async function arePacksAmiss(ctx: Context, storageId: number): Promise<boolean> {
+  await using lease = await ctx.cache.lease(ctx, storageId)
+  for (const pack of await listLivePacks(ctx.db, storageId)) {
+    const sizes = { pack: pack.bytes, idx: pack.index_bytes } as const
+    for (const sidecar of ['pack', 'idx'] as const) {
+      const file = join(lease.path, 'objects/pack', packFile(pack.digest, sidecar))
+      const found = await stat(file).catch(() => undefined)
+      if (found?.size !== sizes[sidecar]) return true
+    }
+  }
+  return false
+}

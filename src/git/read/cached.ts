@@ -1,0 +1,61 @@
+/**
+ * Answers that cannot change, kept in memory under a bound of bytes.
+ *
+ * Every key names its objects by id, and what an id stands for never changes: so there is nothing to invalidate. What
+ * can change (refs, short ids, whether an object exists) is not kept; «there is none» is not kept either, because the
+ * object may come with the next push. The storage is part of the key: an object of one repository must not answer for
+ * another that may not have it. Answers age, so that what was collected from a repository is forgotten here as well.
+ */
+import { LRUCache } from 'lru-cache'
+import type { Context } from '#platform/context'
+
+const KEPT_BYTES_MAX = 64 * 1024 * 1024
+const ANSWER_BYTES_MAX = 1024 * 1024
+const KEPT_MS = 3_600_000
+/** What an entry costs besides its content, roughly. */
+const OVERHEAD_BYTES = 64
+
+type Answers = LRUCache<string, object>
+
+/** One for each cache on disk, so that two worlds in one process never mix. */
+const kept = new WeakMap<object, Answers>()
+
+export type Key = readonly (string | number | boolean | null | undefined | readonly string[])[]
+
+/** Callers share what they get: it is to be read, never written. */
+export async function cached<T extends object | undefined>(
+  ctx: Context,
+  storageId: number,
+  question: string,
+  key: Key,
+  find: () => Promise<T>,
+): Promise<T> {
+  const answers = answersOf(ctx)
+  const name = JSON.stringify([storageId, question, ...key])
+  const known = answers.get(name)
+  if (known !== undefined) return known as T
+  const answer = await find()
+  if (answer !== undefined) answers.set(name, answer, { size: OVERHEAD_BYTES + name.length + weigh(answer) })
+  return answer
+}
+
+function answersOf(ctx: Context): Answers {
+  const found = kept.get(ctx.cache)
+  if (found !== undefined) return found
+  const made: Answers = new LRUCache({
+    maxSize: KEPT_BYTES_MAX,
+    maxEntrySize: ANSWER_BYTES_MAX,
+    ttl: KEPT_MS,
+  })
+  kept.set(ctx.cache, made)
+  return made
+}
+
+/** Bytes a value takes in memory, roughly. */
+function weigh(value: unknown): number {
+  if (typeof value === 'string') return OVERHEAD_BYTES + value.length * 2
+  if (typeof value !== 'object' || value === null) return 8
+  if (value instanceof Uint8Array) return OVERHEAD_BYTES + value.byteLength
+  const inside = value instanceof Map ? [...value.values()] : Object.values(value)
+  return inside.reduce<number>((sum, it) => sum + weigh(it), OVERHEAD_BYTES)
+}

@@ -1,0 +1,93 @@
+/**
+ * What a user calls a revision: a branch, a tag, a whole ref, an object id or the beginning of one. Refs are looked up
+ * in PostgreSQL; only ids reach git, and nothing that git would take for an expression is ever said to it.
+ */
+import type { Context } from '#platform/context'
+import { isRefName } from '../refs/names.ts'
+import { findRef } from '../refs/read.ts'
+import { getStorage, OID_DIGITS } from '../storage.ts'
+import type { GitRef } from '../tables.ts'
+import { ask } from './ask.ts'
+import { cached } from './cached.ts'
+import { readHeaders } from './objects.ts'
+
+export interface Revision {
+  /** Of a commit: tags are followed to what they stand for. */
+  readonly oid: string
+  readonly kind: 'branch' | 'tag' | 'ref' | 'commit'
+  /** The whole name of the ref; null for an id. */
+  readonly ref: string | null
+}
+
+const HEX = /^[0-9a-f]+$/
+/** Fewer digits say too little. */
+const SHORT_DIGITS_MIN = 4
+
+const PLACES = [
+  { prefix: 'refs/heads/', kind: 'branch' },
+  { prefix: 'refs/tags/', kind: 'tag' },
+] as const
+
+/** Compat: a branch wins over a tag of the same name, and both win over an id. */
+export async function resolveRevision(
+  ctx: Context,
+  storageId: number,
+  text: string,
+): Promise<Revision | undefined> {
+  const name = text === 'HEAD' ? (await getStorage(ctx.db, storageId)).head : text
+  for (const { prefix, kind } of PLACES) {
+    const ref = await findNamed(ctx, storageId, `${prefix}${name}`)
+    if (ref !== undefined) return followRef(ctx, storageId, ref, kind)
+  }
+  const ref = await findNamed(ctx, storageId, name)
+  if (ref !== undefined)
+    return followRef(ctx, storageId, ref, PLACES.find((it) => name.startsWith(it.prefix))?.kind ?? 'ref')
+  return resolveId(ctx, storageId, text.toLowerCase())
+}
+
+function findNamed(ctx: Context, storageId: number, name: string): Promise<GitRef | undefined> {
+  return isRefName(name) ? findRef(ctx.db, storageId, name) : Promise.resolve(undefined)
+}
+
+async function followRef(
+  ctx: Context,
+  storageId: number,
+  ref: GitRef,
+  kind: Revision['kind'],
+): Promise<Revision | undefined> {
+  const oid = ref.peeled_oid ?? ref.oid
+  // Branches hold commits and nothing else; a tag may stand for a tree or a file.
+  if (kind === 'branch') return { oid, kind, ref: ref.name }
+  const commit = await findCommitId(ctx, storageId, oid)
+  return commit && { oid: commit.oid, kind, ref: ref.name }
+}
+
+async function resolveId(ctx: Context, storageId: number, digits: string): Promise<Revision | undefined> {
+  const { object_format } = await getStorage(ctx.db, storageId)
+  const most = OID_DIGITS[object_format]
+  if (!HEX.test(digits) || digits.length < SHORT_DIGITS_MIN || digits.length > most) return undefined
+  const commit =
+    digits.length === most
+      ? await findCommitId(ctx, storageId, digits)
+      : await askForCommit(ctx, storageId, digits)
+  return commit && { oid: commit.oid, kind: 'commit', ref: null }
+}
+
+/** A whole id always means the same. */
+function findCommitId(ctx: Context, storageId: number, oid: string): Promise<{ oid: string } | undefined> {
+  return cached(ctx, storageId, 'commit-id', [oid], () => askForCommit(ctx, storageId, oid))
+}
+
+/** undefined as well when several commits begin like this: nobody can say which was meant. */
+async function askForCommit(
+  ctx: Context,
+  storageId: number,
+  digits: string,
+): Promise<{ oid: string } | undefined> {
+  const [object] = await ask(ctx, storageId, (path) => readHeaders(ctx, path, [`${digits}^{commit}`]))
+  if (object === undefined) return undefined
+  const isTag = !object.oid.startsWith(digits)
+  // Git also tries its own ways with a short word (`refs/remotes/…`); only what begins like it, or is a tag with
+  // that whole id, was asked for.
+  return isTag && digits.length < object.oid.length ? undefined : { oid: object.oid }
+}

@@ -1,0 +1,73 @@
+/** What git says, handed on while it comes, under a bound of bytes and time. The repository stays until the end. */
+import { pipeline, type Readable, Transform } from 'node:stream'
+import type { Context } from '#platform/context'
+import { Problem } from '#platform/problem'
+import type { GitCommand } from '../command/command.ts'
+import { startGit } from '../command/run.ts'
+import { explain, isDamage, PLAINLY } from './ask.ts'
+
+export interface StreamLimits {
+  readonly bytesMax: number
+  readonly timeoutMs: number
+}
+
+export interface Saying {
+  readonly command: GitCommand
+  readonly input?: string
+  /** What comes before git's own words. */
+  readonly opening?: string
+}
+
+/**
+ * Whoever gets the stream reads it to its end or destroys it. It ends well only when git did; when git fails, or has
+ * more to say than the bound, it breaks, so that half an answer is never taken for a whole one.
+ */
+export async function streamGit(
+  ctx: Context,
+  storageId: number,
+  { command, input = '', opening = '' }: Saying,
+  limits: StreamLimits,
+): Promise<Readable> {
+  ctx.signal.throwIfAborted()
+  const lease = await ctx.cache.lease(ctx, storageId)
+  const { path } = lease
+  const running = startGit(ctx, command, { path, input, environment: PLAINLY, timeoutMs: limits.timeoutMs })
+  let bytes = 0
+  const stream = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      bytes += chunk.length
+      if (bytes > limits.bytesMax) done(new Problem('too_large', 'git has more to say than is handed on'))
+      else done(null, chunk)
+    },
+    flush(done) {
+      running.done.then(
+        () => done(),
+        async (error: unknown) => done(await blame(ctx, storageId, error)),
+      )
+    },
+  })
+  // A reader that has gone to sleep must not hold the repository for ever.
+  const timer = setTimeout(
+    () => stream.destroy(new Problem('unavailable', 'nobody reads what git says')),
+    limits.timeoutMs,
+  ).unref()
+  stream.once('close', () => {
+    clearTimeout(timer)
+    running.kill()
+    lease[Symbol.asyncDispose]().then(undefined, (error: unknown) =>
+      ctx.log.warn({ err: error, 'git.storage': storageId }, 'could not give a repository back'),
+    )
+  })
+  if (opening !== '') stream.write(opening)
+  pipeline(running.output, stream, () => undefined)
+  return stream
+}
+
+/** It is too late for this reader, but the next one shall find whole files. */
+async function blame(ctx: Context, storageId: number, error: unknown): Promise<Error> {
+  const isHealed = (await isDamage(ctx, storageId, error)) && (await ctx.cache.heal(ctx, storageId))
+  const told = isHealed
+    ? new Problem('unavailable', 'the repository is being fetched again')
+    : explain(ctx, error)
+  return told instanceof Error ? told : new Error('git was stopped', { cause: told })
+}

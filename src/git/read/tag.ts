@@ -1,0 +1,33 @@
+/** Annotated tags: objects of their own, with a message and perhaps a signature. */
+import type { Context } from '#platform/context'
+import { ask } from './ask.ts'
+import { cached } from './cached.ts'
+import { parseTag, type TagRecord } from './commit-object.ts'
+import { readObjects } from './objects.ts'
+import { assertOids } from './oid.ts'
+
+const TAG_BYTES_MAX = 256 * 1024
+
+/** undefined when there is no such object, or when it is no annotated tag. */
+export function findTag(ctx: Context, storageId: number, oid: string): Promise<TagRecord | undefined> {
+  assertOids(oid)
+  return cached(ctx, storageId, 'tag', [oid], () =>
+    ask(ctx, storageId, async (path) => {
+      const [object] = await readObjects(ctx, path, [oid], TAG_BYTES_MAX)
+      return object?.type === 'tag' ? parseTag(object) : undefined
+    }),
+  )
+}
+
+/** By id of the tag object; lightweight tags are not in the map. One process for all of them. */
+export async function findTags(
+  ctx: Context,
+  storageId: number,
+  oids: readonly string[],
+): Promise<Map<string, TagRecord>> {
+  assertOids(...oids)
+  if (oids.length === 0) return new Map()
+  const objects = await ask(ctx, storageId, (path) => readObjects(ctx, path, oids, TAG_BYTES_MAX))
+  const tags = objects.flatMap((it) => (it?.type === 'tag' ? [parseTag(it)] : []))
+  return new Map(tags.map((it) => [it.oid, it]))
+}

@@ -1,0 +1,31 @@
+/** Making the change of a commit once more upon a branch. */
+import type { Context } from '#platform/context'
+import type { Person } from '../read/person.ts'
+import { type PickOrder, pick } from './pick.ts'
+import type { Commit, Landed } from './types.ts'
+
+export interface CherryPickOrder extends PickOrder {
+  /** The author stays the one who wrote the change. */
+  readonly committer: Person
+  /** That of the commit when absent. */
+  readonly message?: string
+}
+
+export function cherryPick(
+  ctx: Context,
+  storageId: number,
+  order: CherryPickOrder,
+  commit: Commit,
+): Promise<Landed> {
+  const { committer } = order
+  return pick(
+    ctx,
+    storageId,
+    order,
+    {
+      direction: 'again',
+      describe: ({ author, message }) => ({ author, committer, message: order.message ?? message }),
+    },
+    commit,
+  )
+}

@@ -1,0 +1,123 @@
+/** Several files changed in one commit on a branch: one `git fast-import`, which writes the pack by itself. */
+import { randomUUID } from 'node:crypto'
+import { Readable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Context } from '#platform/context'
+import { gitText } from '../command/run.ts'
+import type { PublishedPack } from '../packs/publish.ts'
+import { healing, PLAINLY } from '../read/ask.ts'
+import { formatPerson, type Person } from '../read/person.ts'
+import { findRef } from '../refs/read.ts'
+import { cleanMessage } from './compose.ts'
+import { loadDirectories } from './directories.ts'
+import { checkChanges, type FileChange, type Plan, pathsOf, planChanges } from './file-changes.ts'
+import { findPlace, land, type Place, type Target } from './place.ts'
+import { openScratch, publishPacks, type Scratch } from './scratch.ts'
+import type { Commit, Landed } from './types.ts'
+
+export interface FilesOrder {
+  readonly target: Target
+  readonly changes: readonly FileChange[]
+  readonly message: string
+  readonly author: Person
+  readonly committer: Person
+}
+
+const IMPORT_TIMEOUT_MS = 300_000
+const TRIES_MAX = 8
+const PAUSE_MS = 20
+
+/**
+ * In a repository without any branch this makes the first one. When somebody else commits to the branch meanwhile, it
+ * is done again upon that: the changes are held against the files anew, so nobody's work is lost.
+ */
+export async function commitFiles(
+  ctx: Context,
+  storageId: number,
+  order: FilesOrder,
+  commit: Commit,
+): Promise<Landed> {
+  checkChanges(order.changes)
+  const message = cleanMessage(order.message)
+  for (let tries = 1; ; tries++) {
+    const place = await findPlace(ctx, storageId, order.target)
+    const made = await healing(ctx, storageId, () => make(ctx, place, { ...order, message }))
+    try {
+      return await land(ctx, place, made, commit)
+    } catch (error) {
+      const isNew = order.target.newBranch !== undefined
+      if (isNew || tries === TRIES_MAX || !(await hasMoved(ctx, place))) throw error
+    }
+    await sleep(PAUSE_MS * tries * Math.random())
+  }
+}
+
+/** Whether the branch is not what it was; any other reason to refuse it stays one. */
+async function hasMoved(ctx: Context, { storageId, ref, start }: Place): Promise<boolean> {
+  return ((await findRef(ctx.db, storageId, ref))?.oid ?? null) !== start
+}
+
+async function make(
+  ctx: Context,
+  place: Place,
+  order: FilesOrder,
+): Promise<{ oid: string; packs: PublishedPack[] }> {
+  await using scratch = await openScratch(ctx, place.storageId)
+  const directories = await loadDirectories(ctx, scratch, place.start, pathsOf(order.changes))
+  const plan = planChanges(directories, order.changes)
+  const oid = await importCommit(ctx, scratch, place.start, order, plan)
+  return { oid, packs: await publishPacks(ctx, scratch) }
+}
+
+/** The answer to `get-mark` is all that git says. */
+async function importCommit(
+  ctx: Context,
+  scratch: Scratch,
+  start: string | null,
+  order: FilesOrder,
+  plan: Plan,
+): Promise<string> {
+  const command = {
+    name: 'fast-import',
+    flags: ['--quiet', '--done', '--date-format=raw-permissive'] as const,
+    // A pack even for one object: it is what is published.
+    settings: { 'fastimport.unpackLimit': '1' },
+  }
+  const input = Readable.from(tell(start, order, plan))
+  const options = { path: scratch.path, input, environment: PLAINLY, timeoutMs: IMPORT_TIMEOUT_MS }
+  return (await gitText(ctx, command, options)).trim()
+}
+
+function* tell(start: string | null, order: FilesOrder, plan: Plan): Generator<Uint8Array> {
+  const text = (line: string) => Buffer.from(`${line}\n`)
+  // The ref is thrown away with the scratch repository; no ref of a user may be called the same.
+  yield text(`commit refs/made/${randomUUID()}`)
+  yield text('mark :1')
+  yield text(`author ${formatPerson(order.author)}`)
+  yield text(`committer ${formatPerson(order.committer)}`)
+  yield* data(Buffer.from(order.message))
+  if (start !== null) yield text(`from ${start}`)
+  for (const path of plan.deletions) yield text(`D ${quote(path)}`)
+  for (const { path, mode, content } of plan.writings) {
+    const isThere = typeof content === 'string'
+    yield text(`M ${mode} ${isThere ? content : 'inline'} ${quote(path)}`)
+    if (!isThere) yield* data(content)
+  }
+  yield text('get-mark :1')
+  yield text('done')
+}
+
+function* data(content: Uint8Array): Generator<Uint8Array> {
+  yield Buffer.from(`data ${content.byteLength}\n`)
+  // An empty chunk would end a stream of bytes.
+  if (content.byteLength > 0) yield content
+  yield Buffer.from('\n')
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not be in a line
+const UNSAFE = /[\0-\x1f\x7f"\\]/g
+
+/** As C writes strings: whatever could end the line or the quotes is written as a number. */
+function quote(path: string): string {
+  return `"${path.replaceAll(UNSAFE, (it) => `\\${it.charCodeAt(0).toString(8).padStart(3, '0')}`)}"`
+}

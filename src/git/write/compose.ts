@@ -1,0 +1,71 @@
+/** Commits and tags as git stores them, written by hand: an object of some lines is not worth a process. */
+import { createHash, randomUUID } from 'node:crypto'
+import { mkdir, rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { deflate } from 'node:zlib'
+import { invalid } from '#platform/problem'
+import { formatPerson, type Person } from '../read/person.ts'
+import type { Scratch } from './scratch.ts'
+
+export interface NewCommit {
+  readonly tree: string
+  readonly parents: readonly string[]
+  readonly author: Person
+  readonly committer: Person
+  readonly message: string
+}
+
+export interface NewTag {
+  readonly name: string
+  readonly target: { readonly oid: string; readonly type: string }
+  readonly tagger: Person
+  readonly message: string
+}
+
+const MESSAGE_BYTES_MAX = 128 * 1024
+const compress = promisify(deflate)
+
+export function writeCommit(scratch: Scratch, commit: NewCommit): Promise<string> {
+  const lines = [
+    `tree ${commit.tree}`,
+    ...commit.parents.map((oid) => `parent ${oid}`),
+    `author ${formatPerson(commit.author)}`,
+    `committer ${formatPerson(commit.committer)}`,
+    '',
+    cleanMessage(commit.message),
+  ]
+  return writeObject(scratch, 'commit', lines.join('\n'))
+}
+
+export function writeTag(scratch: Scratch, tag: NewTag): Promise<string> {
+  const lines = [
+    `object ${tag.target.oid}`,
+    `type ${tag.target.type}`,
+    `tag ${tag.name}`,
+    `tagger ${formatPerson(tag.tagger)}`,
+    '',
+    cleanMessage(tag.message),
+  ]
+  return writeObject(scratch, 'tag', lines.join('\n'))
+}
+
+/** A message ends with a line feed and holds no NUL, which other tools take for its end. */
+export function cleanMessage(message: string): string {
+  const text = message.replaceAll('\0', '').replaceAll('\r\n', '\n')
+  if (Buffer.byteLength(text) > MESSAGE_BYTES_MAX) throw invalid('the message is too long')
+  return text === '' || text.endsWith('\n') ? text : `${text}\n`
+}
+
+/** The name of an object is the digest of its kind, its length and its content. */
+async function writeObject(scratch: Scratch, type: 'commit' | 'tag', text: string): Promise<string> {
+  const body = Buffer.from(text)
+  const content = Buffer.concat([Buffer.from(`${type} ${body.length}\0`), body])
+  const oid = createHash(scratch.storage.object_format).update(content).digest('hex')
+  const folder = join(scratch.path, 'objects', oid.slice(0, 2))
+  await mkdir(folder, { recursive: true })
+  const part = join(folder, randomUUID())
+  await writeFile(part, await compress(content))
+  await rename(part, join(folder, oid.slice(2)))
+  return oid
+}

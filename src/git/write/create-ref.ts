@@ -1,0 +1,97 @@
+/** Making a ref, and with it an annotated tag when there is something to say about it. */
+import type { Context } from '#platform/context'
+import { invalid, notFound, Problem } from '#platform/problem'
+import type { PublishedPack } from '../packs/publish.ts'
+import { ask, healing } from '../read/ask.ts'
+import { type ObjectHeader, readHeaders } from '../read/objects.ts'
+import { assertOids } from '../read/oid.ts'
+import type { Person } from '../read/person.ts'
+import { isRefName } from '../refs/names.ts'
+import { findRef } from '../refs/read.ts'
+import { getStorage, zeroOid } from '../storage.ts'
+import { writeTag } from './compose.ts'
+import { commitOne } from './place.ts'
+import { openScratch, publishNew } from './scratch.ts'
+import type { Commit, Landed } from './types.ts'
+
+export interface RefOrder {
+  /** The whole name. */
+  readonly ref: string
+  readonly target: string
+}
+
+export interface TagOrder extends RefOrder {
+  readonly message: string
+  readonly tagger: Person
+}
+
+const TAGS = 'refs/tags/'
+
+export async function createRef(
+  ctx: Context,
+  storageId: number,
+  order: RefOrder,
+  commit: Commit,
+): Promise<Landed> {
+  const { object, peeled } = await look(ctx, storageId, order)
+  await place(ctx, storageId, order.ref, object.oid, object.oid === peeled ? null : peeled, [], commit)
+  return { ref: order.ref, before: null, oid: object.oid }
+}
+
+/** A tag with a message is an object of its own; the ref stands for it, and it stands for the target. */
+export async function createTag(
+  ctx: Context,
+  storageId: number,
+  order: TagOrder,
+  commit: Commit,
+): Promise<Landed> {
+  if (!order.ref.startsWith(TAGS)) throw invalid('not a name for a tag', { ref: order.ref })
+  const { object, peeled } = await look(ctx, storageId, order)
+  const made = await healing(ctx, storageId, async () => {
+    await using scratch = await openScratch(ctx, storageId)
+    const { message, tagger } = order
+    const oid = await writeTag(scratch, {
+      name: order.ref.slice(TAGS.length),
+      target: object,
+      tagger,
+      message,
+    })
+    return { oid, packs: await publishNew(ctx, scratch, oid, [object.oid]) }
+  })
+  await place(ctx, storageId, order.ref, made.oid, peeled, made.packs, commit)
+  return { ref: order.ref, before: null, oid: made.oid }
+}
+
+/** Everything that can be known before anything is written. */
+async function look(
+  ctx: Context,
+  storageId: number,
+  { ref, target }: RefOrder,
+): Promise<{ object: ObjectHeader; peeled: string }> {
+  assertOids(target)
+  if (!isRefName(ref)) throw invalid('not a name for a ref', { ref })
+  if (await findRef(ctx.db, storageId, ref))
+    throw new Problem('conflict', 'the ref is there already', { ref })
+  const [object, peeled] = await ask(ctx, storageId, (path) =>
+    readHeaders(ctx, path, [target, `${target}^{}`]),
+  )
+  if (object === undefined || peeled === undefined) throw notFound('git object', target)
+  // Git itself refuses to read a branch that is anything else.
+  if (ref.startsWith('refs/heads/') && object.type !== 'commit')
+    throw invalid('a branch holds commits', { ref })
+  return { object, peeled: peeled.oid }
+}
+
+async function place(
+  ctx: Context,
+  storageId: number,
+  name: string,
+  oid: string,
+  peeled: string | null,
+  packs: readonly PublishedPack[],
+  commit: Commit,
+): Promise<void> {
+  const { object_format } = await getStorage(ctx.db, storageId)
+  const update = { name, old: zeroOid(object_format), new: oid, peeled }
+  await commitOne(ctx, storageId, update, packs, commit)
+}

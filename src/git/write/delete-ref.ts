@@ -1,0 +1,31 @@
+/** Deleting a ref. Its objects stay until nothing needs them and the time to undo it is over. */
+import type { Context } from '#platform/context'
+import { notFound, Problem } from '#platform/problem'
+import { findRef } from '../refs/read.ts'
+import { getStorage, zeroOid } from '../storage.ts'
+import { commitOne } from './place.ts'
+import type { Commit } from './types.ts'
+
+export interface DeleteOrder {
+  /** The whole name. */
+  readonly ref: string
+  /** What it must stand for: whoever looked at it before means that and nothing else. */
+  readonly expected?: string
+}
+
+/** Gives back what the ref stood for. */
+export async function deleteRef(
+  ctx: Context,
+  storageId: number,
+  order: DeleteOrder,
+  commit: Commit,
+): Promise<string> {
+  const found = await findRef(ctx.db, storageId, order.ref)
+  if (found === undefined) throw notFound('ref', order.ref)
+  if (order.expected !== undefined && order.expected !== found.oid)
+    throw new Problem('conflict', 'the ref has moved on', { expected: order.expected, actual: found.oid })
+  const { object_format } = await getStorage(ctx.db, storageId)
+  const update = { name: order.ref, old: found.oid, new: zeroOid(object_format), peeled: null }
+  await commitOne(ctx, storageId, update, [], commit)
+  return found.oid
+}

@@ -1,0 +1,32 @@
+/** Which paths may be written: those that every git on every system can check out, and that hide nothing. */
+const SEGMENT_BYTES_MAX = 255
+const PATH_BYTES_MAX = 4_096
+
+/** Characters that some file systems leave out of names: with one of them in it, a name may still become `.git`. */
+const IGNORED = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not be in a path
+const CONTROL = /[\0-\x1f\x7f]/
+
+export function isWritablePath(path: string): boolean {
+  return (
+    path.isWellFormed() &&
+    Buffer.byteLength(path) <= PATH_BYTES_MAX &&
+    !CONTROL.test(path) &&
+    path.split('/').every(isWritableName)
+  )
+}
+
+function isWritableName(name: string): boolean {
+  if (name === '' || name === '.' || name === '..' || Buffer.byteLength(name) > SEGMENT_BYTES_MAX)
+    return false
+  // On one system a backslash divides folders, so each part is looked at by itself.
+  return !name.split('\\').some(isGitFolder)
+}
+
+/** All names that some system takes for `.git`: other letters' sizes, dots and spaces behind, streams, short names. */
+function isGitFolder(name: string): boolean {
+  const plain = name.replaceAll(IGNORED, '').toLowerCase()
+  const [file = ''] = plain.split(':', 1)
+  const trimmed = file.replaceAll(/[. ]+$/g, '')
+  return trimmed === '.git' || trimmed === 'git~1'
+}

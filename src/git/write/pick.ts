@@ -1,0 +1,74 @@
+/** The change of one commit, made once more or taken back upon a branch. */
+import type { Context } from '#platform/context'
+import { invalid, notFound, Problem } from '#platform/problem'
+import type { PublishedPack } from '../packs/publish.ts'
+import { healing } from '../read/ask.ts'
+import { readCommits } from '../read/commit.ts'
+import type { CommitRecord } from '../read/commit-object.ts'
+import { assertOids, EMPTY_TREE } from '../read/oid.ts'
+import type { Person } from '../read/person.ts'
+import { writeCommit } from './compose.ts'
+import { mergeTrees, treeOf } from './merge-trees.ts'
+import { getPlace, land, type Target } from './place.ts'
+import { openScratch, publishNew, type Scratch } from './scratch.ts'
+import type { Commit, Landed } from './types.ts'
+
+export interface PickOrder {
+  readonly target: Target
+  readonly commit: string
+  /** Which parent of a merge counts as what was before it, counted from 1. */
+  readonly mainline?: number
+}
+
+export interface Picking {
+  /** `again`: from the parent to the commit; `back`: from the commit to the parent. */
+  readonly direction: 'again' | 'back'
+  describe(picked: CommitRecord): { message: string; author: Person; committer: Person }
+}
+
+export async function pick(
+  ctx: Context,
+  storageId: number,
+  order: PickOrder,
+  picking: Picking,
+  commit: Commit,
+): Promise<Landed> {
+  assertOids(order.commit)
+  const place = await getPlace(ctx, storageId, order.target)
+  const made = await healing(ctx, storageId, () => make(ctx, storageId, place.start, order, picking))
+  return land(ctx, place, made, commit)
+}
+
+async function make(
+  ctx: Context,
+  storageId: number,
+  start: string,
+  order: PickOrder,
+  picking: Picking,
+): Promise<{ oid: string; packs: PublishedPack[] }> {
+  await using scratch = await openScratch(ctx, storageId)
+  const [picked, tip] = await readCommits(ctx, scratch.path, scratch.storage, [order.commit, start])
+  if (picked === undefined || tip === undefined) throw notFound('commit', order.commit)
+  const before = await treeBefore(ctx, scratch, picked, order.mainline)
+  const [base, theirs] = picking.direction === 'again' ? [before, picked.tree] : [picked.tree, before]
+  const tree = treeOf(await mergeTrees(ctx, scratch, { base, ours: tip.tree, theirs }))
+  if (tree === tip.tree) throw new Problem('conflict', 'it would change nothing')
+  const oid = await writeCommit(scratch, { tree, parents: [start], ...picking.describe(picked) })
+  return { oid, packs: await publishNew(ctx, scratch, oid, [start]) }
+}
+
+async function treeBefore(
+  ctx: Context,
+  scratch: Scratch,
+  { parents }: CommitRecord,
+  mainline: number | undefined,
+): Promise<string> {
+  if (parents.length > 1 && mainline === undefined)
+    throw invalid('a merge needs to be told which parent counts')
+  const parent = parents[(mainline ?? 1) - 1]
+  if (parent === undefined && (mainline ?? 1) > 1) throw invalid('the commit has no such parent')
+  if (parent === undefined) return EMPTY_TREE[scratch.storage.object_format]
+  const [commit] = await readCommits(ctx, scratch.path, scratch.storage, [parent])
+  if (commit === undefined) throw notFound('commit', parent)
+  return commit.tree
+}

@@ -1,0 +1,83 @@
+/** Where an act begins and which ref it moves; and moving it. */
+import type { Context } from '#platform/context'
+import { invalid, notFound, Problem } from '#platform/problem'
+import type { PublishedPack } from '../packs/publish.ts'
+import { isRefName } from '../refs/names.ts'
+import { findRef, listRefs } from '../refs/read.ts'
+import type { RefUpdate } from '../refs/update.ts'
+import { getStorage, zeroOid } from '../storage.ts'
+import type { Commit, Landed } from './types.ts'
+
+/** Whole names of refs. */
+export interface Target {
+  readonly branch: string
+  /** Leaves `branch` as it is and makes this one from it. */
+  readonly newBranch?: string
+}
+
+export interface Place {
+  readonly storageId: number
+  /** The ref that will be moved or made. */
+  readonly ref: string
+  /** What it must be when it is moved; all zeros when it must not be there. */
+  readonly old: string
+  /** The commit to build upon; null in a repository without any branch. */
+  readonly start: string | null
+}
+
+const BRANCHES = 'refs/heads/'
+
+/** In a repository without any branch the first commit may make its branch; otherwise the branch must be there. */
+export async function findPlace(ctx: Context, storageId: number, target: Target): Promise<Place> {
+  const ref = target.newBranch ?? target.branch
+  for (const name of [target.branch, ref])
+    if (!name.startsWith(BRANCHES) || !isRefName(name)) throw invalid('not a name for a branch', { name })
+  const zero = zeroOid((await getStorage(ctx.db, storageId)).object_format)
+  const found = await findRef(ctx.db, storageId, target.branch)
+  if (found === undefined && (await hasBranches(ctx, storageId))) throw notFound('branch', target.branch)
+  const start = found?.oid ?? null
+  const isNew = ref !== target.branch
+  if (isNew && (await findRef(ctx.db, storageId, ref)))
+    throw new Problem('conflict', 'the branch is there already')
+  return { storageId, ref, old: isNew ? zero : (start ?? zero), start }
+}
+
+/** A place that has a commit to build upon. */
+export async function getPlace(
+  ctx: Context,
+  storageId: number,
+  target: Target,
+): Promise<Place & { start: string }> {
+  const place = await findPlace(ctx, storageId, target)
+  if (place.start === null) throw notFound('branch', target.branch)
+  return { ...place, start: place.start }
+}
+
+/** Moves the ref of a place, or says why not. */
+export async function land(
+  ctx: Context,
+  place: Place,
+  made: { readonly oid: string; readonly packs: readonly PublishedPack[] },
+  commit: Commit,
+): Promise<Landed> {
+  const update = { name: place.ref, old: place.old, new: made.oid, peeled: null }
+  await commitOne(ctx, place.storageId, update, made.packs, commit)
+  return { ref: place.ref, before: /^0+$/.test(place.old) ? null : place.old, oid: made.oid }
+}
+
+export async function commitOne(
+  ctx: Context,
+  storageId: number,
+  update: RefUpdate,
+  packs: readonly PublishedPack[],
+  commit: Commit,
+): Promise<void> {
+  const [result] = await commit(ctx, { storageId, updates: [update], isAtomic: true, packs })
+  const refusal = result?.refusal
+  if (refusal !== undefined)
+    throw new Problem('conflict', 'the ref was not changed', { ref: update.name, refusal })
+}
+
+async function hasBranches(ctx: Context, storageId: number): Promise<boolean> {
+  return (await listRefs(ctx.db, storageId, { prefixes: [BRANCHES], limit: 1 })).length > 0
+}

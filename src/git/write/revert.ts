@@ -1,0 +1,32 @@
+/** Taking the change of a commit back upon a branch. */
+import type { Context } from '#platform/context'
+import type { CommitRecord } from '../read/commit-object.ts'
+import type { Person } from '../read/person.ts'
+import { type PickOrder, pick } from './pick.ts'
+import type { Commit, Landed } from './types.ts'
+
+export interface RevertOrder extends PickOrder {
+  readonly author: Person
+  readonly committer: Person
+  /** What git itself would say when absent. */
+  readonly message?: string
+}
+
+export function revert(ctx: Context, storageId: number, order: RevertOrder, commit: Commit): Promise<Landed> {
+  const { author, committer } = order
+  return pick(
+    ctx,
+    storageId,
+    order,
+    {
+      direction: 'back',
+      describe: (picked) => ({ author, committer, message: order.message ?? messageFor(picked) }),
+    },
+    commit,
+  )
+}
+
+function messageFor({ oid, message }: CommitRecord): string {
+  const [subject = ''] = message.split('\n', 1)
+  return `Revert "${subject}"\n\nThis reverts commit ${oid}.\n`
+}
