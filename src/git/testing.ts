@@ -9,7 +9,7 @@ import { gitEnvironment } from './command/environment.ts'
 import { gitText } from './command/run.ts'
 import { publishPack } from './packs/publish.ts'
 import { commitRefs, type RefsChange } from './push/commit.ts'
-import { peelTags } from './push/peel.ts'
+import { inspect } from './push/inspect.ts'
 import { listRefs } from './refs/read.ts'
 import type { RefResult, RefUpdate } from './refs/update.ts'
 import { createStorage, zeroOid } from './storage.ts'
@@ -126,7 +126,7 @@ async function updatesFor(ctx: Context, storageId: number, path: string): Promis
   const flags = ['--format=%(objectname) %(refname)'] as const
   const lines = (await gitText(ctx, { name: 'for-each-ref', flags }, { path })).split('\n')
   const wanted = lines.filter((line) => line !== '').map((line) => line.split(' ') as [string, string])
-  const peeled = await peelTags(
+  const objects = await inspect(
     ctx,
     path,
     wanted.map(([oid]) => oid),
@@ -136,6 +136,6 @@ async function updatesFor(ctx: Context, storageId: number, path: string): Promis
     .filter(([oid, name]) => current.get(name) !== oid)
     .map(([oid, name]) => {
       const old = current.get(name) ?? zeroOid(oid.length === 40 ? 'sha1' : 'sha256')
-      return { name, old, new: oid, peeled: peeled.get(oid) ?? null }
+      return { name, old, new: oid, peeled: objects.get(oid)?.peeled ?? null }
     })
 }

@@ -76,6 +76,7 @@ export function startGit(ctx: Context, command: GitCommand, options: RunOptions)
   const timer = setTimeout(() => child.kill('SIGKILL'), options.timeoutMs ?? TIMEOUT_MS)
   const abort = () => child.kill('SIGKILL')
   ctx.signal.addEventListener('abort', abort, { once: true })
+  if (ctx.signal.aborted) abort()
   const done = (async () => {
     try {
       const [code] = (await once(child, 'close')) as [number | null]

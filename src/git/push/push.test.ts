@@ -76,6 +76,22 @@ test('force, delete, and refusals ref by ref', async () => {
   assert.match((await ann.run('push', 'origin', 'main:refs/pull/1/head')).output, /not moved by a push/)
 })
 
+test('a branch points to a commit and to nothing else; replaced objects replace nothing here', async () => {
+  const path = await repository('kinds')
+  await using ann = await GitClient.open(forge, 'ann', path)
+  const tip = await ann.commit('a', '1')
+  const blob = await ann.ok('rev-parse', 'HEAD:a')
+  await ann.ok('push', 'origin', 'main', `${blob}:refs/tags/blob`)
+  const refused = await ann.run('push', 'origin', `${blob}:refs/heads/blob`)
+  assert.match(refused.output, /only point to a commit|rejected|refusing/)
+  assert.equal(await ann.remoteRef('refs/heads/blob'), '')
+  const other = await ann.commit('a', '2')
+  await ann.ok('push', 'origin', `${other}:refs/replace/${tip}`)
+  await using eve = await GitClient.open(forge, null, path)
+  await eve.ok('fetch', 'origin', 'main')
+  assert.equal(await eve.ok('rev-parse', 'FETCH_HEAD'), tip)
+})
+
 test('an atomic push with one ref that may not move moves none', async () => {
   const path = await repository('atomic')
   await using ann = await GitClient.open(forge, 'ann', path)

@@ -18,7 +18,7 @@ import type { RefResult, RefUpdate } from '../refs/update.ts'
 import { zeroOid } from '../storage.ts'
 import { borrow } from './borrowed-repository.ts'
 import type { RefsChange } from './commit.ts'
-import { peelTags } from './peel.ts'
+import { inspect } from './inspect.ts'
 
 export interface PushHandlers {
   /** Policy: refusals by the name of the ref. `path` is a repository that has the new objects. */
@@ -117,16 +117,17 @@ async function handle(
   handlers: PushHandlers,
   zero: string,
 ): Promise<RefResult[]> {
-  const peeled = await peelTags(
+  const objects = await inspect(
     ctx,
     path,
-    commands.updates
-      .filter((it) => mayBeTag(it.name))
-      .map((it) => it.new)
-      .filter((oid) => oid !== zero),
+    commands.updates.map((it) => it.new).filter((oid) => oid !== zero),
   )
-  const updates = commands.updates.map((it) => ({ ...it, peeled: peeled.get(it.new) ?? null }))
+  const updates = commands.updates.map((it) => ({ ...it, peeled: objects.get(it.new)?.peeled ?? null }))
   const refusals = await handlers.decide(updates, { path, options: commands.options })
+  // Git checks this when it writes a branch, which it does not do here.
+  for (const { name, new: oid } of updates)
+    if (name.startsWith('refs/heads/') && oid !== zero && objects.get(oid)?.kind !== 'commit')
+      refusals.set(name, 'a branch can only point to a commit')
   const allowed = updates.filter(({ name }) => !refusals.has(name))
   if (commands.isAtomic && allowed.length < updates.length)
     return updates.map((update) => ({ update, refusal: refusals.get(update.name) ?? 'atomic push failed' }))
@@ -156,9 +157,4 @@ async function publishAndCommit(
     packs.push(pack)
   }
   return handlers.commit({ storageId, updates, isAtomic: commands.isAtomic, packs })
-}
-
-/** Branches point to commits; anything else may point to a tag. */
-function mayBeTag(name: string): boolean {
-  return !name.startsWith('refs/heads/')
 }

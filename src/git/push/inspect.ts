@@ -1,0 +1,32 @@
+/** What the objects of a push are: kept beside each ref, so that nobody need ask git again. */
+import type { Context } from '#platform/context'
+import { gitText } from '../command/run.ts'
+
+export interface Inspected {
+  readonly kind: string
+  /** What an annotated tag finally points to; null for anything else. */
+  readonly peeled: string | null
+}
+
+/** By object id; ids that are not there are not in the map. One process for all of them. */
+export async function inspect(
+  ctx: Context,
+  path: string,
+  oids: readonly string[],
+): Promise<Map<string, Inspected>> {
+  const asked = [...new Set(oids)]
+  if (asked.length === 0) return new Map()
+  const text = await gitText(
+    ctx,
+    { name: 'cat-file', flags: ['--batch-check=%(objecttype) %(objectname)'] },
+    { path, input: asked.map((oid) => `${oid}\n${oid}^{}\n`).join('') },
+  )
+  const lines = text.split('\n')
+  const found = new Map<string, Inspected>()
+  for (const [i, oid] of asked.entries()) {
+    const [kind = '', own] = lines[2 * i]?.split(' ') ?? []
+    const [, target] = lines[2 * i + 1]?.split(' ') ?? []
+    if (own === oid) found.set(oid, { kind, peeled: kind === 'tag' && target !== undefined ? target : null })
+  }
+  return found
+}
