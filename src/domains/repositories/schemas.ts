@@ -9,7 +9,7 @@ export const CreateRepository = Type.Object(
     description: Type.Optional(Type.String({ maxLength: 2048 })),
     private: Type.Optional(Type.Boolean()),
     template: Type.Optional(Type.Boolean()),
-    auto_init: Type.Optional(Type.Boolean({ description: 'refused until there is git storage' })),
+    auto_init: Type.Optional(Type.Boolean({ description: 'refused as yet' })),
     default_branch: Type.Optional(Type.String({ maxLength: 100 })),
     gitignores: Type.Optional(Type.String({ maxLength: 1024 })),
     issue_labels: Type.Optional(Type.String({ maxLength: 255 })),

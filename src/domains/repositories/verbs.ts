@@ -23,7 +23,7 @@ export async function createRepository(
   input: CreateRepository,
 ): Promise<Repository> {
   assertRepositoryName(input.name)
-  if (input.auto_init) throw invalid('auto_init needs git storage, which this version does not have')
+  if (input.auto_init) throw invalid('a repository cannot be initialised yet: push its first commit')
   const object_format = objectFormatOf(input.object_format_name ?? '')
   const default_branch = input.default_branch || DEFAULT_BRANCH
   assertBranchName(default_branch)
