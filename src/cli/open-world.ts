@@ -8,7 +8,7 @@ import { type DbOptions, openDb, openPool, type Pool } from '#platform/db'
 import { type Logger, openLog } from '#platform/log'
 import { type ObjectStoreOptions, openObjectStore } from '#platform/object-store'
 import { openOutbound } from '#platform/outbound'
-import { openSeal } from '#platform/seal'
+import { openSeal, type Seal } from '#platform/seal'
 import { siteOf } from '#platform/site'
 import { openTelemetry } from '#platform/telemetry'
 import { VERSION } from '#platform/version'
@@ -57,7 +57,7 @@ export async function openWorld(config: Config, options: WorldOptions): Promise<
     log,
     config,
     site: siteOf(config, options.listening),
-    seal: openSeal(config['secrets.keys'].split(',').filter((key) => key !== '')),
+    seal: sealOf(config),
     store,
     outbound,
     bus,
@@ -86,6 +86,10 @@ export function databaseOptions(config: Config, log: Logger): DbOptions {
     statementTimeoutMs: config['database.statement_timeout_ms'],
     onError: (error) => log.warn({ err: error }, 'database connection broke'),
   }
+}
+
+export function sealOf(config: Config): Seal {
+  return openSeal(config['secrets.keys'].split(',').filter((key) => key !== ''))
 }
 
 export function storeOptions(config: Config): ObjectStoreOptions {

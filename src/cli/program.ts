@@ -21,14 +21,26 @@ export function program(): Command {
     .command('config')
     .description('print every setting, its value and where it came from')
     .action(async () => (await import('./commands/config.ts')).printConfig(configFile(root)))
-  root
-    .command('doctor')
-    .description('look at everything the forge stands on; say what is wrong and what to do')
-    .action(async () => (await import('./commands/doctor.ts')).doctor(configFile(root)))
+  doctorCommand(root)
   tryCommand(root)
   jobsCommand(root)
   adminCommand(root)
   return root
+}
+
+function doctorCommand(root: Command): void {
+  const doctor = root
+    .command('doctor')
+    .description('look at everything the forge stands on; say what is wrong and what to do')
+    .action(async () => (await import('./commands/doctor.ts')).doctor(configFile(root)))
+  doctor
+    .command('repository')
+    .description('hold a repository against every byte in the store')
+    .argument('[which]', 'owner/name, or the number of a storage')
+    .option('--all', 'all of them', false)
+    .action(async (which: string | undefined, options) =>
+      (await import('./commands/doctor-repository.ts')).doctorRepository(configFile(root), which, options),
+    )
 }
 
 function tryCommand(root: Command): void {

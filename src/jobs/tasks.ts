@@ -1,8 +1,9 @@
-/** What the queue can be asked to do: deliver an event to a consumer, run a cron task. */
+/** What the queue can be asked to do: deliver an event to a consumer, run a cron task, look after a repository. */
 import type { TaskList } from 'graphile-worker'
 import { CRON_JOB } from '#domains/admin'
 import { DELIVER_TASK } from '#events'
 import { type Consumer, deliver } from '#events/consumer'
+import { CARE_TASK, type CareOrder, care } from '#git'
 import type { Context } from '#platform/context'
 import type { CronTask } from '#platform/cron'
 
@@ -34,5 +35,6 @@ export function taskList(ctx: Context, work: Work): TaskList {
       if (found === undefined) throw new Error(`no task is called ${task}`)
       await found.run(ctx)
     }),
+    [CARE_TASK]: timed(CARE_TASK, (payload) => care(ctx, payload as CareOrder)),
   }
 }

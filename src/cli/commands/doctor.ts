@@ -7,6 +7,7 @@ import { openPool } from '#platform/db'
 import { openLog } from '#platform/log'
 import { schemaRefusal } from '#platform/migrate'
 import { openObjectStore, probeObjectStore } from '#platform/object-store'
+import { getLoginUser, SSHD } from '#ssh'
 import { databaseOptions, storeOptions } from '../open-world.ts'
 import { say } from '../say.ts'
 
@@ -92,16 +93,17 @@ async function lookAtGit(): Promise<string> {
   return stdout.trim()
 }
 
-async function lookAtSshd(): Promise<string> {
-  const { stderr } = await run('/usr/sbin/sshd', ['-V']).catch(
-    (error: { code?: string; stderr?: string }) => {
-      if (error.code === 'ENOENT')
-        throw new Error('is not installed; on Debian: apt-get install openssh-server')
-      // Older versions know no such flag, but say who they are while refusing it.
-      return { stderr: error.stderr ?? '' }
-    },
-  )
-  return /OpenSSH_[\w.]+/.exec(stderr)?.[0] ?? 'installed'
+async function lookAtSshd(config: Config): Promise<string> {
+  const { stderr } = await run(SSHD, ['-V']).catch((error: { code?: string; stderr?: string }) => {
+    if (error.code === 'ENOENT')
+      throw new Error('is not installed; on Debian: apt-get install openssh-server')
+    // Older versions know no such flag, but say who they are while refusing it.
+    return { stderr: error.stderr ?? '' }
+  })
+  const version = /OpenSSH_[\w.]+/.exec(stderr)?.[0] ?? 'installed'
+  if (config['ssh.listen_port'] === 0) return version
+  const { name } = await getLoginUser(config['ssh.user'])
+  return `${version}, people sign in as ${name}`
 }
 
 async function lookAtDisk(config: Config): Promise<string> {

@@ -1,15 +1,18 @@
 /** `bloomery serve`: the forge, or one role of it. */
 import cluster from 'node:cluster'
 import { planTasks } from '#domains/admin'
+import { observeGit } from '#git'
 import { buildApp } from '#http'
 import { queueDepth, startWorker } from '#jobs'
 import { type Config, loadConfig } from '#platform/config'
 import type { Context } from '#platform/context'
+import { openLog } from '#platform/log'
 import { schemaRefusal } from '#platform/migrate'
-import { probeObjectStore } from '#platform/object-store'
+import { openObjectStore, probeObjectStore } from '#platform/object-store'
+import { layOutFolder, openGate, startSsh, startSshd } from '#ssh'
 import { consumers, routes, tasks } from '../forge.ts'
 import { identity } from '../identity.ts'
-import { type OpenWorld, openWorld } from '../open-world.ts'
+import { type OpenWorld, openWorld, sealOf, storeOptions } from '../open-world.ts'
 
 export interface ServeOptions {
   readonly role?: 'http' | 'worker'
@@ -19,10 +22,12 @@ export interface ServeOptions {
 /** After this, whoever is still being served is cut off. */
 const DRAIN_MS = 30_000
 const RESTART_PAUSE_MS = 1_000
+/** What the cluster calls an address that is neither IPv4 nor IPv6. */
+const UNIX_SOCKET = -1
 
 export async function serve(file: string | undefined, options: ServeOptions): Promise<void> {
   const config = loadConfig(file === undefined ? {} : { file }).values
-  if (options.workers > 1 && cluster.isPrimary) return supervise(options.workers)
+  if (options.workers > 1 && cluster.isPrimary) return supervise(config, options)
   const listening = { host: config['http.host'], port: config['http.port'] }
   const open = await openWorld(config, { listening })
   try {
@@ -39,10 +44,13 @@ export async function serve(file: string | undefined, options: ServeOptions): Pr
     stops.unshift(() => worker.stop())
   }
   if (options.role !== 'worker') {
+    // Before HTTP, which says that the node is ready.
+    const drainSsh = await listenSsh(open)
     const drain = await listen(open, config)
-    stops.unshift(drain)
+    stops.unshift(async () => void (await Promise.all([drain(), drainSsh()])))
   }
   observeQueue(open)
+  observeGit(open.world)
   open.world.log.info({ 'http.url': open.world.site.url, role: options.role ?? 'all' }, 'serving')
   onEnd(async () => {
     for (const stop of stops) await stop()
@@ -73,6 +81,17 @@ async function listen(open: OpenWorld, config: Config): Promise<() => Promise<vo
   }
 }
 
+async function listenSsh({ world }: OpenWorld): Promise<() => Promise<void>> {
+  if (world.config['ssh.listen_port'] === 0) return async () => undefined
+  if (cluster.isPrimary) {
+    const stop = await startSsh(world)
+    return () => stop(DRAIN_MS)
+  }
+  // Among several processes, the one that watches the others has sshd; its sessions are shared out like requests.
+  const gate = await openGate(world)
+  return () => gate.stop(DRAIN_MS)
+}
+
 function observeQueue({ world }: OpenWorld): void {
   world.telemetry.observe('bloomery_jobs', 'jobs in the queue', async () => {
     const { waiting, dead } = await queueDepth(world.db)
@@ -99,8 +118,10 @@ function onEnd(end: () => Promise<void>): void {
   process.on('disconnect', once)
 }
 
-/** Keeps a number of processes alive that share the port. */
-function supervise(workers: number): void {
+/** Keeps a number of processes alive that share the ports. */
+async function supervise(config: Config, { workers, role }: ServeOptions): Promise<void> {
+  const hasSsh = config['ssh.listen_port'] !== 0 && role !== 'worker'
+  const stopSsh = hasSsh ? await superviseSsh(config) : async () => undefined
   let isEnding = false
   for (let i = 0; i < workers; i++) cluster.fork()
   cluster.on('exit', () => {
@@ -108,8 +129,21 @@ function supervise(workers: number): void {
   })
   const end = () => {
     isEnding = true
+    void stopSsh()
     for (const worker of Object.values(cluster.workers ?? {})) worker?.process.kill('SIGTERM')
   }
   process.on('SIGTERM', end)
   process.on('SIGINT', end)
+}
+
+/** Starts sshd as soon as there is a process that answers it. */
+async function superviseSsh(config: Config): Promise<() => Promise<void>> {
+  const store = await openObjectStore(storeOptions(config))
+  await layOutFolder({ config, store, seal: sealOf(config) })
+  await store.close()
+  const isGate = (address: { addressType: string | number }) => Number(address.addressType) === UNIX_SOCKET
+  const { promise: isAnswered, resolve } = Promise.withResolvers<void>()
+  cluster.on('listening', (_worker, address) => isGate(address) && resolve())
+  const sshd = isAnswered.then(() => startSshd(config, openLog(config['log.level'])))
+  return async () => (await sshd).stop()
 }

@@ -7,13 +7,15 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { tmpdir, userInfo } from 'node:os'
 import { join, resolve } from 'node:path'
 import { createUser, findAccount } from '#domains/users'
 import { migrateJobs } from '#jobs'
 import { type Config, loadConfig } from '#platform/config'
 import { openPool } from '#platform/db'
 import { migrate } from '#platform/migrate'
+import { ensureLoginUser, SSHD } from '#ssh'
+import { findFreePorts } from '../free-ports.ts'
 import { type Node, startNode } from '../node-process.ts'
 import { openWorld } from '../open-world.ts'
 import { type OwnPostgres, startPostgres } from '../postgres.ts'
@@ -32,6 +34,7 @@ const ADMIN = 'admin'
 const PASSWORD = 'admin1234'
 const DATABASE = 'bloomery'
 const HOST = '127.0.0.1'
+const GIT_USER = 'git'
 
 export async function tryForge(options: TryOptions): Promise<void> {
   const stops: (() => Promise<unknown>)[] = []
@@ -39,8 +42,9 @@ export async function tryForge(options: TryOptions): Promise<void> {
   process.on('SIGINT', () => end(0))
   process.on('SIGTERM', () => end(0))
   try {
-    const nodes = await start(options, stops)
-    say(JSON.stringify(readyLine(nodes)))
+    const sshPort = await findSshPort(options)
+    const nodes = await start({ ...options, sshPort }, stops)
+    say(JSON.stringify(readyLine(nodes, sshPort)))
     // A node that dies on its own is news; the others go on, as they would in earnest.
     for (const node of nodes) void node.ended.then(() => tell(`the node on ${node.url} has ended`))
   } catch (error) {
@@ -49,7 +53,18 @@ export async function tryForge(options: TryOptions): Promise<void> {
   }
 }
 
-async function start(options: TryOptions, stops: (() => Promise<unknown>)[]): Promise<Node[]> {
+/** 0 when there is no SSH. */
+async function findSshPort({ sshPort, nodes }: TryOptions): Promise<number> {
+  if (sshPort !== undefined) return sshPort
+  if (existsSync(SSHD)) return findFreePorts(nodes)
+  tell('sshd is not installed, so there is no SSH')
+  return 0
+}
+
+async function start(
+  options: TryOptions & { readonly sshPort: number },
+  stops: (() => Promise<unknown>)[],
+): Promise<Node[]> {
   const folder = await openFolder(options.data, stops)
   tell('starting PostgreSQL …')
   const postgres = await startPostgres({
@@ -61,26 +76,41 @@ async function start(options: TryOptions, stops: (() => Promise<unknown>)[]): Pr
     'http.host': HOST,
     'database.url': postgres.url(DATABASE),
     'secrets.keys': readKey(folder),
-    'ssh.port': options.sshPort ?? 0,
+    'ssh.user': await findSshUser(options.sshPort),
     'password.length_min': 6,
     'outbound.allow_private': true,
     'log.level': 'warn',
     ...(await openStore(options, folder, stops)),
   }
-  await prepare(postgres, settings)
+  await prepare(postgres, { ...settings, 'git.cache_folder': join(folder, 'cache-0') })
   tell(`starting ${options.nodes === 1 ? 'the node' : `${options.nodes} nodes`} …`)
   const nodes = await Promise.all(
     Array.from({ length: options.nodes }, (_, i) =>
       startNode({
         ...settings,
         'http.port': options.port + i,
-        // Each node has a cache of its own, as it would on a machine of its own.
+        // Each node has a cache and an SSH server of its own, as it would on a machine of its own.
         'git.cache_folder': join(folder, `cache-${i}`),
+        ...sshSettings(folder, options.sshPort, i),
       }),
     ),
   )
   stops.unshift(() => Promise.all(nodes.map((node) => node.stop())))
   return nodes
+}
+
+/** People sign in as `git`, who is made where there is none; without root they can only be whoever runs this. */
+async function findSshUser(port: number): Promise<string> {
+  const { uid, username } = userInfo()
+  if (uid !== 0) return username
+  if (port !== 0 && (await ensureLoginUser(GIT_USER))) tell(`made the system user ${GIT_USER}`)
+  return GIT_USER
+}
+
+function sshSettings(folder: string, sshPort: number, i: number): Partial<Config> {
+  if (sshPort === 0) return { 'ssh.port': 0, 'ssh.listen_port': 0 }
+  const port = sshPort + i
+  return { 'ssh.port': port, 'ssh.listen_port': port, 'ssh.folder': join(folder, `ssh-${i}`) }
 }
 
 async function openFolder(data: string | undefined, stops: (() => Promise<unknown>)[]): Promise<string> {
@@ -152,15 +182,15 @@ async function prepare(postgres: OwnPostgres, settings: Partial<Config>): Promis
   }
 }
 
-function readyLine(nodes: readonly Node[]) {
-  const several = nodes.map(({ url, pid }) => ({ url, pid }))
+function readyLine(nodes: readonly Node[], sshPort: number) {
+  const portOf = (i: number) => (sshPort === 0 ? null : sshPort + i)
+  const several = nodes.map(({ url, pid }, i) => ({ url, pid, ssh_port: portOf(i) }))
   return {
     ready: true,
     url: nodes[0]?.url,
     admin: ADMIN,
     password: PASSWORD,
-    // Compat: SSH has no server yet.
-    ssh_port: null,
+    ssh_port: portOf(0),
     pid: process.pid,
     ...(nodes.length > 1 ? { nodes: several } : {}),
   }

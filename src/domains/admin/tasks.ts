@@ -1,5 +1,6 @@
 /** Tasks that belong to no noun: sweeping what has had its time, and the names that clients expect to find. */
 import { sweepEvents } from '#events/sweep'
+import { careForStorages, collectAll, sweepPacks, sweepStorages } from '#git'
 import type { CronTask } from '#platform/cron'
 
 /** What these look after arrives with later slices; until then there is nothing of it, and they are done at once. */
@@ -8,7 +9,10 @@ async function nothingToLookAfter(): Promise<void> {}
 export const adminTasks: readonly CronTask[] = [
   { name: 'update_mirrors', schedule: '@every 10m', run: nothingToLookAfter },
   { name: 'deleted_branches_cleanup', schedule: '@midnight', run: nothingToLookAfter },
-  { name: 'git_gc_repos', schedule: '', run: nothingToLookAfter },
+  { name: 'git_gc_repos', schedule: '', run: collectAll },
   { name: 'start_schedule_tasks', schedule: '@every 1m', run: nothingToLookAfter },
   { name: 'sweep_events', schedule: '@midnight', run: sweepEvents },
+  { name: 'care_for_repos', schedule: '@midnight', run: careForStorages },
+  { name: 'sweep_packs', schedule: '@every 1h', run: sweepPacks },
+  { name: 'sweep_storages', schedule: '@every 1h', run: sweepStorages },
 ]

@@ -1,7 +1,16 @@
 /** A push: who may move which ref, and what moves with it in the one transaction. */
 import { countChange, type Writable } from '#domains/repositories'
 import { emit } from '#events'
-import { commitRefs, type PushHandlers, type RefUpdate, type Storage, setHead } from '#git'
+import {
+  assertBelowCeiling,
+  commitRefs,
+  countLivePacks,
+  type PushHandlers,
+  type RefUpdate,
+  scheduleCare,
+  setHead,
+  type Storage,
+} from '#git'
 import type { Context, TxContext } from '#platform/context'
 import type { SignedIn } from '#platform/rest'
 
@@ -9,11 +18,15 @@ const BRANCHES = 'refs/heads/'
 
 export function pushHandlers(ctx: Context, repo: Writable<'code'>, actor: SignedIn): PushHandlers {
   return {
-    decide: async (updates) => decide(repo, updates),
+    decide: async (updates) => {
+      await assertBelowCeiling(ctx, repo.storage_id)
+      return decide(repo, updates)
+    },
     commit: (change) =>
       commitRefs(ctx, change, async (ctx, storage, done) => {
         const bytes = change.packs.reduce((sum, pack) => sum + pack.bytes, 0)
         await countChange(ctx, repo.id, { branches: branchesAdded(done), bytes })
+        await scheduleCare(ctx, storage.id, await countLivePacks(ctx.db, storage.id))
         if (repo.branches === 0) await adoptHead(ctx, storage, done)
         const updates = done.map(({ name, old, new: oid }) => ({ name, old, new: oid }))
         await emit(ctx, 'push.received', { repository_id: repo.id, actor_id: actor.id, updates })

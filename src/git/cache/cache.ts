@@ -12,6 +12,7 @@ import { type LivePack, listLivePacks } from '../packs/rows.ts'
 import { listRefs } from '../refs/read.ts'
 import { getStorage } from '../storage.ts'
 import type { Storage } from '../tables.ts'
+import { Hints } from './hints.ts'
 import { PackPool } from './pack-pool.ts'
 
 declare module '#platform/context' {
@@ -35,14 +36,20 @@ interface Entry {
   bytes: number
   usedAt: number
   hydrating: Promise<void> | undefined
+  digests: readonly string[]
 }
 
 /** More refs than this are not written out: only shallow fetches by name would miss them. */
 const REFS_WRITTEN_MAX = 50_000
+/** What git needs beside packs to take a folder for a repository. */
+const PARTS = ['config', 'HEAD', 'packed-refs', 'refs']
 
 export class GitCache {
   readonly pool: PackPool
+  readonly hints: Hints
   readonly answers = new AnswerCache(() => this.scratch)
+  /** How leases found their repository: for metrics and tests. */
+  readonly counts = { hits: 0, hydrations: 0, hydrationMs: 0 }
   private readonly folder: string
   private readonly bytesMax: number
   private readonly entries = new Map<number, Entry>()
@@ -52,6 +59,7 @@ export class GitCache {
     this.folder = options.folder
     this.bytesMax = options.bytesMax
     this.pool = new PackPool(join(options.folder, 'packs'))
+    this.hints = new Hints(join(options.folder, 'hints'))
   }
 
   async open(): Promise<void> {
@@ -59,7 +67,7 @@ export class GitCache {
     // Repositories are only links: making them again is cheaper than finding out what they were.
     await rm(join(this.folder, 'repositories'), { recursive: true, force: true })
     await rm(this.scratch, { recursive: true, force: true })
-    await mkdir(this.scratch, { recursive: true })
+    await this.makeFolders()
   }
 
   /** A folder on the same file system, for what is being made. */
@@ -78,7 +86,9 @@ export class GitCache {
       await this.evict()
     }
     try {
+      await this.makeFolders()
       if (!(await isIntact(entry))) entry.generation = -1
+      if (entry.generation >= storage.generation) this.counts.hits += 1
       while (entry.generation < storage.generation) await this.hydrate(ctx, id, entry)
     } catch (error) {
       await release()
@@ -90,13 +100,21 @@ export class GitCache {
   /** Git said that something is wrong with its files: packs are held against their digests, bad ones fetched again. */
   async heal(ctx: Context, id: number): Promise<boolean> {
     const packs = await listLivePacks(ctx.db, id)
-    const damaged = await this.pool.heal(packs.map(({ digest }) => digest))
+    const digests = packs.map(({ digest }) => digest)
+    const damaged = await this.pool.heal(digests)
+    await this.hints.drop(digests)
     const entry = this.entries.get(id)
     if (entry === undefined) return damaged > 0
     ctx.log.warn({ 'git.storage': id, 'git.damaged_packs': damaged }, 'healed the cache')
     await rm(entry.path, { recursive: true, force: true })
     entry.generation = -1
     return true
+  }
+
+  /** Whoever deleted the cache may have deleted its folders, too. */
+  private async makeFolders(): Promise<void> {
+    await mkdir(this.scratch, { recursive: true })
+    await this.pool.makeFolder()
   }
 
   private entryOf(id: number): Entry {
@@ -111,6 +129,7 @@ export class GitCache {
       bytes: 0,
       usedAt: 0,
       hydrating: undefined,
+      digests: [],
     }
     this.entries.set(id, entry)
     return entry
@@ -125,24 +144,36 @@ export class GitCache {
   }
 
   private async apply(ctx: Context, id: number, entry: Entry): Promise<void> {
+    const startedAt = performance.now()
     // The generation is read before what it stands for: at worst the cache is newer than it thinks.
     const storage = await getStorage(ctx.db, id)
+    // Refs before packs: a push that comes in between may bring a pack too many, but never a ref without its objects.
+    const refs = await listRefs(ctx.db, id, { limit: REFS_WRITTEN_MAX + 1 })
     const packs = await listLivePacks(ctx.db, id)
     await layOut(entry.path, storage)
     await this.linkPacks(ctx, entry.path, packs)
-    const refs = await listRefs(ctx.db, id, { limit: REFS_WRITTEN_MAX + 1 })
+    await this.hints.provide(ctx, entry.path, packs)
     await writePackedRefs(entry.path, refs.length > REFS_WRITTEN_MAX ? [] : refs)
     await writeAtomically(join(entry.path, 'HEAD'), `ref: ${storage.head}\n`)
     entry.bytes = packs.reduce((sum, pack) => sum + pack.bytes + pack.index_bytes, 0)
     entry.files = packs.length * SIDECARS.length
     entry.generation = storage.generation
+    const digests = packs.map(({ digest }) => digest)
+    const gone = entry.digests.filter((digest) => !digests.includes(digest))
+    await this.pool.forget(gone)
+    await this.hints.drop(gone)
+    entry.digests = digests
+    this.counts.hydrations += 1
+    this.counts.hydrationMs += performance.now() - startedAt
   }
 
   /** New packs are linked before old ones go, so that a process that is reading never misses an object. */
   private async linkPacks(ctx: Context, path: string, packs: readonly LivePack[]): Promise<void> {
     const folder = join(path, 'objects/pack')
     const present = new Set(await readdir(folder))
-    const wanted = new Set(packs.flatMap(({ digest }) => SIDECARS.map((it) => packFile(digest, it))))
+    const wanted = new Set(
+      packs.flatMap(({ digest }) => [...SIDECARS, 'bitmap' as const].map((it) => packFile(digest, it))),
+    )
     for (const pack of packs)
       if (SIDECARS.some((it) => !present.has(packFile(pack.digest, it))))
         await this.pool.provide(ctx, pack, folder)
@@ -156,6 +187,8 @@ export class GitCache {
     const idle = [...this.entries].filter(([, it]) => it.leases === 0 && it.hydrating === undefined)
     for (const [id, entry] of idle.sort(([, a], [, b]) => a.usedAt - b.usedAt)) {
       if (total <= this.bytesMax) break
+      // Somebody may have come for it while another one was being removed.
+      if (entry.leases > 0) continue
       this.entries.delete(id)
       total -= entry.bytes
       const doomed = join(this.scratch, `evicted-${id}-${++this.tick}`)
@@ -167,14 +200,21 @@ export class GitCache {
 }
 
 async function isIntact(entry: Entry): Promise<boolean> {
-  const names = await readdir(join(entry.path, 'objects/pack')).catch(() => undefined)
-  return names !== undefined && names.length >= entry.files
+  const names = await readdir(entry.path).catch((): string[] => [])
+  const packs = await readdir(join(entry.path, 'objects/pack')).catch(() => undefined)
+  return PARTS.every((part) => names.includes(part)) && isWhole(packs, entry.files)
 }
 
-async function layOut(path: string, storage: Storage): Promise<void> {
-  if (await stat(join(path, 'config')).catch(() => undefined)) return
+/** A bitmap more does not make up for an index less. */
+function isWhole(names: readonly string[] | undefined, files: number): boolean {
+  return names !== undefined && names.filter((name) => !name.endsWith('.bitmap')).length >= files
+}
+
+/** An empty bare repository. */
+export async function layOut(path: string, storage: Storage): Promise<void> {
   for (const folder of ['objects/pack', 'objects/info', 'refs'])
     await mkdir(join(path, folder), { recursive: true })
+  if (await stat(join(path, 'config')).catch(() => undefined)) return
   const format =
     storage.object_format === 'sha1'
       ? '\trepositoryformatversion = 0\n'

@@ -12,7 +12,11 @@ import type { Context } from '#platform/context'
 import { packFile, packKey, SIDECARS, type Sidecar } from '../packs/keys.ts'
 import type { LivePack } from '../packs/rows.ts'
 
+/** Whoever frees room may take a pack away between its download and its link. */
+const PROVIDE_TRIES = 3
+
 export class PackPool {
+  readonly counts = { downloads: 0 }
   private readonly folder: string
   private readonly underWay = new Map<string, Promise<void>>()
 
@@ -20,8 +24,12 @@ export class PackPool {
     this.folder = folder
   }
 
-  async open(): Promise<void> {
+  async makeFolder(): Promise<void> {
     await mkdir(this.folder, { recursive: true })
+  }
+
+  async open(): Promise<void> {
+    await this.makeFolder()
     // What was being downloaded when the process ended is of no use.
     for (const name of await readdir(this.folder))
       if (name.endsWith('.part')) await rm(join(this.folder, name))
@@ -29,12 +37,14 @@ export class PackPool {
 
   /** Links a pack into a repository; downloads it when it is not here, however many ask at once only once. */
   async provide(ctx: Context, pack: LivePack, target: string): Promise<void> {
-    if (!(await this.has(pack))) await this.download(ctx, pack)
-    // The index last: git looks for packs by their indexes.
-    for (const sidecar of SIDECARS)
-      await link(this.path(pack.digest, sidecar), join(target, packFile(pack.digest, sidecar))).catch(
-        ignoreExisting,
-      )
+    for (let tries = 1; ; tries++) {
+      if (!(await this.has(pack))) await this.download(ctx, pack)
+      try {
+        return await this.linkInto(target, pack.digest)
+      } catch (error) {
+        if (tries === PROVIDE_TRIES || (error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+      }
+    }
   }
 
   /** Takes in a pack that was made on this machine, so that it need not be downloaded. */
@@ -54,6 +64,14 @@ export class PackPool {
     return damaged
   }
 
+  /** Packs that a repository here does not have any more: they go, unless another one links to them. */
+  async forget(digests: readonly string[]): Promise<void> {
+    for (const digest of digests) {
+      const found = await stat(this.path(digest, 'pack')).catch(() => undefined)
+      if (found?.nlink === 1) await this.drop(digest)
+    }
+  }
+
   /** Removes packs that only the pool still holds; returns the bytes that were freed. */
   async sweep(): Promise<number> {
     let freed = 0
@@ -65,6 +83,12 @@ export class PackPool {
       await rm(path, { force: true })
     }
     return freed
+  }
+
+  /** The index last: git looks for packs by their indexes. */
+  private async linkInto(target: string, digest: string): Promise<void> {
+    for (const sidecar of SIDECARS)
+      await link(this.path(digest, sidecar), join(target, packFile(digest, sidecar))).catch(ignoreExisting)
   }
 
   private async has(pack: LivePack): Promise<boolean> {
@@ -79,6 +103,7 @@ export class PackPool {
   private download(ctx: Context, pack: LivePack): Promise<void> {
     const current = this.underWay.get(pack.digest)
     if (current !== undefined) return current
+    this.counts.downloads += 1
     const started = this.fetch(ctx, pack.digest).finally(() => this.underWay.delete(pack.digest))
     this.underWay.set(pack.digest, started)
     return started

@@ -6,6 +6,8 @@ export type Flag = `-${string}`
 
 export interface GitCommand {
   readonly name: string
+  /** Of commands that have several, such as `commit-graph write`: a constant of the code, too. */
+  readonly verb?: string
   readonly flags?: readonly Flag[]
   /** Words from outside: revisions, refs, paths' revisions. */
   readonly words?: readonly string[]
@@ -18,10 +20,11 @@ export interface GitCommand {
 }
 
 export function argumentsOf(command: GitCommand): string[] {
-  const { name, flags = [], words = [], paths, repository, settings = {} } = command
+  const { name, verb, flags = [], words = [], paths, repository, settings = {} } = command
   return [
     ...Object.entries(settings).flatMap(([key, value]) => ['-c', `${key}=${value}`]),
     name,
+    ...(verb === undefined ? [] : [verb]),
     ...flags,
     ...(words.length > 0 ? ['--end-of-options', ...words] : []),
     ...(paths === undefined ? [] : ['--', ...paths]),

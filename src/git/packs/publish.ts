@@ -8,6 +8,7 @@ import { open, stat } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import type { Context, TxContext } from '#platform/context'
 import type { PackKind } from '../tables.ts'
+import { writeIntent } from './digest-lock.ts'
 import { packKey } from './keys.ts'
 
 export interface PublishedPack {
@@ -27,13 +28,7 @@ export async function publishPack(
 ): Promise<PublishedPack> {
   const pack = await measure(`${path}.pack`)
   const index = await measure(`${path}.idx`)
-  await ctx.db
-    .insertInto('git_pack_upload')
-    .values({ digest: pack.digest, repository_id: repositoryId, started_at: ctx.now() })
-    .onConflict((conflict) =>
-      conflict.columns(['digest', 'repository_id']).doUpdateSet({ started_at: ctx.now() }),
-    )
-    .execute()
+  await writeIntent(ctx.db, { digest: pack.digest, repositoryId, now: ctx.now() })
   // The index first: a pack that can be seen can also be used.
   await upload(ctx, `${path}.idx`, packKey(pack.digest, 'idx'), index)
   await upload(ctx, `${path}.pack`, packKey(pack.digest, 'pack'), pack)

@@ -1,17 +1,19 @@
 /** Which packs a repository has. */
 import type { Db } from '#platform/db'
+import type { PackKind } from '../tables.ts'
 
 export interface LivePack {
   readonly digest: string
   readonly bytes: number
   readonly index_bytes: number
+  readonly kind: PackKind
 }
 
 export function listLivePacks(db: Db, repositoryId: number): Promise<LivePack[]> {
   return db
     .selectFrom('git_repository_pack')
     .innerJoin('git_pack', 'git_pack.digest', 'git_repository_pack.digest')
-    .select(['git_pack.digest', 'git_pack.bytes', 'git_pack.index_bytes'])
+    .select(['git_pack.digest', 'git_pack.bytes', 'git_pack.index_bytes', 'git_pack.kind'])
     .where('git_repository_pack.repository_id', '=', repositoryId)
     .where('git_repository_pack.retired_at', 'is', null)
     .orderBy('git_pack.created_at')

@@ -10,6 +10,7 @@ import { join } from 'node:path'
 import type { Duplex, Readable, Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import type { Context } from '#platform/context'
+import { Problem } from '#platform/problem'
 import { gitEnvironment } from '../command/environment.ts'
 import { listen } from '../command/run.ts'
 import { type PublishedPack, publishPack } from '../packs/publish.ts'
@@ -57,13 +58,9 @@ export async function receivePush(
   toHook.on('error', () => undefined)
   const answering = readProcReceive(toServer, toHook).then(async (commands) => {
     if (commands === undefined) return
-    const results = await handle(
-      ctx,
-      storageId,
-      borrowed.path,
-      commands,
-      handlers,
-      zeroOid(lease.storage.object_format),
+    const zero = zeroOid(lease.storage.object_format)
+    const results = await handle(ctx, storageId, borrowed.path, commands, handlers, zero).catch(
+      refuseAll(commands),
     )
     answerProcReceive(toHook, results)
   })
@@ -135,6 +132,14 @@ async function handle(
     allowed.length === 0 ? [] : await publishAndCommit(ctx, storageId, path, allowed, commands, handlers)
   const byName = new Map(results.map((result) => [result.update.name, result.refusal]))
   return updates.map((update) => ({ update, refusal: refusals.get(update.name) ?? byName.get(update.name) }))
+}
+
+/** A problem that the pusher may know about is told for every ref; anything else is ours. */
+function refuseAll(commands: Commands): (error: unknown) => RefResult[] {
+  return (error) => {
+    if (!(error instanceof Problem)) throw error
+    return commands.updates.map((it) => ({ update: { ...it, peeled: null }, refusal: error.message }))
+  }
 }
 
 async function publishAndCommit(

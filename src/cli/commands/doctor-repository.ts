@@ -1,0 +1,67 @@
+/** `bloomery doctor repository`: verifies one repository, or all of them, against every byte in the store. */
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { keyOf } from '#domains/users'
+import { listStorages, verifyStorage } from '#git'
+import { loadConfig } from '#platform/config'
+import type { Context } from '#platform/context'
+import { notFound } from '#platform/problem'
+import { openWorld } from '../open-world.ts'
+import { say, tell } from '../say.ts'
+
+/** `which` is `owner/name`, or the number of a storage as logs name it; without it, all of them. */
+export async function doctorRepository(
+  file: string | undefined,
+  which: string | undefined,
+  options: { readonly all: boolean },
+): Promise<void> {
+  if ((which === undefined) !== options.all) {
+    process.exitCode = 1
+    return tell('name one repository, or say --all')
+  }
+  const config = loadConfig(file === undefined ? {} : { file }).values
+  // A folder of its own: opening a cache empties it, and a node may be working in the other one.
+  const folder = join(config['git.cache_folder'], `doctor-${process.pid}`)
+  const listening = { host: config['http.host'], port: config['http.port'] }
+  const open = await openWorld({ ...config, 'git.cache_folder': folder }, { listening })
+  try {
+    const ctx: Context = { ...open.world, actor: null, signal: new AbortController().signal }
+    if (which !== undefined) await verify(ctx, await storageOf(ctx, which))
+    else for await (const id of listStorages(ctx.db)) await verify(ctx, id)
+  } finally {
+    await open.close()
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** Whoever can run this can read the database as well: nobody is asked for permission. */
+async function storageOf(ctx: Context, which: string): Promise<number> {
+  if (/^\d+$/.test(which)) return Number(which)
+  const [owner = '', name = ''] = which.split('/')
+  const found = await ctx.db
+    .selectFrom('repository')
+    .innerJoin('account', 'account.id', 'repository.owner_id')
+    .select('repository.storage_id')
+    .where('account.login_key', '=', keyOf(owner))
+    .where('repository.name_key', '=', keyOf(name))
+    .executeTakeFirst()
+  if (found === undefined) throw notFound('repository', which)
+  return found.storage_id
+}
+
+/** One that cannot be looked at must not keep the others from being looked at. */
+async function verify(ctx: Context, id: number): Promise<void> {
+  try {
+    const { packs, refs, findings } = await verifyStorage(ctx, id)
+    if (findings.length === 0) say(`ok      storage ${id}: ${packs} packs, ${refs} refs`)
+    for (const { about, fault } of findings) wrong(id, `${about} ${fault}`)
+  } catch (error) {
+    tell((error as Error).stack ?? '')
+    wrong(id, (error as Error).message)
+  }
+}
+
+function wrong(id: number, what: string): void {
+  process.exitCode = 1
+  say(`wrong   storage ${id}: ${what}`)
+}

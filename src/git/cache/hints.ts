@@ -1,0 +1,79 @@
+/**
+ * What a collected pack may have besides: a bitmap of what its commits reach, and a graph of its commits with the paths
+ * each one changed. They make git faster and nothing else, so whatever is wrong with them, the repository is used
+ * without.
+ */
+import { createWriteStream } from 'node:fs'
+import { link, mkdir, rename, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import type { Context } from '#platform/context'
+import { Problem } from '#platform/problem'
+import { HINTS, type Hint, packFile, packKey } from '../packs/keys.ts'
+import type { LivePack } from '../packs/rows.ts'
+
+export class Hints {
+  private readonly folder: string
+  /** Asked for once: a pack that came without them will not get them later. */
+  private readonly asked = new Set<string>()
+
+  constructor(folder: string) {
+    this.folder = folder
+  }
+
+  /** Links those of the collected pack into a repository, and takes away those of another. */
+  async provide(ctx: Context, path: string, packs: readonly LivePack[]): Promise<void> {
+    const collected = packs.find(({ kind }) => kind === 'gc')?.digest
+    const graph = join(path, 'objects/info/commit-graph')
+    if (collected === undefined) return rm(graph, { force: true })
+    if (!this.asked.has(collected)) await this.fetch(ctx, collected)
+    const bitmap = join(path, 'objects/pack', packFile(collected, 'bitmap'))
+    await replace(this.path(collected, 'bitmap'), bitmap)
+    await replace(this.path(collected, 'graph'), graph)
+  }
+
+  /** Takes in what was made on this machine: beside the pack, under the same name with other endings. */
+  async adopt(digest: string, path: string): Promise<void> {
+    await mkdir(this.folder, { recursive: true })
+    for (const hint of HINTS) await replace(`${path}.${hint}`, this.path(digest, hint))
+    this.asked.add(digest)
+  }
+
+  async drop(digests: readonly string[]): Promise<void> {
+    for (const digest of digests) for (const hint of HINTS) await rm(this.path(digest, hint), { force: true })
+  }
+
+  private async fetch(ctx: Context, digest: string): Promise<void> {
+    this.asked.add(digest)
+    await mkdir(this.folder, { recursive: true })
+    for (const hint of HINTS) {
+      const part = `${this.path(digest, hint)}.${process.pid}.part`
+      try {
+        if ((await stat(this.path(digest, hint)).catch(() => undefined)) !== undefined) continue
+        const { body } = await ctx.store.read(packKey(digest, hint))
+        await pipeline(body, createWriteStream(part))
+        await rename(part, this.path(digest, hint))
+      } catch (error) {
+        await rm(part, { force: true })
+        if (!(error instanceof Problem && error.kind === 'not_found'))
+          ctx.log.warn({ err: error, 'git.pack': digest }, 'hint could not be fetched')
+      }
+    }
+  }
+
+  private path(digest: string, hint: Hint): string {
+    return join(this.folder, `${digest}.${hint}`)
+  }
+}
+
+/** In one step, so that git finds the one or the other; where there is nothing to put there, what was there goes. */
+async function replace(from: string, to: string): Promise<void> {
+  const part = `${to}.new`
+  await rm(part, { force: true })
+  const isThere = await link(from, part).then(
+    () => true,
+    () => false,
+  )
+  if (isThere) await rename(part, to)
+  else await rm(to, { force: true })
+}

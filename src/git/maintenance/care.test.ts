@@ -1,0 +1,145 @@
+/** Care as jobs: asked for by pushes and by the clock, done once, and never in the way. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { sql } from 'kysely'
+import { transact } from '#platform/context'
+import { type Forge, startForge } from '#testing'
+import { assertBelowCeiling, CARE_TASK, orderCare, scheduleCare } from './care.ts'
+import { careForStorages, collectAll } from './due.ts'
+import { observeGit } from './metrics.ts'
+import { countLivePacks, listPacks } from './pack-rows.ts'
+import { DAY_MS, type Growing, grow, HOUR_MS, remove } from './testing.ts'
+
+test('packs that pile up are joined by one job, however many pushes asked for it', async () => {
+  await using forge = await startForge()
+  await using repo = await grow(forge.ctx)
+  for (let i = 0; i < 10; i++) {
+    await repo.push()
+    const packs = await countLivePacks(forge.db, repo.id)
+    await transact(forge.ctx, (ctx) => scheduleCare(ctx, repo.id, packs))
+    assert.equal((await waiting(forge)).length, i < 8 ? 0 : 1)
+  }
+  await forge.runJobs()
+  assert.equal(await countLivePacks(forge.db, repo.id), 1)
+  assert.deepEqual(await waiting(forge), [])
+})
+
+test('a push that is rolled back asks for nothing', async () => {
+  await using forge = await startForge()
+  await assert.rejects(
+    transact(forge.ctx, async (ctx) => {
+      await scheduleCare(ctx, 1, 100)
+      throw new Error('rolled back')
+    }),
+    /rolled back/,
+  )
+  assert.deepEqual(await waiting(forge), [])
+})
+
+test('above the ceiling pushes are asked to come back, until compaction has caught up', {
+  timeout: 120_000,
+}, async () => {
+  await using forge = await startForge()
+  await using repo = await grow(forge.ctx)
+  for (let i = 0; i < 64; i++) await repo.push()
+  await assertBelowCeiling(forge.ctx, repo.id)
+  await repo.push()
+  await assert.rejects(assertBelowCeiling(forge.ctx, repo.id), { kind: 'unavailable' })
+  await forge.runJobs()
+  await assertBelowCeiling(forge.ctx, repo.id)
+})
+
+test('what was deleted since is not looked after, and that is no failure', async () => {
+  await using forge = await startForge()
+  await using repo = await grow(forge.ctx)
+  for (let i = 0; i < 9; i++) await repo.push()
+  await transact(forge.ctx, (ctx) => orderCare(ctx.db, [{ storage_id: repo.id, work: 'compact' }]))
+  await remove(forge.ctx, repo.id)
+  await forge.runJobs()
+  assert.deepEqual(await waiting(forge), [])
+})
+
+test('the clock finds what is due: collection once a week, garbage at its time, and then nothing', async () => {
+  await using forge = await startForge()
+  await using repo = await grow(forge.ctx)
+  await repo.push()
+  await repo.push('side')
+  await repo.drop('side')
+  await careForStorages(forge.ctx)
+  assert.deepEqual(await waiting(forge), [], 'it is young')
+
+  forge.advance(7 * DAY_MS)
+  await nightly(forge)
+  assert.deepEqual(await kinds(repo), ['garbage', 'gc'])
+  forge.advance(DAY_MS)
+  await careForStorages(forge.ctx)
+  assert.deepEqual(await waiting(forge), [], 'nothing has changed')
+
+  forge.advance(6 * DAY_MS)
+  await nightly(forge)
+  assert.deepEqual(await kinds(repo), ['gc'])
+  forge.advance(DAY_MS + HOUR_MS)
+  await nightly(forge)
+  const rows = await forge.db
+    .selectFrom('git_repository_pack')
+    .innerJoin('git_pack', 'git_pack.digest', 'git_repository_pack.digest')
+    .select('kind')
+    .where('kind', '=', 'garbage')
+    .execute()
+  assert.deepEqual(rows, [], 'what nobody missed was let go')
+  await careForStorages(forge.ctx)
+  assert.deepEqual(await waiting(forge), [])
+
+  await repo.push()
+  await careForStorages(forge.ctx)
+  assert.equal((await waiting(forge)).length, 1, 'it changed, and was collected more than a week ago')
+})
+
+test('an administrator can have everything collected at once', async () => {
+  await using forge = await startForge()
+  await using one = await grow(forge.ctx)
+  await using two = await grow(forge.ctx)
+  await using empty = await grow(forge.ctx)
+  await one.push()
+  await two.push()
+  await collectAll(forge.ctx)
+  await collectAll(forge.ctx)
+  assert.equal((await waiting(forge)).length, 2)
+  await forge.runJobs()
+  assert.deepEqual(await kinds(one), ['gc'])
+  assert.deepEqual(await kinds(two), ['gc'])
+  assert.deepEqual(await kinds(empty), [])
+})
+
+test('operators see packs, hits and hydrations', async () => {
+  await using forge = await startForge()
+  await using one = await grow(forge.ctx)
+  await using two = await grow(forge.ctx)
+  for (let i = 0; i < 3; i++) await one.push()
+  await two.push()
+  await one.git('rev-parse', 'HEAD')
+  await one.git('rev-parse', 'HEAD')
+  observeGit(forge.world)
+  const text = await forge.world.telemetry.scrape()
+  assert.match(text, /bloomery_git_live_packs\{of="all"[^}]*\} 4\n/)
+  assert.match(text, /bloomery_git_live_packs\{of="largest"[^}]*\} 3\n/)
+  assert.match(text, /bloomery_git_cache\{what="hits"[^}]*\} 1\n/)
+  assert.match(text, /bloomery_git_cache\{what="hydrations"[^}]*\} 1\n/)
+  assert.match(text, /bloomery_git_cache\{what="downloads"[^}]*\} 3\n/)
+  assert.match(text, /bloomery_git_hydration_seconds(\{[^}]*\})? 0?\.?\d/)
+})
+
+async function nightly(forge: Forge): Promise<void> {
+  await careForStorages(forge.ctx)
+  await forge.runJobs()
+}
+
+async function waiting(forge: Forge): Promise<string[]> {
+  const { rows } = await sql<{ key: string }>`
+    select key from graphile_worker.jobs where task_identifier = ${CARE_TASK} order by key`.execute(forge.db)
+  return rows.map(({ key }) => key)
+}
+
+async function kinds(repo: Growing): Promise<string[]> {
+  return (await listPacks(repo.ctx.db, repo.id)).map(({ kind }) => kind).sort()
+}

@@ -1,0 +1,67 @@
+/** `bloomery doctor repository`, run as an operator would, beside a forge that is working. */
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { type Config, searchPath, settingVariable } from '#platform/config'
+import { type Forge, startForge } from '#testing'
+import { packKey } from '../packs/keys.ts'
+import { listPacks } from './pack-rows.ts'
+import { grow } from './testing.ts'
+
+const MAIN = fileURLToPath(new URL('../../main.ts', import.meta.url))
+const SETTINGS = ['database.url', 'store.folder', 'git.cache_folder', 'secrets.keys', 'log.level'] as const
+
+test('the doctor looks at one repository or at all, and says what is wrong', {
+  timeout: 120_000,
+}, async () => {
+  await using forge = await startForge()
+  await using sound = await grow(forge.ctx)
+  await using broken = await grow(forge.ctx)
+  await sound.push()
+  await broken.push()
+  const path = await sound.git('rev-parse', '--absolute-git-dir')
+  const [pack] = await listPacks(forge.db, broken.id)
+  assert.ok(pack)
+  await rm(join(forge.ctx.config['store.folder'], packKey(pack.digest, 'pack')))
+
+  const all = await doctor(forge, '--all')
+  assert.equal(all.code, 1)
+  assert.deepEqual(all.lines, [
+    `ok      storage ${sound.id}: 1 packs, 1 refs`,
+    `wrong   storage ${broken.id}: pack ${pack.digest} is not in the store`,
+  ])
+  const one = await doctor(forge, String(sound.id))
+  assert.deepEqual(one, { code: 0, lines: [`ok      storage ${sound.id}: 1 packs, 1 refs`] })
+  assert.ok(existsSync(join(path, 'config')), 'the cache of the node was left alone')
+})
+
+test('the doctor knows repositories by their names, and says when there is none', {
+  timeout: 120_000,
+}, async () => {
+  await using forge = await startForge()
+  await forge.person('Ada')
+  await forge.call('Ada', 'POST', '/user/repos', { name: 'Site' })
+  assert.deepEqual(await doctor(forge, 'ada/site'), {
+    code: 0,
+    lines: ['ok      storage 1: 0 packs, 0 refs'],
+  })
+  assert.equal((await doctor(forge, 'ada/diary')).code, 1)
+  assert.equal((await doctor(forge)).code, 1, 'one must be named, or all')
+  assert.equal((await doctor(forge, '99')).code, 1)
+})
+
+async function doctor(forge: Forge, ...args: readonly string[]): Promise<{ code: number; lines: string[] }> {
+  const config: Config = forge.ctx.config
+  const env: Record<string, string> = { ...searchPath() }
+  for (const name of SETTINGS) env[settingVariable(name)] = String(config[name])
+  return new Promise((resolve) => {
+    execFile(process.execPath, [MAIN, 'doctor', 'repository', ...args], { env }, (error, stdout) => {
+      const lines = stdout.split('\n').filter((line) => line !== '')
+      resolve({ code: error === null ? 0 : Number(error.code), lines })
+    })
+  })
+}

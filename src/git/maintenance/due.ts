@@ -1,0 +1,64 @@
+/** Which repositories need care: looked up by the clock, because not everything that makes care due is a push. */
+import { type RawBuilder, sql } from 'kysely'
+import { type Context, transact } from '#platform/context'
+import { type CareOrder, orderCare } from './care.ts'
+import { COLLECT_EVERY_MS, GARBAGE_KEPT_MS, PACKS_FEW_MAX, RETIRED_KEPT_MS } from './limits.ts'
+
+const STORAGES_AT_ONCE = 1_000
+
+/** Every night: packs that piled up, what changed since it was collected, garbage that has had its time. */
+export async function careForStorages(ctx: Context): Promise<void> {
+  const ago = (ms: number) => new Date(ctx.now().getTime() - ms)
+  await orderWhere(
+    ctx,
+    'compact',
+    sql`
+    (select count(*) from git_repository_pack where repository_id = storage.id and retired_at is null)
+      > ${PACKS_FEW_MAX}`,
+  )
+  await orderWhere(
+    ctx,
+    'collect',
+    sql`
+    exists (select 1 from git_repository_pack named join git_pack using (digest)
+      where named.repository_id = storage.id and retired_at is null and kind = 'garbage'
+        and git_pack.created_at <= ${ago(GARBAGE_KEPT_MS)})
+    or exists (select 1 from git_repository_pack named join git_pack using (digest)
+      where named.repository_id = storage.id and retired_at is null and kind <> 'garbage')
+    and storage.created_at <= ${ago(COLLECT_EVERY_MS)}
+    and not exists (select 1 from git_repository_pack named join git_pack using (digest)
+      where named.repository_id = storage.id and retired_at is null and kind = 'gc'
+        and (added_generation >= storage.generation or git_pack.created_at > ${ago(COLLECT_EVERY_MS)}))`,
+  )
+  await orderWhere(
+    ctx,
+    'let_go',
+    sql`
+    exists (select 1 from git_repository_pack named join git_pack using (digest)
+      where named.repository_id = storage.id and kind = 'garbage' and retired_at < ${ago(RETIRED_KEPT_MS)})`,
+  )
+}
+
+/** Every repository that has anything, whenever it was last collected. */
+export async function collectAll(ctx: Context): Promise<void> {
+  await orderWhere(
+    ctx,
+    'collect',
+    sql`
+    exists (select 1 from git_repository_pack where repository_id = storage.id and retired_at is null)`,
+  )
+}
+
+async function orderWhere(ctx: Context, work: CareOrder['work'], isDue: RawBuilder<unknown>): Promise<void> {
+  for (let last = 0; ; ) {
+    const { rows } = await sql<{ id: number; is_due: boolean }>`
+      select id, ${isDue} as is_due from (
+        select * from git_repository where deleted_at is null and id > ${last}
+        order by id limit ${STORAGES_AT_ONCE}) storage
+      order by id`.execute(ctx.db)
+    if (rows.length === 0) return
+    last = rows.at(-1)?.id ?? last
+    const orders = rows.filter((row) => row.is_due).map(({ id }) => ({ storage_id: id, work }))
+    if (orders.length > 0) await transact(ctx, (ctx) => orderCare(ctx.db, orders))
+  }
+}

@@ -1,0 +1,107 @@
+/** Forks: rows, not bytes; at once, however large the parent; and nobody's business afterwards. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { sql } from 'kysely'
+import { transact } from '#platform/context'
+import { startForge } from '#testing'
+import { listRefs } from '../refs/read.ts'
+import { getStorage } from '../storage.ts'
+import { collectGarbage } from './collect-garbage.ts'
+import { forkStorage } from './fork.ts'
+import { listPacks } from './pack-rows.ts'
+import { grow } from './testing.ts'
+import { verifyStorage } from './verify.ts'
+
+const REFS = 10_000
+const PACKS = 50
+const FORKS_MAX = 60
+const FORK_MS_MAX = 100
+
+test('a fork has branches and tags and the packs of its parent, and not one byte of its own', async () => {
+  await using forge = await startForge()
+  await using repo = await grow(forge.ctx)
+  const oid = await repo.push()
+  const first = await listPacks(forge.db, repo.id)
+  await repo.push('side')
+  await repo.drop('side')
+  const side = (await listPacks(forge.db, repo.id)).find(({ digest }) => digest !== first[0]?.digest)
+  await repo.retire(side?.digest ?? '')
+  await repo.push()
+  await forge.db
+    .insertInto('git_ref')
+    .values(
+      ['refs/tags/v1', 'refs/pull/1/head', 'refs/heads', 'refs/heads0'].map((name) => ({
+        repository_id: repo.id,
+        name,
+        oid,
+        peeled_oid: null,
+        generation: 1,
+      })),
+    )
+    .execute()
+  const objects = await Array.fromAsync(forge.ctx.store.list('git/'))
+  const fork = await transact(forge.ctx, (ctx) => forkStorage(ctx, repo.id))
+  assert.deepEqual(
+    (await listRefs(forge.db, fork)).map(({ name }) => name),
+    ['refs/heads/main', 'refs/tags/v1'],
+  )
+  const packs = await listPacks(forge.db, repo.id)
+  assert.equal(packs.length, 2, 'what is retired is not shared')
+  assert.deepEqual(await listPacks(forge.db, fork), packs)
+  assert.equal((await Array.fromAsync(forge.ctx.store.list('git/'))).length, objects.length)
+  assert.equal((await getStorage(forge.db, fork)).head, 'refs/heads/main')
+  assert.deepEqual((await verifyStorage(forge.ctx, fork)).findings, [])
+})
+
+test('parent and fork go their own ways', async () => {
+  await using forge = await startForge()
+  await using repo = await grow(forge.ctx)
+  const oid = await repo.push()
+  const fork = await transact(forge.ctx, (ctx) => forkStorage(ctx, repo.id))
+  await repo.push()
+  await repo.drop('main')
+  await collectGarbage(forge.ctx, repo.id)
+  assert.deepEqual(
+    (await listRefs(forge.db, fork)).map((ref) => ref.oid),
+    [oid],
+  )
+  assert.deepEqual(
+    (await listPacks(forge.db, fork)).map(({ kind }) => kind),
+    ['receive'],
+  )
+  assert.deepEqual((await verifyStorage(forge.ctx, fork)).findings, [])
+})
+
+test('what does not exist cannot be forked', async () => {
+  await using forge = await startForge()
+  await assert.rejects(
+    transact(forge.ctx, (ctx) => forkStorage(ctx, 1)),
+    { kind: 'not_found' },
+  )
+})
+
+test(`a fork of ${REFS} refs and ${PACKS} packs takes less than ${FORK_MS_MAX} ms`, {
+  timeout: 120_000,
+}, async () => {
+  await using forge = await startForge()
+  await using repo = await grow(forge.ctx)
+  const oid = await repo.push()
+  await sql`insert into git_ref (repository_id, name, oid, generation)
+    select ${repo.id}, 'refs/heads/topic/' || n, ${oid}, 1 from generate_series(1, ${REFS}) n`.execute(
+    forge.db,
+  )
+  await sql`insert into git_pack (digest, bytes, index_bytes, object_count, kind, created_at)
+    select 'pack-' || n, 1, 1, 1, 'receive', now() from generate_series(1, ${PACKS}) n`.execute(forge.db)
+  await sql`insert into git_repository_pack (repository_id, digest, added_generation)
+    select ${repo.id}, 'pack-' || n, 1 from generate_series(1, ${PACKS}) n`.execute(forge.db)
+  await sql`analyze git_ref, git_repository_pack`.execute(forge.db)
+  // The best of a few: others may be using the machine.
+  let best = Number.POSITIVE_INFINITY
+  for (let i = 0; i < FORKS_MAX && best >= FORK_MS_MAX; i++) {
+    const startedAt = performance.now()
+    const fork = await transact(forge.ctx, (ctx) => forkStorage(ctx, repo.id))
+    best = Math.min(best, performance.now() - startedAt)
+    assert.equal((await listRefs(forge.db, fork)).length, REFS + 1)
+  }
+  assert.ok(best < FORK_MS_MAX, `${best.toFixed(0)} ms`)
+})

@@ -1,0 +1,34 @@
+/** Forks cost rows, not bytes. */
+import { sql } from 'kysely'
+import type { TxContext } from '#platform/context'
+import { notFound } from '#platform/problem'
+
+/**
+ * A storage with the branches and tags of another, and the same packs. What is deleted in one stays in the other.
+ *
+ * Only inside one visibility domain, which is the caller's to decide: whoever may fetch can ask for any object of any
+ * pack, so a fork can be asked for everything its parent ever held.
+ *
+ * One statement, so one moment: refs never come without the packs they need.
+ */
+export async function forkStorage(ctx: TxContext, fromId: number): Promise<number> {
+  const { rows } = await sql<{ id: number }>`
+    with made as (
+      insert into git_repository (object_format, head, generation, created_at)
+      select object_format, head, 1, ${ctx.now()} from git_repository
+      where id = ${fromId} and deleted_at is null
+      returning id),
+    packs as (
+      insert into git_repository_pack (repository_id, digest, added_generation)
+      select made.id, digest, 1 from made, git_repository_pack
+      where repository_id = ${fromId} and retired_at is null),
+    refs as (
+      insert into git_ref (repository_id, name, oid, peeled_oid, generation)
+      select made.id, name, oid, peeled_oid, 1 from made, git_ref
+      where repository_id = ${fromId}
+        and (name >= 'refs/heads/' and name < 'refs/heads0' or name >= 'refs/tags/' and name < 'refs/tags0'))
+    select id from made`.execute(ctx.db)
+  const [made] = rows
+  if (made === undefined) throw notFound('git storage', fromId)
+  return made.id
+}

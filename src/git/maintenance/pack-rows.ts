@@ -1,0 +1,57 @@
+/** What care needs to know of a repository's packs. */
+import { sql } from 'kysely'
+import type { Db } from '#platform/db'
+import type { Pack } from '../tables.ts'
+
+const STORAGES_AT_ONCE = 1_000
+
+/** The live ones, with all that is known of each. */
+export function listPacks(db: Db, repositoryId: number): Promise<Pack[]> {
+  return db
+    .selectFrom('git_repository_pack')
+    .innerJoin('git_pack', 'git_pack.digest', 'git_repository_pack.digest')
+    .selectAll('git_pack')
+    .where('git_repository_pack.repository_id', '=', repositoryId)
+    .where('git_repository_pack.retired_at', 'is', null)
+    .orderBy('git_pack.created_at')
+    .orderBy('git_pack.digest')
+    .execute()
+}
+
+/** Live packs that compaction could join: garbage waits for its time apart from them. */
+export async function countLivePacks(db: Db, repositoryId: number): Promise<number> {
+  const { rows } = await sql<{ packs: number }>`
+    select count(*) as packs from git_repository_pack named join git_pack using (digest)
+    where named.repository_id = ${repositoryId} and named.retired_at is null and git_pack.kind <> 'garbage'`.execute(
+    db,
+  )
+  return rows[0]?.packs ?? 0
+}
+
+/** What all refs of a repository point to, each once. */
+export async function listTips(db: Db, repositoryId: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('git_ref')
+    .select('oid')
+    .distinct()
+    .where('repository_id', '=', repositoryId)
+    .execute()
+  return rows.map(({ oid }) => oid)
+}
+
+/** The numbers of all storages that are not deleted, a page at a time. */
+export async function* listStorages(db: Db): AsyncGenerator<number> {
+  for (let last = 0; ; ) {
+    const rows = await db
+      .selectFrom('git_repository')
+      .select('id')
+      .where('deleted_at', 'is', null)
+      .where('id', '>', last)
+      .orderBy('id')
+      .limit(STORAGES_AT_ONCE)
+      .execute()
+    if (rows.length === 0) return
+    for (const { id } of rows) yield id
+    last = rows.at(-1)?.id ?? last
+  }
+}

@@ -1,0 +1,157 @@
+/** Repositories that grow push by push, for tests of care. */
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { type Context, transact } from '#platform/context'
+import { gitEnvironment } from '../command/environment.ts'
+import { gitText } from '../command/run.ts'
+import { packKey } from '../packs/keys.ts'
+import { type PublishedPack, publishPack } from '../packs/publish.ts'
+import { commitRefs } from '../push/commit.ts'
+import type { RefUpdate } from '../refs/update.ts'
+import { createStorage, markDeleted, zeroOid } from '../storage.ts'
+import { replacePacks } from './replace-packs.ts'
+
+const run = promisify(execFile)
+const ZERO = zeroOid('sha1')
+export const HOUR_MS = 3_600_000
+export const DAY_MS = 24 * HOUR_MS
+
+const PERSON = {
+  GIT_AUTHOR_NAME: 'Ada',
+  GIT_AUTHOR_EMAIL: 'ada@example.test',
+  GIT_COMMITTER_NAME: 'Ada',
+  GIT_COMMITTER_EMAIL: 'ada@example.test',
+}
+
+/** A folder with a git repository in it, gone when it is disposed of. */
+export interface WorkTree extends AsyncDisposable {
+  readonly folder: string
+  git(...args: readonly string[]): Promise<string>
+  /** Commits one file on the branch that is checked out; the id of the commit. */
+  commit(name: string, content: string): Promise<string>
+}
+
+export async function makeWorkTree(): Promise<WorkTree> {
+  const folder = await mkdtemp(join(tmpdir(), 'bloomery-work-tree-'))
+  const git = (...args: readonly string[]) => gitIn(folder, ...args)
+  await git('init', '--quiet', '--initial-branch=main')
+  return {
+    folder,
+    git,
+    async commit(name, content) {
+      await writeFile(join(folder, name), content)
+      await git('add', name)
+      await git('commit', '--quiet', '--message', content)
+      return git('rev-parse', 'HEAD')
+    },
+    [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
+  }
+}
+
+export async function gitIn(cwd: string, ...args: readonly string[]): Promise<string> {
+  const { stdout } = await run('git', args, { cwd, env: gitEnvironment(PERSON) })
+  return stdout.trim()
+}
+
+/** A storage and the work tree it is pushed from. */
+export class Growing implements AsyncDisposable {
+  readonly ctx: Context
+  readonly id: number
+  readonly tree: WorkTree
+  private readonly tips = new Map<string, string>()
+  private commits = 0
+
+  constructor(ctx: Context, id: number, tree: WorkTree) {
+    this.ctx = ctx
+    this.id = id
+    this.tree = tree
+  }
+
+  /** One new commit on a branch, in a pack of its own; the id of the commit. */
+  async push(branch = 'main'): Promise<string> {
+    const old = this.tips.get(branch)
+    const oid = await this.commit(old)
+    const pack = await this.pack([oid, ...(old === undefined ? [] : [`^${old}`])])
+    await this.move(branch, old ?? ZERO, oid, [pack])
+    return oid
+  }
+
+  /** A commit that is only in the work tree yet. */
+  async commit(parent: string | undefined): Promise<string> {
+    const { tree } = this
+    const name = `file-${++this.commits}`
+    await writeFile(join(tree.folder, name), `content ${this.commits} of ${this.id}\n`)
+    await tree.git('add', name)
+    const content = await tree.git('write-tree')
+    const parents = parent === undefined ? [] : ['-p', parent]
+    return tree.git('commit-tree', ...parents, '-m', `commit ${this.commits}`, content)
+  }
+
+  /** Publishes what `revisions` stand for. */
+  async pack(revisions: readonly string[], storageId = this.id): Promise<PublishedPack> {
+    const work = await mkdtemp(join(this.ctx.cache.scratch, 'test-'))
+    try {
+      const path = join(this.tree.folder, '.git')
+      const command = {
+        name: 'pack-objects',
+        flags: ['--revs', '--quiet'] as const,
+        words: [join(work, 'pack')],
+      }
+      const name = await gitText(this.ctx, command, { path, input: `${revisions.join('\n')}\n` })
+      return await publishPack(this.ctx, storageId, join(work, `pack-${name.trim()}`), 'receive')
+    } finally {
+      await rm(work, { recursive: true, force: true })
+    }
+  }
+
+  async move(branch: string, old: string, oid: string, packs: readonly PublishedPack[] = []): Promise<void> {
+    const update: RefUpdate = { name: `refs/heads/${branch}`, old, new: oid, peeled: null }
+    const change = { storageId: this.id, updates: [update], isAtomic: true, packs }
+    const [result] = await commitRefs(this.ctx, change, async () => {})
+    if (result?.refusal !== undefined) throw new Error(result.refusal)
+    if (oid === ZERO) this.tips.delete(branch)
+    else this.tips.set(branch, oid)
+  }
+
+  async drop(branch: string): Promise<void> {
+    await this.move(branch, this.tips.get(branch) ?? ZERO, ZERO)
+  }
+
+  /** Makes a pack that nobody needs any more retire, as compaction would. */
+  async retire(digest: string): Promise<void> {
+    await replacePacks(this.ctx, this.id, { add: [], replace: [digest] })
+  }
+
+  /** Runs git in the copy on disk. */
+  async git(...args: readonly string[]): Promise<string> {
+    await using lease = await this.ctx.cache.lease(this.ctx, this.id)
+    return await gitIn(lease.path, ...args)
+  }
+
+  async has(oid: string): Promise<boolean> {
+    return (await this.git('cat-file', '-e', oid).catch(() => 'missing')) === ''
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.tree[Symbol.asyncDispose]()
+  }
+}
+
+export async function grow(ctx: Context): Promise<Growing> {
+  const options = { objectFormat: 'sha1', head: 'refs/heads/main', now: ctx.now() } as const
+  const id = await transact(ctx, (ctx) => createStorage(ctx.db, options))
+  return new Growing(ctx, id, await makeWorkTree())
+}
+
+/** Whether both halves of a pack are in the store. */
+export async function isStored(ctx: Context, digest: string): Promise<boolean> {
+  const found = [await ctx.store.stat(packKey(digest, 'pack')), await ctx.store.stat(packKey(digest, 'idx'))]
+  return found.every((it) => it !== undefined)
+}
+
+export function remove(ctx: Context, id: number): Promise<void> {
+  return transact(ctx, (ctx) => markDeleted(ctx.db, id, ctx.now()))
+}

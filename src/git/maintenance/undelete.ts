@@ -1,0 +1,16 @@
+/** Taking a deletion back, while there is time. */
+import type { TxContext } from '#platform/context'
+import { notFound } from '#platform/problem'
+import { UNDO_MS } from './limits.ts'
+
+/** The record that named the storage is the caller's to make again, in the same transaction. */
+export async function undeleteStorage(ctx: TxContext, id: number): Promise<void> {
+  const undone = await ctx.db
+    .updateTable('git_repository')
+    .set({ deleted_at: null })
+    .where('id', '=', id)
+    .where('deleted_at', '>', new Date(ctx.now().getTime() - UNDO_MS))
+    .returning('id')
+    .executeTakeFirst()
+  if (undone === undefined) throw notFound('deleted git storage', id)
+}

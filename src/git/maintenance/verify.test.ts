@@ -1,0 +1,114 @@
+/** Verification finds what is wrong, and says with what. */
+import assert from 'node:assert/strict'
+import { open, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { type Forge, startForge } from '#testing'
+import { packKey, type Sidecar } from '../packs/keys.ts'
+import { collectGarbage } from './collect-garbage.ts'
+import { listPacks } from './pack-rows.ts'
+import { type Growing, grow } from './testing.ts'
+import { verifyStorage } from './verify.ts'
+
+test('a sound repository has nothing wrong with it, before and after care', async () => {
+  await using forge = await startForge()
+  await using repo = await grow(forge.ctx)
+  assert.deepEqual(await verifyStorage(forge.ctx, repo.id), { packs: 0, refs: 0, findings: [] })
+  await repo.push()
+  await repo.push('side')
+  assert.deepEqual(await verifyStorage(forge.ctx, repo.id), { packs: 2, refs: 2, findings: [] })
+  await repo.drop('side')
+  await collectGarbage(forge.ctx, repo.id)
+  assert.deepEqual(await verifyStorage(forge.ctx, repo.id), { packs: 2, refs: 1, findings: [] })
+})
+
+for (const { sidecar, fault } of [
+  { sidecar: 'pack', fault: /is not what its digest says/ },
+  { sidecar: 'idx', fault: /index that is damaged/ },
+] as const)
+  test(`one flipped byte of a .${sidecar} is found`, async () => {
+    await using forge = await startForge()
+    await using repo = await grow(forge.ctx)
+    await repo.push()
+    const digest = await onlyPack(forge, repo)
+    await flip(forge, digest, sidecar)
+    const { findings } = await verifyStorage(forge.ctx, repo.id)
+    assert.equal(findings[0]?.about, `pack ${digest}`)
+    assert.match(findings[0]?.fault ?? '', fault)
+  })
+
+for (const { sidecar, fault } of [
+  { sidecar: 'pack', fault: 'is not in the store' },
+  { sidecar: 'idx', fault: 'has no index in the store' },
+] as const)
+  test(`a .${sidecar} that is gone is found`, async () => {
+    await using forge = await startForge()
+    await using repo = await grow(forge.ctx)
+    await repo.push()
+    const digest = await onlyPack(forge, repo)
+    await rm(fileOf(forge, digest, sidecar))
+    const { findings } = await verifyStorage(forge.ctx, repo.id)
+    assert.deepEqual(findings, [{ about: `pack ${digest}`, fault }])
+  })
+
+test('an index of another pack is found', async () => {
+  await using forge = await startForge()
+  await using repo = await grow(forge.ctx)
+  await repo.push()
+  await repo.push()
+  const [one, two] = await listPacks(forge.db, repo.id)
+  assert.ok(one && two)
+  const { body, bytes } = await forge.ctx.store.read(packKey(two.digest, 'idx'))
+  await rm(fileOf(forge, one.digest, 'idx'))
+  await forge.ctx.store.create(packKey(one.digest, 'idx'), body, { bytes })
+  const { findings } = await verifyStorage(forge.ctx, repo.id)
+  assert.match(findings[0]?.fault ?? '', /of another pack/)
+})
+
+test('an object that a ref needs and no pack has is found', async () => {
+  await using forge = await startForge()
+  await using repo = await grow(forge.ctx)
+  const base = await repo.commit(undefined)
+  const oid = await repo.commit(base)
+  // The pack lacks the commit that the tip stands on.
+  await repo.move('main', '0'.repeat(40), oid, [await repo.pack([oid, `^${base}`])])
+  const { findings } = await verifyStorage(forge.ctx, repo.id)
+  assert.equal(findings.length, 1)
+  assert.equal(findings[0]?.about, 'objects')
+  assert.match(findings[0]?.fault ?? '', new RegExp(base))
+})
+
+test('refs that point nowhere, and tags that are said to stand for something else, are found', async () => {
+  await using forge = await startForge()
+  await using repo = await grow(forge.ctx)
+  const oid = await repo.push()
+  const nowhere = '1'.repeat(40)
+  await forge.db
+    .insertInto('git_ref')
+    .values([
+      { repository_id: repo.id, name: 'refs/heads/lost', oid: nowhere, peeled_oid: null, generation: 1 },
+      { repository_id: repo.id, name: 'refs/tags/wrong', oid, peeled_oid: nowhere, generation: 1 },
+    ])
+    .execute()
+  const { findings } = await verifyStorage(forge.ctx, repo.id)
+  assert.deepEqual(findings, [
+    { about: 'refs/heads/lost', fault: `points to ${nowhere}, which is missing` },
+    { about: 'refs/tags/wrong', fault: `is said to stand for ${nowhere}` },
+  ])
+})
+
+async function onlyPack(forge: Forge, repo: Growing): Promise<string> {
+  const [pack] = await listPacks(forge.db, repo.id)
+  assert.ok(pack)
+  return pack.digest
+}
+
+async function flip(forge: Forge, digest: string, sidecar: Sidecar): Promise<void> {
+  await using file = await open(fileOf(forge, digest, sidecar), 'r+')
+  const { buffer } = await file.read(Buffer.alloc(1), 0, 1, 20)
+  await file.write(Buffer.from([(buffer[0] ?? 0) ^ 1]), 0, 1, 20)
+}
+
+function fileOf(forge: Forge, digest: string, sidecar: Sidecar): string {
+  return join(forge.ctx.config['store.folder'], packKey(digest, sidecar))
+}

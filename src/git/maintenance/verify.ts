@@ -1,0 +1,147 @@
+/** Verifies one repository against the truth: every byte of every pack, every object that a ref reaches, every ref. */
+import { createHash, randomUUID } from 'node:crypto'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Context } from '#platform/context'
+import { Problem } from '#platform/problem'
+import { GitCache } from '../cache/cache.ts'
+import { GitFailure, gitText, runGit } from '../command/run.ts'
+import { packKey, type Sidecar } from '../packs/keys.ts'
+import { listRefs } from '../refs/read.ts'
+import { getStorage, OID_DIGITS } from '../storage.ts'
+import type { GitRef, ObjectFormat, Pack } from '../tables.ts'
+import { CARE_TIMEOUT_MS } from './limits.ts'
+import { listPacks } from './pack-rows.ts'
+
+const ANSWER_BYTES_MORE = 65_536
+
+/** Something that is wrong: with what, and what it is. */
+export interface Finding {
+  readonly about: string
+  readonly fault: string
+}
+
+export interface Verified {
+  readonly packs: number
+  readonly refs: number
+  readonly findings: readonly Finding[]
+}
+
+export async function verifyStorage(ctx: Context, storageId: number): Promise<Verified> {
+  const storage = await getStorage(ctx.db, storageId)
+  // Refs before packs: what is pushed meanwhile is not looked at, but everything that is looked at must be whole.
+  const refs = await listRefs(ctx.db, storageId)
+  const packs = await listPacks(ctx.db, storageId)
+  const findings: Finding[] = []
+  for (const pack of packs) findings.push(...(await verifyPack(ctx, pack, storage.object_format)))
+  // Without its packs a repository cannot be looked at, and what is wrong with it is known.
+  if (findings.length === 0) findings.push(...(await verifyObjects(ctx, storageId, refs)))
+  return { packs: packs.length, refs: refs.length, findings }
+}
+
+async function verifyPack(ctx: Context, pack: Pack, format: ObjectFormat): Promise<Finding[]> {
+  const about = `pack ${pack.digest}`
+  const content = await measure(ctx, pack.digest, 'pack', format)
+  const index = await measure(ctx, pack.digest, 'idx', format)
+  if (content === undefined) return [{ about, fault: 'is not in the store' }]
+  if (index === undefined) return [{ about, fault: 'has no index in the store' }]
+  const findings: Finding[] = []
+  if (content.digest !== pack.digest || content.bytes !== pack.bytes)
+    findings.push({ about, fault: 'is not what its digest says' })
+  // An index ends with a checksum of itself, and before that with the one that its pack ends with.
+  const isSound = index.ownChecksum === index.lastChecksum && index.bytes === pack.index_bytes
+  if (!isSound || index.lastButOne !== content.lastChecksum)
+    findings.push({ about, fault: 'has an index that is damaged or of another pack' })
+  return findings
+}
+
+interface Measured {
+  readonly bytes: number
+  /** SHA-256 of everything. */
+  readonly digest: string
+  /** By git's own hash, of everything but the last checksum. */
+  readonly ownChecksum: string
+  readonly lastChecksum: string
+  readonly lastButOne: string
+}
+
+async function measure(
+  ctx: Context,
+  digest: string,
+  sidecar: Sidecar,
+  format: ObjectFormat,
+): Promise<Measured | undefined> {
+  const stored = await ctx.store.read(packKey(digest, sidecar)).catch((error: unknown) => {
+    if (error instanceof Problem && error.kind === 'not_found') return undefined
+    throw error
+  })
+  if (stored === undefined) return undefined
+  const size = OID_DIGITS[format] / 2
+  const whole = createHash('sha256')
+  const own = createHash(format)
+  let bytes = 0
+  // The last two checksums are held back: one of them is not part of what it is a checksum of.
+  let held = Buffer.alloc(0)
+  for await (const chunk of stored.body as AsyncIterable<Buffer>) {
+    bytes += chunk.length
+    whole.update(chunk)
+    const all = Buffer.concat([held, chunk])
+    const rest = Math.max(0, all.length - 2 * size)
+    own.update(all.subarray(0, rest))
+    held = all.subarray(rest)
+  }
+  const lastButOne = held.subarray(0, -size)
+  return {
+    bytes,
+    digest: whole.digest('hex'),
+    ownChecksum: own.update(lastButOne).digest('hex'),
+    lastChecksum: held.subarray(-size).toString('hex'),
+    lastButOne: lastButOne.toString('hex'),
+  }
+}
+
+/** Hydrates from nothing, as a node would that has never seen the repository. */
+async function verifyObjects(ctx: Context, storageId: number, refs: readonly GitRef[]): Promise<Finding[]> {
+  const folder = join(ctx.cache.scratch, `verify-${randomUUID()}`)
+  const cache = new GitCache({ folder, bytesMax: Number.MAX_SAFE_INTEGER })
+  try {
+    await cache.open()
+    await using lease = await cache.lease(ctx, storageId)
+    const missing = await verifyRefs(ctx, lease.path, refs)
+    return missing.length > 0 ? missing : await verifyReach(ctx, lease.path, refs)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+async function verifyRefs(ctx: Context, path: string, refs: readonly GitRef[]): Promise<Finding[]> {
+  const input = refs.map(({ oid }) => `${oid}\n${oid}^{}\n`).join('')
+  const command = { name: 'cat-file', flags: ['--batch-check=%(objectname)'] as const }
+  // No answer is longer than the question it repeats by a few words.
+  const outputBytesMax = 2 * input.length + ANSWER_BYTES_MORE
+  const options = { path, input, timeoutMs: CARE_TIMEOUT_MS, outputBytesMax }
+  const answers = (await gitText(ctx, command, options)).split('\n')
+  return refs.flatMap(({ name, oid, peeled_oid }, i): Finding[] => {
+    if (answers[2 * i] !== oid) return [{ about: name, fault: `points to ${oid}, which is missing` }]
+    const peeled = answers[2 * i + 1] === oid ? null : answers[2 * i + 1]
+    return peeled === peeled_oid ? [] : [{ about: name, fault: `is said to stand for ${peeled_oid}` }]
+  })
+}
+
+/** Git names the first object that it misses. */
+async function verifyReach(ctx: Context, path: string, refs: readonly GitRef[]): Promise<Finding[]> {
+  const input = refs.map(({ oid }) => `${oid}\n`).join('')
+  const walk = { name: 'rev-list', flags: ['--objects', '--quiet', '--stdin'] as const }
+  try {
+    await runGit(ctx, walk, { path, input, timeoutMs: CARE_TIMEOUT_MS })
+    await runGit(
+      ctx,
+      { name: 'fsck', flags: ['--connectivity-only', '--no-dangling', '--no-progress'] },
+      { path, timeoutMs: CARE_TIMEOUT_MS },
+    )
+    return []
+  } catch (error) {
+    if (!(error instanceof GitFailure) || error.code === null) throw error
+    return [{ about: 'objects', fault: error.said }]
+  }
+}

@@ -1,0 +1,118 @@
+/** The folder of SSH: the host key, the configuration of sshd, the program it runs and the socket that waits for it. */
+import { chmod, chown, copyFile, mkdir, rm, stat, writeFile } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Config } from '#platform/config'
+import type { World } from '#platform/context'
+import { openHostKey } from './host-key.ts'
+import { getLoginUser, isRoot, type LoginUser } from './login-user.ts'
+
+/** sshd wants its programs to belong to root, all the way up: this one does, wherever the folder is. */
+export const PERL = '/usr/bin/perl'
+const PROGRAM = fileURLToPath(new URL('./gate.pl', import.meta.url))
+/** The folder stands in the configuration of sshd and in a command of sh: a plain name needs no quotes in either. */
+const PLAIN_PATH = /^[\w./+-]+$/
+const SOCKET_PATH_BYTES_MAX = 107
+const PRIVILEGE_FOLDER = '/run/sshd'
+
+export interface SshFolder {
+  readonly path: string
+  readonly config: string
+  readonly hostKey: string
+  readonly program: string
+  readonly socket: string
+}
+
+export function sshFolder(config: Config): SshFolder {
+  const path = resolve(config['ssh.folder'])
+  return {
+    path,
+    config: join(path, 'sshd_config'),
+    hostKey: join(path, 'host_key'),
+    program: join(path, 'gate.pl'),
+    socket: join(path, 'gate/socket'),
+  }
+}
+
+/** Makes the folder what it must be, whatever it was: only the host key is looked at. */
+export async function layOutFolder(world: Pick<World, 'config' | 'store' | 'seal'>): Promise<void> {
+  const { config } = world
+  const folder = sshFolder(config)
+  assertUsablePath(folder)
+  const user = await getLoginUser(config['ssh.user'])
+  await mkdir(folder.path, { recursive: true })
+  // Others pass through to the program; what is secret has a mode of its own.
+  await chmod(folder.path, 0o711)
+  if (isRoot()) {
+    await assertPassable(folder.path, user)
+    await mkdir(PRIVILEGE_FOLDER, { recursive: true, mode: 0o755 })
+  }
+  await layOutGate(folder, user)
+  await copyFile(PROGRAM, folder.program)
+  await chmod(folder.program, 0o644)
+  await openHostKey(world, folder.hostKey)
+  await writeFile(folder.config, sshdConfig(config, folder))
+}
+
+/**
+ * Invariant: whoever reaches the socket can say that they are anybody, so only root and the user of the sessions do,
+ * and that user cannot put another in its place. The folder sees to both; the socket itself is open to who comes so far.
+ */
+async function layOutGate(folder: SshFolder, user: LoginUser): Promise<void> {
+  const gate = dirname(folder.socket)
+  await mkdir(gate, { recursive: true, mode: 0o700 })
+  if (isRoot()) await chown(gate, 0, user.gid)
+  await chmod(gate, isRoot() ? 0o710 : 0o700)
+  await rm(folder.socket, { force: true })
+}
+
+function assertUsablePath(folder: SshFolder): void {
+  if (!PLAIN_PATH.test(folder.path))
+    throw new Error(`ssh.folder is ${folder.path}: only letters, digits and _ . + - can be in its path`)
+  if (Buffer.byteLength(folder.socket) > SOCKET_PATH_BYTES_MAX)
+    throw new Error(`ssh.folder is ${folder.path}: its path is too long for a socket`)
+}
+
+async function assertPassable(path: string, user: LoginUser): Promise<void> {
+  for (let folder = path; folder !== dirname(folder); folder = dirname(folder)) {
+    const { mode } = await stat(folder)
+    if ((mode & 0o001) === 0)
+      throw new Error(
+        `ssh.folder is ${path}, but ${user.name} cannot pass through ${folder}; choose another folder`,
+      )
+  }
+}
+
+/** Algorithms are left at their defaults: OpenSSH knows better, and prefers those that resist quantum computers. */
+function sshdConfig(config: Config, folder: SshFolder): string {
+  const user = config['ssh.user']
+  return `# Written by Bloomery at every start.
+Port ${config['ssh.listen_port']}
+ListenAddress ${config['ssh.listen_host']}
+HostKey ${folder.hostKey}
+PidFile none
+LogLevel INFO
+AllowUsers ${user}
+AuthorizedKeysFile none
+AuthorizedKeysCommand ${PERL} ${folder.program} ${folder.socket} key %f
+AuthorizedKeysCommandUser ${user}
+AuthenticationMethods publickey
+PubkeyAuthentication yes
+PasswordAuthentication no
+KbdInteractiveAuthentication no
+HostbasedAuthentication no
+UsePAM no
+PermitRootLogin no
+AcceptEnv GIT_PROTOCOL
+DisableForwarding yes
+PermitTunnel no
+PermitTTY no
+PermitUserRC no
+PermitUserEnvironment no
+PrintMotd no
+LoginGraceTime 30
+MaxStartups 200:30:400
+ClientAliveInterval 60
+ClientAliveCountMax 3
+`
+}

@@ -1,0 +1,80 @@
+/** The gate: a socket on which this node answers what the processes of sshd ask, and serves their sessions. */
+import { once } from 'node:events'
+import { chmod } from 'node:fs/promises'
+import { createServer, type Socket } from 'node:net'
+import type { Context, World } from '#platform/context'
+import { Problem } from '#platform/problem'
+import { authorizedKey } from './authorized-key.ts'
+import { Channel } from './channel.ts'
+import { type SshFolder, sshFolder } from './folder.ts'
+import { serveSession } from './session.ts'
+
+export interface Gate {
+  /** Lets no more in, waits for those inside at most this long, and then shows them out. */
+  stop(drainMs: number): Promise<void>
+}
+
+/** Each session costs a few processes of this machine. */
+const CONNECTIONS_MAX = 1_000
+
+export async function openGate(world: World): Promise<Gate> {
+  const folder = sshFolder(world.config)
+  const inside = new Map<Socket, Promise<void>>()
+  const server = createServer({ allowHalfOpen: true }, (socket) => {
+    socket.on('error', () => undefined)
+    const served = serve(world, folder, socket, inside.size >= CONNECTIONS_MAX)
+    inside.set(socket, served)
+    void served.finally(() => inside.delete(socket))
+  })
+  server.listen(folder.socket)
+  await once(server, 'listening')
+  await chmod(folder.socket, 0o666)
+  return {
+    async stop(drainMs) {
+      server.close()
+      const showOut = setTimeout(() => inside.forEach((_, socket) => void socket.destroy()), drainMs)
+      await Promise.all(inside.values())
+      clearTimeout(showOut)
+    },
+  }
+}
+
+async function serve(world: World, folder: SshFolder, socket: Socket, isFull: boolean): Promise<void> {
+  const channel = await Channel.open(socket).catch(() => void socket.destroy())
+  if (channel === undefined) return
+  const began = performance.now()
+  const [kind, fingerprint = '', command = '', protocol = '', connection = ''] = channel.words
+  const log = world.log.child({ 'ssh.peer': connection.split(' ')[0] })
+  const ctx: Context = { ...world, actor: null, signal: channel.signal, log }
+  let code = 0
+  try {
+    if (isFull) throw new Problem('too_many', 'there are too many sessions, please try again later')
+    if (kind === 'key') channel.output.write(await authorizedKey(world, folder, fingerprint))
+    else await serveSession(ctx, channel, { fingerprint, command, protocol })
+  } catch (error) {
+    code = 1
+    tell(ctx, channel, error)
+  }
+  await channel.exit(code)
+  if (kind !== 'key')
+    log.info(
+      {
+        'ssh.key': fingerprint,
+        'ssh.command': command,
+        'ssh.code': code,
+        duration_ms: performance.now() - began,
+      },
+      'ssh session',
+    )
+}
+
+/** What a failure looks like over SSH: a line for the person, and nothing but a code for git. */
+function tell(ctx: Context, channel: Channel, error: unknown): void {
+  // Whatever breaks when a client leaves is no news, and nobody is left to hear it.
+  if (channel.isGone) return
+  if (!(error instanceof Problem)) {
+    ctx.log.error({ err: error }, 'unexpected failure')
+    channel.say('something went wrong on our side')
+  } else if (error.kind === 'not_found') channel.say('the repository does not exist, or you may not see it')
+  else channel.say(error.message)
+}

@@ -1,0 +1,75 @@
+/**
+ * The host key. It is the forge's and not the machine's: clients must meet the same one on every node, so it is kept
+ * in the object store, sealed, and a node has a copy. The first node to start makes it.
+ */
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { readFile, rm, writeFile } from 'node:fs/promises'
+import { buffer } from 'node:stream/consumers'
+import { promisify } from 'node:util'
+import type { World } from '#platform/context'
+
+const run = promisify(execFile)
+const PREFIX = 'ssh/host-key-'
+const PURPOSE = 'ssh host key'
+
+type Parts = Pick<World, 'store' | 'seal'>
+
+/** Writes the host key to `file`. A key that is in the file when the forge has none it can open becomes the forge's. */
+export async function openHostKey(parts: Parts, file: string): Promise<void> {
+  const known = await findHostKey(parts)
+  if (known.key !== undefined) return write(file, known.key)
+  const own = await readFile(file, 'utf8').catch(() => undefined)
+  // A new one would make every client believe that somebody listens in.
+  if (own === undefined && known.isSealed)
+    throw new Error('the host key of SSH is sealed with a key that secrets.keys does not have')
+  await keep(parts, own ?? (await makeHostKey(file)))
+  // Another node may have been faster; then that one's is the forge's.
+  const { key } = await findHostKey(parts)
+  assert(key !== undefined, 'what was kept can be read')
+  await write(file, key)
+}
+
+interface Known {
+  readonly key: string | undefined
+  /** There is one, whether it opens or not. */
+  readonly isSealed: boolean
+}
+
+/** One copy for each key that seals: another is added at the first start after the keys were rotated. */
+async function findHostKey(parts: Parts): Promise<Known> {
+  const copies: string[] = []
+  for await (const { key } of parts.store.list(PREFIX))
+    copies.push((await buffer((await parts.store.read(key)).body)).toString('utf8'))
+  const [key] = copies.flatMap((sealed) => open(parts, sealed) ?? [])
+  if (key !== undefined && copies.every((sealed) => parts.seal.needsRotation(sealed))) await keep(parts, key)
+  return { key, isSealed: copies.length > 0 }
+}
+
+function open({ seal }: Parts, sealed: string): string | undefined {
+  try {
+    return seal.open(PURPOSE, sealed)
+  } catch {
+    return undefined
+  }
+}
+
+/** Named after the key that seals it, so that of two nodes at the same moment one is refused by the store. */
+async function keep({ store, seal }: Parts, hostKey: string): Promise<void> {
+  const sealed = seal.seal(PURPOSE, hostKey)
+  const [, sealedBy] = sealed.split('.')
+  const body = Buffer.from(sealed)
+  await store.create(`${PREFIX}${sealedBy}`, body, { bytes: body.length })
+}
+
+async function makeHostKey(file: string): Promise<string> {
+  await run('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-C', '', '-f', file])
+  await rm(`${file}.pub`, { force: true })
+  return readFile(file, 'utf8')
+}
+
+/** Never readable by others, not even for a moment. */
+async function write(file: string, hostKey: string): Promise<void> {
+  await rm(file, { force: true })
+  await writeFile(file, hostKey, { mode: 0o600 })
+}

@@ -1,0 +1,27 @@
+/**
+ * Git over SSH. OpenSSH's server does the cryptography and asks this node, over a socket, whose a key is; a session
+ * can do one thing only, which is to speak through that socket. There is no shell behind it.
+ */
+import type { World } from '#platform/context'
+import { layOutFolder } from './folder.ts'
+import { openGate } from './gate.ts'
+import { startSshd } from './sshd.ts'
+
+export { layOutFolder } from './folder.ts'
+export { type Gate, openGate } from './gate.ts'
+export { ensureLoginUser, getLoginUser } from './login-user.ts'
+export { SSHD, type Sshd, startSshd } from './sshd.ts'
+
+/** All of it in one process; returns what ends it. */
+export async function startSsh(world: World): Promise<(drainMs: number) => Promise<void>> {
+  await layOutFolder(world)
+  const gate = await openGate(world)
+  const sshd = await startSshd(world.config, world.log).catch(async (error: Error) => {
+    await gate.stop(0)
+    throw error
+  })
+  return async (drainMs) => {
+    await sshd.stop()
+    await gate.stop(drainMs)
+  }
+}

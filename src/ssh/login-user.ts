@@ -1,0 +1,63 @@
+/** The user of this machine that everybody signs in as over SSH. Who somebody is, only their key says. */
+import { execFile } from 'node:child_process'
+import { userInfo } from 'node:os'
+import { promisify } from 'node:util'
+
+const run = promisify(execFile)
+
+export interface LoginUser {
+  readonly name: string
+  readonly uid: number
+  readonly gid: number
+}
+
+/** The star is a password that nobody has; an exclamation mark would lock the account for keys, too. */
+const MAKE = [
+  '--system',
+  '--no-create-home',
+  '--home-dir',
+  '/',
+  '--shell',
+  '/bin/sh',
+  '--password',
+  '*',
+] as const
+const NAME = /^[a-z_][\w-]{0,31}$/i
+
+export function isRoot(): boolean {
+  return userInfo().uid === 0
+}
+
+/** Throws what is wrong, and what to do about it. */
+export async function getLoginUser(name: string): Promise<LoginUser> {
+  if (!NAME.test(name)) throw new Error(`ssh.user is ${name}: this is not a name of a user`)
+  const own = userInfo()
+  if (!isRoot() && own.username !== name)
+    throw new Error(`without root, only ${own.username} can sign in over SSH; set ssh.user to that name`)
+  const entry = await findEntry('passwd', name)
+  if (entry === undefined)
+    throw new Error(
+      `there is no user ${name}; make one: useradd ${MAKE.join(' ').replace('*', "'*'")} ${name}`,
+    )
+  const [, , uid, gid, , , shell = ''] = entry
+  if (/\/(nologin|false)$/.test(shell))
+    throw new Error(`the user ${name} has no shell to run git sessions; run: usermod --shell /bin/sh ${name}`)
+  const [, password = ''] = (isRoot() ? await findEntry('shadow', name) : undefined) ?? []
+  if (password.startsWith('!'))
+    throw new Error(`the user ${name} is locked; let keys in: usermod --password '*' ${name}`)
+  return { name, uid: Number(uid), gid: Number(gid) }
+}
+
+/** For forges that are only looked at: makes the user where there is none, and says whether it did. */
+export async function ensureLoginUser(name: string): Promise<boolean> {
+  if ((await findEntry('passwd', name)) !== undefined) return false
+  // Somebody else may have been faster: whether it is there now is what counts.
+  await run('useradd', [...MAKE, name]).catch(() => undefined)
+  await getLoginUser(name)
+  return true
+}
+
+async function findEntry(database: 'passwd' | 'shadow', name: string): Promise<string[] | undefined> {
+  const { stdout } = await run('getent', [database, name]).catch(() => ({ stdout: '' }))
+  return stdout === '' ? undefined : stdout.trimEnd().split(':')
+}

@@ -1,0 +1,521 @@
+/** Git over SSH: a real sshd, the real ssh and the real git. */
+import assert from 'node:assert/strict'
+import { execFile, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdir, mkdtemp, readdir, readFile, readlink, rm, stat, writeFile } from 'node:fs/promises'
+import { connect, createServer } from 'node:net'
+import { tmpdir, userInfo } from 'node:os'
+import { dirname, join } from 'node:path'
+import { kill } from 'node:process'
+import { after, before, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { startSsh } from '#ssh'
+import { type Forge, startForge } from '#testing'
+import { sshFolder } from './folder.ts'
+import { ensureLoginUser, isRoot } from './login-user.ts'
+
+const USER = isRoot() ? 'git' : userInfo().username
+const TIMEOUT_MS = 120_000
+/** Hands on 400 KB and then nothing, until it is ended. */
+const LITTLE = '{ dd bs=1k count=400 2>&-; exec sleep 600; }'
+
+let work: string
+let forge: Forge
+let stop: (drainMs: number) => Promise<void>
+let port: number
+
+before(async () => {
+  work = await mkdtemp(join(tmpdir(), 'bloomery-ssh-'))
+  await run('chmod', ['711', work])
+  if (isRoot()) await ensureLoginUser(USER)
+  await startAll()
+  await forge.person('ann')
+  await forge.person('bob')
+  await addKey('ann', 'ann')
+  await addKey('bob', 'bob')
+  for (const [name, isPrivate] of [
+    ['open', false],
+    ['diary', true],
+  ] as const)
+    await forge.call('ann', 'POST', '/user/repos', { name, private: isPrivate, default_branch: 'main' })
+  await sow('ann', 'open')
+})
+
+after(async () => {
+  await stop(0)
+  await forge[Symbol.asyncDispose]()
+  await rm(work, { recursive: true, force: true })
+})
+
+/** A port that is free now may be taken a moment later. */
+async function startAll(): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    port = await freePort()
+    forge = await startForge({
+      config: { 'ssh.listen_port': port, 'ssh.folder': join(work, 'ssh'), 'ssh.user': USER },
+    })
+    try {
+      stop = await startSsh(forge.world)
+      return
+    } catch (error) {
+      await forge[Symbol.asyncDispose]()
+      if (tries === 3) throw error
+    }
+  }
+}
+
+test('a clone holds what was pushed, and a push moves the branch', async () => {
+  const { folder, head } = await clone('ann', 'open')
+  assert.equal(await git('ann', ['rev-parse', 'HEAD'], folder), head)
+  await writeFile(join(folder, 'second.txt'), 'second\n')
+  const pushed = await commit('ann', folder)
+  const { stderr } = await ssh('ann', ['push', 'origin', 'main'], folder)
+  assert.match(stderr, /main -> main/)
+  assert.equal(await refOf('ann', 'open', 'refs/heads/main'), pushed)
+  const { body } = await forge.call('ann', 'GET', '/repos/ann/open')
+  assert.equal(body.empty, false)
+})
+
+for (const version of [0, 1, 2])
+  test(`protocol ${version} is spoken when it is asked for`, async () => {
+    const { folder } = await clone('ann', 'open', ['-c', `protocol.version=${version}`])
+    await writeFile(join(folder, `protocol-${version}.txt`), `${randomBytes(8).toString('hex')}\n`)
+    const head = await commit('ann', folder)
+    await git('ann', ['-c', `protocol.version=${version}`, 'push', 'origin', 'main'], folder)
+    const trace = join(work, `packets-${version}`)
+    const other = await mkdtemp(join(work, 'fetch-'))
+    await git('ann', ['-c', `protocol.version=${version}`, 'clone', urlOf('ann', 'open'), other], work, {
+      GIT_TRACE_PACKET: trace,
+    })
+    assert.equal(await git('ann', ['rev-parse', 'HEAD'], other), head)
+    const told = /< version (\d)/.exec(await readFile(trace, 'utf8'))?.[1]
+    assert.equal(told, version === 0 ? undefined : String(version))
+  })
+
+test('20 MB that cannot be compressed arrive whole, both ways', async () => {
+  const { folder } = await clone('ann', 'open')
+  await git('ann', ['checkout', '-q', '-b', 'large'], folder)
+  for (let i = 0; i < 20; i++) await writeFile(join(folder, `${i}.bin`), randomBytes(1_048_576))
+  await commit('ann', folder)
+  await git('ann', ['push', 'origin', 'large'], folder)
+  const other = await mkdtemp(join(work, 'large-'))
+  await git('ann', ['clone', '--single-branch', '--branch', 'large', urlOf('ann', 'open'), other], work)
+  assert.equal(
+    await git('ann', ['rev-parse', 'HEAD^{tree}'], other),
+    await git('ann', ['rev-parse', 'HEAD^{tree}'], folder),
+  )
+  await git('ann', ['fsck', '--strict'], other)
+})
+
+test('git archive --remote packs up a branch, and nothing that is no ref', async () => {
+  const tar = join(work, 'open.tar')
+  await git('ann', ['archive', `--remote=${urlOf('ann', 'open')}`, '-o', tar, 'main'], work)
+  assert.match((await run('tar', ['-tf', tar])).stdout, /^readme\.md$/m)
+  const tree = await git('ann', ['rev-parse', 'HEAD^{tree}'], (await clone('ann', 'open')).folder)
+  const refused = await ssh('ann', ['archive', `--remote=${urlOf('ann', 'open')}`, tree], work)
+  assert.notEqual(refused.code, 0)
+})
+
+test('paths come in several forms, and all of them are the same repository', async () => {
+  for (const url of [
+    `ssh://${USER}@127.0.0.1:${port}/ann/open.git`,
+    `ssh://${USER}@127.0.0.1:${port}/ann/open`,
+    `ssh://${USER}@127.0.0.1:${port}/ANN/Open.git/`,
+    `${USER}@127.0.0.1:ann/open.git`,
+    `${USER}@127.0.0.1:/ann/open`,
+  ])
+    assert.match(await git('ann', ['ls-remote', url, 'refs/heads/main'], work), /^[0-9a-f]{40}\t/)
+})
+
+test('without a command there is a greeting, no shell and a good exit code', async () => {
+  const { code, stderr, stdout } = await plain('ann', ['-T'])
+  assert.match(
+    stderr,
+    /bloomery: hello ann, you came in with the key "ann"; there is no shell here, only git/,
+  )
+  assert.equal(stdout, '')
+  assert.equal(code, 0)
+  assert.match((await plain('ann', ['-tt'])).stderr, /PTY allocation request failed/)
+})
+
+for (const [name, command, message] of [
+  ['another program', 'id', /no shell/],
+  ['a file transfer', 'scp -f /etc/passwd', /no shell/],
+  ['a program behind a verb', "git-upload-pack 'ann/open.git'; id", /no shell/],
+  ['a program in the path', "git-upload-pack '$(id)'", /not the path/],
+  ['a way out', "git-upload-archive '../../../../etc'", /not the path/],
+  ['no repository', "git-upload-pack 'ann/nothing.git'", /does not exist, or you may not see it/],
+  ['nobody', "git-receive-pack 'nobody/open.git'", /does not exist, or you may not see it/],
+] as const)
+  test(`refused: ${name}`, async () => {
+    const { code, stderr, stdout } = await plain('ann', [], command)
+    assert.equal(code, 1)
+    assert.equal(stdout, '')
+    assert.match(stderr, /^bloomery: /)
+    assert.match(stderr, message)
+    assert.doesNotMatch(stderr, /uid=|root:/)
+  })
+
+test('there is no file transfer and no forwarding', async () => {
+  assert.notEqual((await plain('ann', ['-s'], 'sftp')).code, 0)
+  const forwarded = await plain('ann', ['-W', `127.0.0.1:${port}`])
+  assert.notEqual(forwarded.code, 0)
+  assert.doesNotMatch(forwarded.stdout, /SSH-2/)
+})
+
+test('a repository of somebody else is read and written as the rights say', async () => {
+  const stranger = await ssh('bob', ['clone', urlOf('ann', 'diary'), join(work, 'bobs-diary')], work)
+  assert.equal(stranger.code, 128)
+  assert.match(stranger.stderr, /bloomery: the repository does not exist, or you may not see it/)
+  const { folder } = await clone('bob', 'open')
+  await writeFile(join(folder, 'bob.txt'), 'bob\n')
+  await commit('bob', folder)
+  const before = await refOf('ann', 'open', 'refs/heads/main')
+  const refused = await ssh('bob', ['push', 'origin', 'main'], folder)
+  assert.notEqual(refused.code, 0)
+  assert.match(refused.stderr, /bloomery: .*permission to write/)
+  assert.equal(await refOf('ann', 'open', 'refs/heads/main'), before)
+})
+
+test('a push that policy refuses is refused ref by ref', async () => {
+  const { folder } = await clone('ann', 'open')
+  const refused = await ssh('ann', ['push', 'origin', ':main', 'HEAD:refs/heads/beside'], folder)
+  assert.notEqual(refused.code, 0)
+  assert.match(refused.stderr, /the default branch cannot be deleted/)
+  assert.match(refused.stderr, /HEAD -> beside/)
+})
+
+test('an unknown key is refused, and so is a key from the moment it is taken away', async () => {
+  await makeKey('unknown')
+  assert.match((await plain('unknown', [])).stderr, /Permission denied \(publickey\)/)
+  const id = await addKey('ann', 'short-lived')
+  assert.equal((await plain('short-lived', [])).code, 0)
+  assert.equal((await forge.call('ann', 'DELETE', `/user/keys/${id}`)).status, 204)
+  assert.match((await plain('short-lived', [])).stderr, /Permission denied \(publickey\)/)
+})
+
+test('a key that is taken away under an open connection opens no session any more', async () => {
+  const id = await addKey('ann', 'shared')
+  const control = ['-o', `ControlPath=${work}/control`]
+  const master = spawn('ssh', [...sshFlags('shared'), ...control, '-M', '-N', `${USER}@127.0.0.1`])
+  try {
+    await until(async () => (await stat(join(work, 'control')).catch(() => undefined)) !== undefined)
+    assert.equal((await plain('shared', control)).code, 0)
+    await forge.call('ann', 'DELETE', `/user/keys/${id}`)
+    const { code, stderr } = await plain('shared', control)
+    assert.equal(code, 1)
+    assert.match(stderr, /the key belongs to nobody any more/)
+  } finally {
+    master.kill()
+    await once(master, 'exit')
+  }
+})
+
+test('the use of a key is remembered', async () => {
+  const id = await addKey('bob', 'used')
+  const lastUse = async () => (await forge.call('bob', 'GET', `/user/keys/${id}`)).body.last_used_at
+  forge.advance(3_600_000)
+  const before = await lastUse()
+  await plain('used', [])
+  assert.notEqual(await lastUse(), before)
+})
+
+for (const [state, message] of [
+  [{ prohibits_login: true }, /prohibited from signing in/],
+  [{ is_active: false }, /prohibited from signing in/],
+  [{ must_change_password: true }, /must change your password/],
+] as const)
+  test(`an account with ${Object.keys(state)} is refused as it is over HTTP`, async () => {
+    const login = `state-${randomBytes(4).toString('hex')}`
+    await forge.person(login)
+    await addKey(login, login)
+    await forge.db.updateTable('account').set(state).where('login', '=', login).execute()
+    const { code, stderr } = await plain(login, [], "git-upload-pack 'ann/open.git'")
+    assert.equal(code, 1)
+    assert.match(stderr, message)
+  })
+
+test('the old name of an owner leads to the new one', async () => {
+  await forge.person('old')
+  await forge.person('root', { is_admin: true })
+  await addKey('old', 'old')
+  await forge.call('old', 'POST', '/user/repos', { name: 'moving', default_branch: 'main' })
+  await sow('old', 'moving')
+  const renamed = await forge.call('root', 'POST', '/admin/users/old/rename', { new_username: 'renamed' })
+  assert.equal(renamed.status, 204)
+  const { code, stderr, stdout } = await ssh('old', ['ls-remote', urlOf('old', 'moving')], work)
+  assert.equal(code, 0)
+  assert.match(stdout, /refs\/heads\/main/)
+  assert.match(stderr, /bloomery: old is called renamed now/)
+})
+
+test('two pushes to one branch at the same moment: one wins, the other is told', async () => {
+  const pushes = await Promise.all(
+    ['left', 'right'].map(async (side) => {
+      const { folder } = await clone('ann', 'open')
+      await writeFile(join(folder, `${side}.txt`), side)
+      await commit('ann', folder)
+      return folder
+    }),
+  )
+  const results = await Promise.all(
+    pushes.map((folder) => ssh('ann', ['push', 'origin', 'HEAD:main'], folder)),
+  )
+  assert.deepEqual(results.map(({ code }) => code).sort(), [0, 1])
+})
+
+for (const [name, verb, sends] of [
+  ['fetches', 'git-upload-pack', ''],
+  ['pushes', 'git-receive-pack', '0094'],
+] as const)
+  test(`a client that ${name} and disappears leaves no process behind`, async () => {
+    const child = spawn('ssh', [...sshFlags('ann'), `${USER}@127.0.0.1`, `${verb} 'ann/open.git'`])
+    await once(child.stdout, 'data')
+    assert.equal((await processes()).length > 0, true)
+    child.stdin.write(sends)
+    child.kill('SIGKILL')
+    await until(async () => (await processes()).length === 0)
+  })
+
+for (const [name, words, process, pipes] of [
+  // It reads a little and no more, so that git on the other side has to wait in the middle.
+  ['fetch', ['fetch', '-q', 'origin', 'large'], 'pack-objects', (it: string) => `${it} | ${LITTLE}`],
+  ['push', ['push', '-q', 'origin', 'more'], 'index-pack', (it: string) => `${LITTLE} | ${it}`],
+] as const)
+  test(`a client that disappears in the middle of a large ${name} leaves no process behind`, async () => {
+    const { folder } = await clone('ann', 'open', [], ['--single-branch'])
+    await git('ann', ['checkout', '-q', '-b', 'more'], folder)
+    await writeFile(join(folder, 'more.bin'), randomBytes(2_097_152))
+    await commit('ann', folder)
+    const slow = join(work, `slow-${name}`)
+    await writeFile(slow, `#!/bin/sh\n${pipes(`ssh ${sshFlags('ann').join(' ')} "$@"`)}\n`, { mode: 0o755 })
+    const env = { ...environment('ann'), GIT_SSH_COMMAND: slow, GIT_SSH_VARIANT: 'ssh' }
+    const child = spawn('git', words, { cwd: folder, env, detached: true })
+    try {
+      await until(async () => (await processes()).some((it) => it.includes(process)))
+    } finally {
+      kill(-(child.pid ?? 0), 'SIGKILL')
+    }
+    await until(async () => (await processes()).length === 0)
+    assert.equal(await refOf('ann', 'open', 'refs/heads/more'), '')
+  })
+
+test('a client that sends more than it is listened to is told why', async () => {
+  const child = spawn('ssh', [...sshFlags('ann'), `${USER}@127.0.0.1`, "git-upload-pack 'ann/nothing.git'"])
+  let said = ''
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    said += text
+  })
+  child.stdin.on('error', () => undefined)
+  child.stdin.write(Buffer.alloc(8 * 1_048_576))
+  const [code] = await once(child, 'exit')
+  assert.equal(code, 1)
+  assert.match(said, /does not exist/)
+})
+
+test('only the user of the sessions reaches the gate, and secrets are nobody else’s', async () => {
+  const folder = sshFolder(forge.world.config)
+  assert.equal((await stat(join(folder.path, 'gate'))).mode & 0o777, isRoot() ? 0o710 : 0o700)
+  assert.equal((await stat(folder.hostKey)).mode & 0o777, 0o600)
+})
+
+test('whatever is said at the gate that is not understood, it lives on', async () => {
+  const { socket } = sshFolder(forge.world.config)
+  for (const bytes of ['', 'x', '\xff\xff\xff\xff', '\0\0\0\0', '\0\0\0\x01x', '\0\0\0\x09session\0x']) {
+    const client = connect(socket)
+    client.on('error', () => undefined)
+    client.end(Buffer.from(bytes, 'latin1'))
+    client.resume()
+    await once(client, 'close')
+  }
+  assert.equal((await plain('ann', [])).code, 0)
+})
+
+test('the host key stays the same when the folder is lost, and the forge starts again', async () => {
+  const shown = async () => (await run('ssh-keyscan', ['-p', String(port), '127.0.0.1'])).stdout
+  const before = await shown()
+  assert.match(before, /ssh-ed25519/)
+  await stop(0)
+  await rm(join(work, 'ssh'), { recursive: true })
+  // What a node that was killed leaves behind.
+  const { socket } = sshFolder(forge.world.config)
+  await mkdir(dirname(socket), { recursive: true })
+  await writeFile(socket, '')
+  stop = await startSsh(forge.world)
+  assert.equal(await shown(), before)
+  assert.equal((await plain('ann', [])).code, 0)
+})
+
+test('an sshd that dies is started again', async () => {
+  const { config } = sshFolder(forge.world.config)
+  const isListener = (words: string) => words.includes(config) && words.includes('[listener]')
+  const [listener] = await findProcesses((words) => isListener(words))
+  assert.ok(listener)
+  const { level } = forge.world.log
+  forge.world.log.level = 'silent'
+  try {
+    kill(listener.pid, 'SIGKILL')
+    await until(async () => (await plain('ann', [])).code === 0)
+  } finally {
+    forge.world.log.level = level
+  }
+})
+
+// -- the verbs of these tests
+
+interface Ended {
+  readonly code: number
+  readonly stdout: string
+  readonly stderr: string
+}
+
+function run(
+  program: string,
+  args: readonly string[],
+  options: { cwd?: string; env?: Record<string, string> } = {},
+): Promise<Ended> {
+  return new Promise((resolve) => {
+    const child = execFile(program, args, { ...options, timeout: TIMEOUT_MS }, (error, stdout, stderr) =>
+      resolve({ code: error === null ? 0 : Number(error.code ?? 255), stdout, stderr }),
+    )
+    child.stdin?.end()
+  })
+}
+
+function sshFlags(key: string): string[] {
+  const options = [
+    'BatchMode=yes',
+    'IdentitiesOnly=yes',
+    'IdentityAgent=none',
+    'StrictHostKeyChecking=no',
+    `UserKnownHostsFile=${join(work, 'known_hosts')}`,
+    'LogLevel=ERROR',
+  ]
+  return [
+    '-F',
+    '/dev/null',
+    '-p',
+    String(port),
+    '-i',
+    join(work, key),
+    ...options.flatMap((it) => ['-o', it]),
+  ]
+}
+
+/** ssh itself, without git. */
+function plain(key: string, flags: readonly string[], command?: string): Promise<Ended> {
+  const words = command === undefined ? [] : [command]
+  return run('ssh', [...sshFlags(key), ...flags, `${USER}@127.0.0.1`, ...words])
+}
+
+function environment(key: string): Record<string, string> {
+  return {
+    PATH: process.env.PATH ?? '',
+    HOME: work,
+    GIT_CONFIG_NOSYSTEM: '1',
+    GIT_TERMINAL_PROMPT: '0',
+    GIT_SSH_COMMAND: `ssh ${sshFlags(key).join(' ')}`,
+    GIT_AUTHOR_NAME: key,
+    GIT_AUTHOR_EMAIL: `${key}@example.test`,
+    GIT_COMMITTER_NAME: key,
+    GIT_COMMITTER_EMAIL: `${key}@example.test`,
+  }
+}
+
+/** git with somebody's key, however it ends. */
+function ssh(
+  key: string,
+  args: readonly string[],
+  cwd: string,
+  more: Record<string, string> = {},
+): Promise<Ended> {
+  return run('git', args, { cwd, env: { ...environment(key), ...more } })
+}
+
+/** git that must succeed; what it printed. */
+async function git(key: string, args: readonly string[], cwd: string, more = {}): Promise<string> {
+  const { code, stdout, stderr } = await ssh(key, args, cwd, more)
+  assert.equal(code, 0, `git ${args.join(' ')}: ${stderr}`)
+  return stdout.trim()
+}
+
+function urlOf(owner: string, repo: string): string {
+  return `ssh://${USER}@127.0.0.1:${port}/${owner}/${repo}.git`
+}
+
+async function makeKey(name: string): Promise<string> {
+  const file = join(work, name)
+  await run('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-C', name, '-f', file])
+  return readFile(`${file}.pub`, 'utf8')
+}
+
+async function addKey(login: string, title: string): Promise<number> {
+  const { status, body } = await forge.call(login, 'POST', '/user/keys', { title, key: await makeKey(title) })
+  assert.equal(status, 201)
+  return body.id
+}
+
+async function sow(login: string, repo: string): Promise<void> {
+  const folder = await mkdtemp(join(work, 'sow-'))
+  await git(login, ['init', '-q', '-b', 'main'], folder)
+  await writeFile(join(folder, 'readme.md'), `# ${repo}\n`)
+  await commit(login, folder)
+  await git(login, ['push', urlOf(login, repo), 'main'], folder)
+}
+
+async function clone(
+  key: string,
+  repo: string,
+  settings: string[] = [],
+  flags: string[] = [],
+): Promise<{ folder: string; head: string }> {
+  const folder = await mkdtemp(join(work, 'clone-'))
+  await git(key, [...settings, 'clone', '-q', ...flags, urlOf('ann', repo), folder], work)
+  return { folder, head: await refOf(key, repo, 'refs/heads/main') }
+}
+
+async function commit(key: string, folder: string): Promise<string> {
+  await git(key, ['add', '-A'], folder)
+  await git(key, ['commit', '-q', '-m', 'a change'], folder)
+  return git(key, ['rev-parse', 'HEAD'], folder)
+}
+
+async function refOf(key: string, repo: string, name: string): Promise<string> {
+  return (await git(key, ['ls-remote', urlOf('ann', repo), name], work)).slice(0, 40)
+}
+
+/** Processes that serve sessions of this forge: its gates, and whatever works in its cache. */
+async function processes(): Promise<string[]> {
+  const marks = [sshFolder(forge.world.config).socket, forge.world.config['git.cache_folder']]
+  const isOurs = (text: string) => marks.some((mark) => text.includes(mark))
+  const found = await findProcesses((words, folder) => isOurs(words) || isOurs(folder))
+  return found.map(({ words }) => words)
+}
+
+async function findProcesses(isWanted: (words: string, folder: string) => boolean) {
+  const found: { pid: number; words: string }[] = []
+  for (const pid of (await readdir('/proc')).filter((name) => /^\d+$/.test(name))) {
+    const words = (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')).replaceAll('\0', ' ')
+    const folder = await readlink(`/proc/${pid}/cwd`).catch(() => '')
+    if (isWanted(words, folder)) found.push({ pid: Number(pid), words })
+  }
+  return found
+}
+
+async function until(isTrue: () => Promise<boolean>): Promise<void> {
+  const deadline = performance.now() + TIMEOUT_MS
+  while (!(await isTrue())) {
+    assert.ok(performance.now() < deadline, 'it did not come to pass in time')
+    await sleep(50)
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as { port: number }
+  server.close()
+  await once(server, 'close')
+  return port
+}

@@ -1,0 +1,87 @@
+/** OpenSSH's server as a child of this process: started, watched, started again, ended. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { type Config, searchPath } from '#platform/config'
+import type { Logger } from '#platform/log'
+import { sshFolder } from './folder.ts'
+
+export interface Sshd {
+  /** No new connections; those that are open live on until their sessions end. */
+  stop(): Promise<void>
+}
+
+export const SSHD = '/usr/sbin/sshd'
+const RESTART_PAUSE_MS = 1_000
+const LAST_LINES = 5
+
+/** Resolves when it listens. After that it is started again whenever it ends. */
+export async function startSshd(config: Config, log: Logger): Promise<Sshd> {
+  let isStopping = false
+  let timer: NodeJS.Timeout | undefined
+  let running = await start(config, log)
+  const watch = () =>
+    running.child.once('exit', (code) => {
+      if (isStopping) return
+      log.error({ 'sshd.code': code, 'sshd.said': running.said() }, 'sshd ended')
+      timer = setTimeout(again, RESTART_PAUSE_MS)
+    })
+  const again = () =>
+    void start(config, log).then(
+      async (started) => {
+        running = started
+        if (isStopping) await end(running.child)
+        else watch()
+      },
+      (error: Error) => {
+        log.error({ err: error }, 'sshd does not start again')
+        if (!isStopping) timer = setTimeout(again, RESTART_PAUSE_MS)
+      },
+    )
+  watch()
+  return {
+    async stop() {
+      isStopping = true
+      clearTimeout(timer)
+      await end(running.child)
+    },
+  }
+}
+
+interface Running {
+  readonly child: ChildProcess
+  readonly said: () => string
+}
+
+async function start(config: Config, log: Logger): Promise<Running> {
+  // It ends with this process, even when that is killed; and Ctrl-C in a terminal reaches only us, who end it in order.
+  const command = ['--pdeathsig', 'TERM', SSHD, '-D', '-e', '-f', sshFolder(config).config]
+  const child = spawn('setpriv', command, {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    detached: true,
+    env: searchPath(),
+  })
+  const lines: string[] = []
+  const listening = new Promise<void>((resolve) =>
+    createInterface({ input: child.stderr }).on('line', (line) => {
+      log.debug({ 'sshd.said': line }, 'sshd')
+      lines.push(line)
+      if (lines.length > LAST_LINES) lines.shift()
+      if (line.startsWith('Server listening')) resolve()
+    }),
+  )
+  const said = () => lines.join('; ')
+  const died = once(child, 'exit').then(() => {
+    throw new Error(`sshd did not start: ${said()}`)
+  })
+  await Promise.race([listening, died])
+  died.catch(() => undefined)
+  return { child, said }
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const ended = once(child, 'exit')
+  child.kill('SIGTERM')
+  await ended
+}

@@ -1,0 +1,87 @@
+/** What clients ask for: the few forms that git sends are understood, and nothing else is. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { Problem } from '#platform/problem'
+import { readWish } from './wish.ts'
+
+for (const [command, verb, repo] of [
+  ["git-upload-pack 'ann/open.git'", 'upload-pack', 'open.git'],
+  ["git-upload-pack '/ann/open.git'", 'upload-pack', 'open.git'],
+  ["git-upload-pack '/ann/open'", 'upload-pack', 'open'],
+  ["git-upload-pack 'ann/open.git/'", 'upload-pack', 'open.git'],
+  ['git-upload-pack "ann/open.git"', 'upload-pack', 'open.git'],
+  ['git-upload-pack ann/open.git', 'upload-pack', 'open.git'],
+  ["git upload-pack 'ann/open.git'", 'upload-pack', 'open.git'],
+  ["git-receive-pack 'ann/.dotfiles.git'", 'receive-pack', '.dotfiles.git'],
+  ["git-upload-archive 'ann/-'", 'upload-archive', '-'],
+] as const)
+  test(`understood: ${command}`, () => {
+    assert.deepEqual(readWish(command), { verb, owner: 'ann', repo })
+  })
+
+for (const [name, command, message] of [
+  ['nothing', '', /no shell/],
+  ['another program', 'id', /no shell/],
+  ['a program with the name of a verb', "/tmp/git-upload-pack 'ann/open.git'", /no shell/],
+  ['another verb of git', "git-shell 'ann/open.git'", /no shell/],
+  ['another verb of git by itself', 'git push', /no shell/],
+  ['a verb without a path', 'git-upload-pack', /no shell/],
+  ['a program behind a verb', "git-upload-pack 'ann/open.git'; id", /no shell/],
+  ['a program behind a line break', "git-upload-pack 'ann/open.git'\nid", /no shell/],
+  ['a line break at the end', "git-upload-pack 'ann/open.git'\n", /no shell/],
+  ['a variable in front', "GIT_DIR=/ git-upload-pack 'ann/open.git'", /no shell/],
+  ['two paths', "git-upload-pack 'ann/open.git' 'ann/diary.git'", /no shell/],
+  ['an open quote', "git-upload-pack 'ann/open.git", /no shell/],
+  ['a quote in quotes', "git-upload-pack 'ann/'\\''open.git'", /no shell/],
+  ['an option', "git-upload-pack --strict 'ann/open.git'", /no shell/],
+  ['an option for a path', "git-upload-pack '--help'", /not the path/],
+  ['an empty path', "git-upload-pack ''", /not the path/],
+  ['the root', "git-upload-pack '/'", /not the path/],
+  ['one name', "git-upload-pack 'ann'", /not the path/],
+  ['a home', "git-upload-pack '~ann/open.git'", /not the path/],
+  ['a program in the path', "git-upload-pack '$(id)/open'", /not the path/],
+  ['a way out', "git-upload-archive '../../../../etc'", /not the path/],
+  ['a short way out', "git-upload-pack '../open.git'", /not the path/],
+  ['a folder', "git-upload-pack 'ann/..'", /not the path/],
+  ['a folder with an ending', "git-upload-pack 'ann/..git'", /not the path/],
+  ['an ending without a name', "git-upload-pack 'ann/.git'", /not the path/],
+  ['a deep path', "git-upload-pack 'a/ann/open.git'", /not the path/],
+  ['two slashes', "git-upload-pack '//ann/open.git'", /not the path/],
+  ['letters that look like others', "git-upload-pack 'аnn/open.git'", /not the path/],
+  ['a long name', `git-upload-pack 'ann/${'x'.repeat(201)}'`, /not the path/],
+] as const)
+  test(`refused: ${name}`, () => {
+    assert.throws(
+      () => readWish(command),
+      (error) => error instanceof Problem && error.kind === 'malformed' && message.test(error.message),
+    )
+  })
+
+test('whatever is sent, it is refused or names one plain path', () => {
+  const words = fc.constantFrom(
+    'git-upload-pack ',
+    "'",
+    '"',
+    '/',
+    '..',
+    '.git',
+    ' ',
+    ';',
+    '$(',
+    '\n',
+    '\0',
+    'ann',
+  )
+  fc.assert(
+    fc.property(fc.array(fc.oneof(words, fc.string()), { maxLength: 8 }), (parts) => {
+      try {
+        const { owner, repo } = readWish(parts.join(''))
+        assert.match(`${owner}/${repo}`, /^[\w.-]+\/[\w.-]+$/)
+        assert.ok(!['.', '..', ''].includes(owner) && !['.', '..', ''].includes(repo))
+      } catch (error) {
+        assert.ok(error instanceof Problem)
+      }
+    }),
+  )
+})

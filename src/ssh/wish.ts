@@ -1,0 +1,29 @@
+/** What a client asks for, read strictly: one verb of git and the path of one repository. */
+import { Problem } from '#platform/problem'
+
+export type Verb = 'upload-pack' | 'receive-pack' | 'upload-archive'
+
+export interface Wish {
+  readonly verb: Verb
+  readonly owner: string
+  readonly repo: string
+}
+
+/** Clients quote the path as a shell would want it; there is no shell here, so nothing inside the quotes is special. */
+const COMMAND = /^git[- ](upload-pack|receive-pack|upload-archive) (?:'([^']*)'|"([^"]*)"|([^\s'"]+))$/
+const PATH = /^\/?([\w.-]{1,200})\/([\w.-]{1,200})\/?$/
+
+export function readWish(command: string): Wish {
+  const [, verb, single, double, bare] = COMMAND.exec(command) ?? []
+  if (verb === undefined)
+    throw new Problem('malformed', 'this is not a command of git, and there is no shell here')
+  const [, owner = '', repo = ''] = PATH.exec(single ?? double ?? bare ?? '') ?? []
+  if (!isName(owner) || !isName(repo.replace(/\.git$/, '')))
+    throw new Problem('malformed', 'this is not the path of a repository')
+  return { verb: verb as Verb, owner, repo }
+}
+
+/** Nothing that a file system would take for another folder, though no path ever gets that far. */
+function isName(name: string): boolean {
+  return !/^\.*$/.test(name)
+}
