@@ -1,0 +1,214 @@
+/** A forge to break: one PostgreSQL, one S3 server, three nodes, and a proxy on every way between them. */
+import { randomBytes } from 'node:crypto'
+import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { openWorld, startPostgres } from '#cli'
+import { issueToken } from '#domains/keys'
+import { createUser, findAccount } from '#domains/users'
+import { migrateJobs } from '#jobs'
+import { type Config, loadConfig } from '#platform/config'
+import type { Context } from '#platform/context'
+import { type Db, openPool, type Pool } from '#platform/db'
+import { migrate } from '#platform/migrate'
+import { startS3Server } from '../../src/cli/s3-server.ts'
+import { ChaosNode } from './chaos-node.ts'
+import type { Dice } from './dice.ts'
+import { PostgresProxy } from './postgres-proxy.ts'
+import { StoreProxy } from './store-proxy.ts'
+
+export interface ChaosRepository {
+  readonly id: number
+  readonly storageId: number
+  readonly path: string
+}
+
+const HOST = '127.0.0.1'
+const DATABASE = 'bloomery'
+const OWNER = 'smith'
+const NODES = 3
+/** Below the ports that the kernel gives away: a node that is down must find its port free again. */
+const PORTS = [20_000, 32_000] as const
+const UP_MS_MAX = 120_000
+
+export class ChaosForge implements AsyncDisposable {
+  readonly nodes: readonly ChaosNode[]
+  readonly folder: string
+  /** The truth, asked directly. */
+  readonly db: Db
+  private readonly token: string
+  private readonly stack: AsyncDisposableStack
+
+  private constructor(parts: {
+    nodes: readonly ChaosNode[]
+    folder: string
+    db: Db
+    token: string
+    stack: AsyncDisposableStack
+  }) {
+    this.nodes = parts.nodes
+    this.folder = parts.folder
+    this.db = parts.db
+    this.token = parts.token
+    this.stack = parts.stack
+  }
+
+  static async open(): Promise<ChaosForge> {
+    await using stack = new AsyncDisposableStack()
+    const folder = await mkdtemp(join(tmpdir(), 'bloomery-chaos-'))
+    stack.defer(() => rm(folder, { recursive: true, force: true }))
+    // PostgreSQL runs as a user of its own, who must be able to pass through to its folder.
+    await chmod(folder, 0o711)
+    await mkdir(join(folder, 'postgres'))
+    const postgres = await startPostgres({ folder: join(folder, 'postgres'), isDurable: false })
+    stack.defer(() => postgres.stop())
+    const s3 = await startS3Server({ folder: join(folder, 'objects') })
+    stack.defer(() => s3.stop())
+    const settings: Partial<Config> = {
+      'http.host': HOST,
+      'secrets.keys': randomBytes(32).toString('hex'),
+      'store.driver': 's3',
+      'store.bucket': s3.store.bucket,
+      'store.access_key_id': s3.store.accessKeyId,
+      'store.secret_access_key': s3.store.secretAccessKey,
+      'store.timeout_ms': 5_000,
+      'log.level': (process.env.CHAOS_LOG ?? 'silent') as Config['log.level'],
+    }
+    const direct = { 'database.url': postgres.url(DATABASE), 'store.endpoint': s3.store.endpoint }
+    const cache = { 'git.cache_folder': join(folder, 'cache-of-nobody') }
+    await createDatabase(postgres.url('postgres'))
+    const config = loadConfig({ environment: {}, overrides: { ...settings, ...direct, ...cache } }).values
+    const open = await openWorld(config, { listening: { host: HOST, port: 0 } })
+    stack.defer(() => open.close())
+    const token = await prepare(
+      { ...open.world, actor: null, signal: new AbortController().signal },
+      open.pool,
+    )
+    const socket = join(folder, 'postgres/run/.s.PGSQL.5432')
+    const nodes: ChaosNode[] = []
+    for (let i = 0; i < NODES; i++) {
+      const ways = {
+        postgres: stack.use(await PostgresProxy.open(socket)),
+        store: stack.use(await StoreProxy.open(s3.store.endpoint)),
+      }
+      const own: Partial<Config> = {
+        'http.port': await findPort(),
+        'database.url': `postgres://postgres@${HOST}:${ways.postgres.port}/${DATABASE}`,
+        'store.endpoint': ways.store.endpoint,
+        'git.cache_folder': join(folder, `cache-${i}`),
+      }
+      const node = new ChaosNode({ ...settings, ...own }, ways)
+      nodes.push(node)
+      stack.defer(() => node.stop())
+    }
+    await Promise.all(nodes.map((node) => node.start()))
+    return new ChaosForge({ nodes, folder, db: open.world.db, token, stack: stack.move() })
+  }
+
+  get live(): ChaosNode[] {
+    return this.nodes.filter((node) => node.isUp)
+  }
+
+  /** A node that lives, another than this one if there is any; waits for one when all are down. */
+  async pickNode(dice: Dice, butNot?: ChaosNode): Promise<ChaosNode> {
+    for (let waited = 0; waited < UP_MS_MAX; waited += 100) {
+      const others = this.live.filter((node) => node !== butNot)
+      if (others.length > 0) return dice.pick(others)
+      if (this.live.length > 0 && waited > 1_000) return dice.pick(this.live)
+      await sleep(100)
+    }
+    throw new Error('no node came up')
+  }
+
+  /** Fair weather everywhere, and every node up. */
+  async calm(): Promise<void> {
+    for (const { postgres, store } of this.nodes) {
+      postgres.isCut = false
+      store.become('fair')
+      postgres.traps.disarm()
+      store.traps.disarm()
+    }
+    await Promise.all(this.nodes.map((node) => node.start()))
+  }
+
+  async call(node: ChaosNode, method: string, path: string, body?: object): Promise<Response> {
+    return fetch(`${node.url}/api/v1${path}`, {
+      method,
+      headers: { authorization: `token ${this.token}`, 'content-type': 'application/json' },
+      signal: AbortSignal.timeout(60_000),
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+  }
+
+  async createRepository(node: ChaosNode, name: string): Promise<ChaosRepository> {
+    const answer = await this.call(node, 'POST', '/user/repos', { name, default_branch: 'main' })
+    if (answer.status !== 201)
+      throw new Error(`${name} was not made: ${answer.status} ${await answer.text()}`)
+    const { id } = (await answer.json()) as { id: number }
+    const { storage_id } = await this.db
+      .selectFrom('repository')
+      .select('storage_id')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
+    return { id, storageId: storage_id, path: `${OWNER}/${name}` }
+  }
+
+  gitUrl(node: ChaosNode, repo: ChaosRepository): string {
+    return `${node.url.replace('://', `://${this.token}@`)}/${repo.path}.git`
+  }
+
+  /**
+   * Waits until no push is in the middle of its transaction. A COMMIT that a dead node had sent may still be on its
+   * way; the lock on the repository is free only when it has arrived or never will.
+   */
+  async untilSettled(repo: ChaosRepository): Promise<void> {
+    await sql`select 1 from git_repository where id = ${repo.storageId} for update`.execute(this.db)
+  }
+
+  /** Ends the nodes and leaves the engines up, so that what the nodes left behind can be looked at. */
+  async stopNodes(): Promise<void> {
+    await Promise.all(this.nodes.map((node) => node.stop()))
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.stack.disposeAsync()
+  }
+}
+
+async function createDatabase(url: string): Promise<void> {
+  const pool = openPool({ url, poolMax: 1, connectTimeoutMs: 20_000, statementTimeoutMs: 120_000 })
+  await pool.query(`create database ${DATABASE}`)
+  await pool.end()
+}
+
+/** Schema, the owner of all repositories, and a token for everything. */
+async function prepare(ctx: Context, pool: Pool): Promise<string> {
+  await migrate(pool)
+  await migrateJobs(pool)
+  await createUser(ctx, {
+    username: OWNER,
+    email: `${OWNER}@example.test`,
+    password: randomBytes(12).toString('hex'),
+    is_admin: true,
+    must_change_password: false,
+  })
+  const owner = await findAccount(ctx.db, OWNER)
+  if (owner === undefined) throw new Error('the owner was not made')
+  return (await issueToken(ctx, owner, { name: 'chaos', scopes: ['all'] })).token
+}
+
+async function findPort(): Promise<number> {
+  for (;;) {
+    const port = PORTS[0] + (randomBytes(2).readUInt16BE() % (PORTS[1] - PORTS[0]))
+    const server = createServer()
+    const isFree = await new Promise<boolean>((resolve) => {
+      server.once('error', () => resolve(false)).listen(port, HOST, () => resolve(true))
+    })
+    if (!isFree) continue
+    await new Promise((resolve) => server.close(resolve))
+    return port
+  }
+}

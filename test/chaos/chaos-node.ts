@@ -1,0 +1,96 @@
+/** One node of the forge: with its own cache, its own way to PostgreSQL and to the store, and a short life. */
+import { randomUUID } from 'node:crypto'
+import { rename, rm } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Config } from '#platform/config'
+import { type Node, startNode } from '../../src/cli/node-process.ts'
+import type { PostgresProxy } from './postgres-proxy.ts'
+import type { StoreProxy } from './store-proxy.ts'
+
+/** A node that cannot reach PostgreSQL or the store refuses to start: whoever runs it starts it again. */
+const STARTS_MAX = 20
+const START_PAUSE_MS = 500
+
+export class ChaosNode {
+  readonly url: string
+  readonly postgres: PostgresProxy
+  readonly store: StoreProxy
+  readonly cacheFolder: string
+  /** Deaths that nobody ordered. */
+  readonly accidents: string[] = []
+  kills = 0
+  private readonly settings: Partial<Config>
+  private running: Node | undefined
+  private starting: Promise<void> | undefined
+
+  constructor(settings: Partial<Config>, ways: { postgres: PostgresProxy; store: StoreProxy }) {
+    this.settings = settings
+    this.postgres = ways.postgres
+    this.store = ways.store
+    this.cacheFolder = settings['git.cache_folder'] ?? ''
+    this.url = `http://${settings['http.host']}:${settings['http.port']}`
+  }
+
+  get isUp(): boolean {
+    return this.running !== undefined
+  }
+
+  get pid(): number | undefined {
+    return this.running?.pid
+  }
+
+  /** Resolves when it is ready; whoever asks while it starts waits for the same start. */
+  start(): Promise<void> {
+    if (this.running !== undefined) return Promise.resolve()
+    this.starting ??= this.startAgain().finally(() => {
+      this.starting = undefined
+    })
+    return this.starting
+  }
+
+  private async startAgain(): Promise<void> {
+    for (let starts = 1; ; starts++) {
+      try {
+        const node = await startNode(this.settings)
+        this.running = node
+        void node.ended.then(() => this.noticeEnd(node))
+        return
+      } catch (error) {
+        if (starts === STARTS_MAX) throw error
+        await sleep(START_PAUSE_MS)
+      }
+    }
+  }
+
+  private noticeEnd(node: Node): void {
+    if (this.running !== node) return
+    this.running = undefined
+    this.accidents.push(`the node on ${this.url} ended by itself`)
+    // Whoever runs it starts it again.
+    void this.start()
+  }
+
+  async kill(): Promise<void> {
+    const node = this.running
+    if (node === undefined) return
+    this.running = undefined
+    this.kills += 1
+    process.kill(node.pid, 'SIGKILL')
+    await node.ended
+  }
+
+  async stop(): Promise<void> {
+    await this.starting?.catch(() => undefined)
+    const node = this.running
+    this.running = undefined
+    await node?.stop()
+  }
+
+  /** At once, as a new disk would be, or file by file under the feet of whoever is using it. */
+  async deleteCache(isAtOnce: boolean): Promise<void> {
+    const doomed = isAtOnce ? `${this.cacheFolder}-${randomUUID()}` : this.cacheFolder
+    if (isAtOnce) await rename(this.cacheFolder, doomed).catch(() => undefined)
+    // What is written while it is being deleted may stay behind, as it would for anybody.
+    await rm(doomed, { recursive: true, force: true }).catch(() => undefined)
+  }
+}

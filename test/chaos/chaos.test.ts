@@ -1,0 +1,267 @@
+/**
+ * P1 to P3 for pushes: nothing that was acknowledged is ever lost, nothing is ever half there, and whoever reads sees
+ * what was written, on every node, while nodes are killed with -9, caches are deleted, and PostgreSQL and the store
+ * come and go.
+ *
+ * CHAOS_PUSHES=10000 is the full length; without it a bounded run. CHAOS_SEED plays the same luck again.
+ */
+import assert from 'node:assert/strict'
+import { randomInt } from 'node:crypto'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { ChaosForge } from './chaos-forge.ts'
+import { Dice } from './dice.ts'
+import { checkClone, countPacks, findOrphans, readEvidence } from './evidence.ts'
+import { Ledger } from './ledger.ts'
+import { Monkey, type Point, spring } from './monkey.ts'
+import { Pusher, type Target } from './pusher.ts'
+
+const PUSHES = Number(process.env.CHAOS_PUSHES ?? 60)
+const SEED = Number(process.env.CHAOS_SEED ?? randomInt(2 ** 32))
+const PUSHERS = 5
+const REPOSITORIES = 3
+/** After so many, all is checked, and the next round starts with new repositories. */
+const ROUND_PUSHES = 250
+const BRANCH = 'refs/heads/main'
+/** A push has this long to get to where it is stopped. */
+const TRAP_MS_MAX = 120_000
+const VANISHED_MS_MAX = 25_000
+const VANISHED = { todo: 'PostgreSQL must end a transaction that nobody goes on with' }
+const ACCIDENTS = { todo: 'a connection that breaks when a job ends must not end the process' }
+
+const dice = new Dice(SEED)
+let forge: ChaosForge
+before(async () => {
+  console.log(`CHAOS_SEED=${SEED}`)
+  forge = await ChaosForge.open()
+})
+after(() => forge?.[Symbol.asyncDispose]())
+
+async function newTarget(name: string): Promise<Target> {
+  return { repo: await forge.createRepository(await forge.pickNode(dice), name), ledger: new Ledger() }
+}
+
+async function faultsOf({ repo, ledger }: Target): Promise<string[]> {
+  return ledger.check(await readEvidence(forge, repo))
+}
+
+/** What must have become of a push whose node was killed at a point: its client never hears of it. */
+const KILLED: readonly { point: Point; isLanded: boolean | undefined }[] = [
+  { point: 'after-index', isLanded: false },
+  { point: 'before-upload', isLanded: false },
+  { point: 'half-upload', isLanded: false },
+  { point: 'after-upload', isLanded: false },
+  { point: 'before-commit', isLanded: false },
+  { point: 'at-commit', isLanded: undefined },
+  { point: 'after-commit', isLanded: true },
+]
+
+test('a node killed at each point of a push: all of it is there or nothing, and the next push goes through', async () => {
+  const pusher = await Pusher.open(forge, dice.fork(), 'victim')
+  const target = await newTarget('points')
+  const plan = {
+    changes: [BRANCH, 'refs/heads/second', 'refs/tags/third'].map((ref) => ({
+      ref,
+      how: 'rewrite' as const,
+    })),
+    isAtomic: true,
+  }
+  for (const { point, isLanded } of KILLED) {
+    const node = await forge.pickNode(dice)
+    const reached = spring(node, point, TRAP_MS_MAX)
+    const pushing = pusher.push(target, plan, node)
+    const held = await reached
+    assert.ok(held, `no push came to ${point}`)
+    const before = target.ledger.value(BRANCH)
+    await node.kill()
+    held.reset()
+    const { answers } = await pushing
+    assert.deepEqual(
+      [...answers.values()].filter((answer) => answer === 'acknowledged'),
+      [],
+      point,
+    )
+    const hasLanded = target.ledger.value(BRANCH) !== before
+    if (isLanded !== undefined) assert.equal(hasLanded, isLanded, point)
+    const next = await pusher.push(target, plan, await forge.pickNode(dice, node))
+    assert.deepEqual(new Set(next.answers.values()), new Set(['acknowledged']), next.complaint)
+    void node.start()
+  }
+  await forge.calm()
+  assert.deepEqual(await faultsOf(target), [])
+})
+
+test('a connection lost at COMMIT: the node finds out, and tells the client the truth', async () => {
+  const pusher = await Pusher.open(forge, dice.fork(), 'loser')
+  const target = await newTarget('lost-commits')
+  const plan = { changes: [{ ref: BRANCH, how: 'grow' as const }], isAtomic: false }
+  for (const [point, isAcknowledged] of [
+    ['before-commit', false],
+    ['after-commit', true],
+  ] as const) {
+    const node = await forge.pickNode(dice)
+    const reached = spring(node, point, TRAP_MS_MAX)
+    const pushing = pusher.push(target, plan, node)
+    const held = await reached
+    assert.ok(held, `no push came to ${point}`)
+    held.reset()
+    const { answers, complaint } = await pushing
+    assert.equal(answers.get(BRANCH) === 'acknowledged', isAcknowledged, `${point}: ${complaint}`)
+  }
+  assert.deepEqual(await faultsOf(target), [])
+})
+
+test('a machine that vanishes with a lock does not hold up the others for long', VANISHED, async () => {
+  const [left, right] = [
+    await Pusher.open(forge, dice.fork(), 'left'),
+    await Pusher.open(forge, dice.fork(), 'right'),
+  ]
+  const target = await newTarget('vanished')
+  const node = await forge.pickNode(dice)
+  const other = await forge.pickNode(dice, node)
+  const growing = (ref: string) => ({ changes: [{ ref, how: 'grow' as const }], isAtomic: false })
+  const reached = spring(node, 'before-commit', TRAP_MS_MAX)
+  const pushing = left.push(target, growing(BRANCH), node)
+  const held = await reached
+  assert.ok(held, 'no push came to before-commit')
+  try {
+    // PostgreSQL does not learn of it: nobody closes the connection.
+    await node.kill()
+    const began = performance.now()
+    const { answers, complaint } = await right.push(target, growing('refs/heads/other'), other)
+    assert.deepEqual([...answers.values()], ['acknowledged'], complaint)
+    assert.ok(performance.now() - began < VANISHED_MS_MAX, 'it took too long')
+  } finally {
+    held.reset()
+    await Promise.allSettled([pushing])
+    await forge.calm()
+  }
+  assert.deepEqual(await faultsOf(target), [])
+})
+
+test('whatever part of a cache is deleted under its node, the next push and the next clone go through', async () => {
+  const pusher = await Pusher.open(forge, dice.fork(), 'cleaner')
+  const target = await newTarget('cleaned')
+  const plan = { changes: [{ ref: BRANCH, how: 'grow' as const }], isAtomic: false }
+  const { storageId } = target.repo
+  const own = join('repositories', String(storageId % 1000), `${storageId}.git`)
+  const inside = ['config', 'HEAD', 'packed-refs', 'refs', 'objects', 'objects/pack'].map((part) =>
+    join(own, part),
+  )
+  const node = await forge.pickNode(dice)
+  const faults: string[] = []
+  for (const part of ['', 'packs', 'scratch', 'repositories', own, ...inside]) {
+    for (const action of ['push', 'clone']) {
+      await rm(join(node.cacheFolder, part), { recursive: true, force: true })
+      if (action === 'push') {
+        const { answers, complaint } = await pusher.push(target, plan, node)
+        if (answers.get(BRANCH) !== 'acknowledged') faults.push(`without ${part}: ${complaint}`)
+      } else
+        faults.push(
+          ...(await checkClone(forge, node, target, { tries: 1 })).map((it) => `without ${part}: ${it}`),
+        )
+    }
+  }
+  assert.deepEqual([...faults, ...(await faultsOf(target))], [])
+})
+
+test(`${PUSHES} pushes by ${PUSHERS} people through all that: nothing is lost`, async (t) => {
+  const monkey = new Monkey(forge, dice.fork())
+  const ledgers: Ledger[] = []
+  const fetches = { tried: 0, givenUp: 0 }
+  const rounds = Math.ceil(PUSHES / ROUND_PUSHES)
+  for (let round = 0; round < rounds; round++) {
+    const began = performance.now()
+    const targets: Target[] = []
+    for (let i = 0; i < REPOSITORIES; i++) targets.push(await newTarget(`round-${round}-${i}`))
+    const pushers: Pusher[] = []
+    for (let i = 0; i < PUSHERS; i++) pushers.push(await Pusher.open(forge, dice.fork(), `p${round}-${i}`))
+    await playRound(monkey, pushers, targets, Math.min(ROUND_PUSHES, PUSHES - round * ROUND_PUSHES))
+    await forge.calm()
+    assert.deepEqual(await checkRound(pushers, targets), [])
+    for (const { ledger } of targets) ledgers.push(ledger)
+    for (const pusher of pushers) {
+      fetches.tried += pusher.fetches
+      fetches.givenUp += pusher.fetchesGivenUp
+      await pusher[Symbol.asyncDispose]()
+    }
+    console.log(`round ${round + 1} of ${rounds}: ${((performance.now() - began) / 1000).toFixed(0)} s`)
+  }
+  t.diagnostic(`pushes ${JSON.stringify(sumOf(ledgers))}, fetches ${JSON.stringify(fetches)}`)
+  t.diagnostic(`deeds ${JSON.stringify(Object.fromEntries(monkey.done))}`)
+  t.diagnostic(
+    `compaction ${JSON.stringify(monkey.compactions)}, packs ${JSON.stringify(await countPacks(forge))}`,
+  )
+})
+
+test('no node died but of the hand of the monkey', ACCIDENTS, () => {
+  assert.deepEqual(
+    forge.nodes.flatMap(({ accidents }) => accidents),
+    [],
+  )
+})
+
+test('no process outlives its node', async () => {
+  await forge.stopNodes()
+  assert.deepEqual(await findOrphans(forge), [])
+})
+
+function sumOf(ledgers: readonly Ledger[]): Ledger['counts'] {
+  const sum = new Ledger().counts
+  for (const { counts } of ledgers)
+    for (const name of Object.keys(sum) as (keyof typeof sum)[]) sum[name] += counts[name]
+  return sum
+}
+
+/** Everybody pushes until there were enough; a first fault ends the round, because what follows would hide it. */
+async function playRound(
+  monkey: Monkey,
+  pushers: readonly Pusher[],
+  targets: readonly Target[],
+  pushes: number,
+): Promise<void> {
+  const luck = dice.fork()
+  let left = pushes
+  const isOver = () => left <= 0 || targets.some(({ ledger }) => ledger.faults.length > 0)
+  const play = async (pusher: Pusher) => {
+    while (!isOver()) {
+      left -= 1
+      await pusher.pushAnything(luck.pick(targets))
+    }
+  }
+  let isQuiet = false
+  const mischief = [monkey.rage(() => isQuiet), monkey.compactAllTheTime(() => isQuiet)]
+  try {
+    await Promise.all(pushers.map(play))
+  } finally {
+    isQuiet = true
+    await Promise.all(mischief)
+  }
+}
+
+async function checkRound(pushers: readonly Pusher[], targets: readonly Target[]): Promise<string[]> {
+  const faults: string[] = []
+  // When the weather is fair again, every node takes pushes to every repository, whatever its cache went through.
+  const [pusher] = pushers
+  assert.ok(pusher)
+  const plan = {
+    changes: [{ ref: `refs/heads/${pusher.name}/after`, how: 'grow' as const }],
+    isAtomic: false,
+  }
+  for (const target of targets)
+    for (const node of forge.nodes) {
+      const { answers, complaint } = await pusher.push(target, plan, node)
+      if (![...answers.values()].includes('acknowledged')) faults.push(`in fair weather: ${complaint}`)
+    }
+  for (const target of targets) faults.push(...(await faultsOf(target)))
+  // One node starts from nothing; the others as they are.
+  const [fresh] = forge.nodes
+  await fresh?.stop()
+  await fresh?.deleteCache(true)
+  await fresh?.start()
+  // A damaged cache may cost a try, because it is healed when somebody stumbles over it.
+  for (const target of targets)
+    for (const node of forge.nodes) faults.push(...(await checkClone(forge, node, target, { tries: 3 })))
+  return faults
+}

@@ -1,0 +1,124 @@
+/**
+ * The ledger of one repository: what every push wanted, what its client was told, and so what must be there. It knows
+ * nothing of processes and networks; evidence is handed to it.
+ */
+
+/** The object id that stands for «no such ref». */
+export const NONE = '0'.repeat(40)
+
+export interface Move {
+  readonly ref: string
+  readonly old: string
+  readonly new: string
+}
+
+/** `unknown`: the client got no answer that says whether the ref has moved. */
+export type Answer = 'acknowledged' | 'refused' | 'unknown'
+
+export interface Push {
+  readonly moves: readonly Move[]
+  readonly isAtomic: boolean
+}
+
+export interface Evidence {
+  /** Refs as a reader finds them. */
+  readonly refs: ReadonlyMap<string, string>
+  /** What `push.received` told, an event a push. */
+  readonly events: readonly (readonly Move[])[]
+  /** What the counter says. */
+  readonly branches: number
+}
+
+const BRANCHES = 'refs/heads/'
+
+export class Ledger {
+  readonly counts = { pushes: 0, acknowledged: 0, refused: 0, unknown: 0, landedUnknown: 0 }
+  /** What was wrong already when it was written down. */
+  readonly faults: string[] = []
+  private readonly values = new Map<string, string>()
+  private readonly landed: (readonly Move[])[] = []
+
+  value(ref: string): string {
+    return this.values.get(ref) ?? NONE
+  }
+
+  /** Writes a push down. `seen` is what another node said about its refs after the answer, when all was settled. */
+  record(push: Push, answers: ReadonlyMap<string, Answer>, seen: ReadonlyMap<string, string>): void {
+    const landed = push.moves.filter((move) =>
+      this.hasLanded(move, answerTo(answers, move), seen.get(move.ref) ?? NONE),
+    )
+    for (const move of landed) this.values.set(move.ref, move.new)
+    if (landed.length > 0) this.landed.push(landed)
+    if (push.isAtomic && landed.length > 0 && landed.length < push.moves.length)
+      this.faults.push(`half of an atomic push is there: ${describe(push.moves)}`)
+    this.count(push, answers, landed.length > 0)
+  }
+
+  private hasLanded(move: Move, answer: Answer, seen: string): boolean {
+    if (seen !== move.new && seen !== move.old)
+      this.faults.push(`${move.ref} is ${seen}, which is neither side of ${describe([move])}`)
+    if (answer === 'acknowledged' && seen !== move.new)
+      this.faults.push(`acknowledged, but another node has ${seen}: ${describe([move])}`)
+    if (answer === 'refused' && seen !== move.old) this.faults.push(`refused, but done: ${describe([move])}`)
+    // What was acknowledged must be there, whatever was seen.
+    return answer === 'acknowledged' || seen === move.new
+  }
+
+  private count(push: Push, answers: ReadonlyMap<string, Answer>, isLanded: boolean): void {
+    const given = push.moves.map((move) => answerTo(answers, move))
+    this.counts.pushes += 1
+    if (given.includes('unknown')) {
+      this.counts.unknown += 1
+      if (isLanded) this.counts.landedUnknown += 1
+    } else this.counts[given.includes('acknowledged') ? 'acknowledged' : 'refused'] += 1
+  }
+
+  /** Holds what is there against what must be there. Empty when nothing is wrong. */
+  check(evidence: Evidence): string[] {
+    return [
+      ...this.faults,
+      ...this.checkRefs(evidence.refs),
+      ...this.checkEvents(evidence.events),
+      ...checkCounter(evidence),
+    ]
+  }
+
+  checkRefs(refs: ReadonlyMap<string, string>): string[] {
+    const names = new Set([...this.values.keys(), ...refs.keys()])
+    return [...names].flatMap((name) => {
+      const expected = this.value(name)
+      const found = refs.get(name) ?? NONE
+      return expected === found ? [] : [`${name} must be ${expected} and is ${found}`]
+    })
+  }
+
+  /** Each push that moved anything was told once, with all it moved and nothing else. */
+  private checkEvents(events: Evidence['events']): string[] {
+    const expected = countEqual(this.landed.map(describe))
+    const told = countEqual(events.map(describe))
+    return [...new Set([...expected.keys(), ...told.keys()])].flatMap((push) => {
+      const [landed, heard] = [expected.get(push) ?? 0, told.get(push) ?? 0]
+      return landed === heard ? [] : [`done ${landed} times and told ${heard} times: ${push}`]
+    })
+  }
+}
+
+function checkCounter({ refs, branches }: Evidence): string[] {
+  const counted = [...refs.keys()].filter((name) => name.startsWith(BRANCHES)).length
+  return counted === branches ? [] : [`the counter says ${branches} branches, and there are ${counted}`]
+}
+
+function answerTo(answers: ReadonlyMap<string, Answer>, move: Move): Answer {
+  return answers.get(move.ref) ?? 'unknown'
+}
+
+function describe(moves: readonly Move[]): string {
+  const lines = moves.map((move) => `${move.ref} ${move.old} → ${move.new}`)
+  return lines.sort().join(', ')
+}
+
+function countEqual(texts: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1)
+  return counts
+}

@@ -1,0 +1,181 @@
+/** The monkey in the machine room: does one bad deed after the other until it is told to stop, and keeps count. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { ChaosForge } from './chaos-forge.ts'
+import type { ChaosNode } from './chaos-node.ts'
+import type { Dice } from './dice.ts'
+import type { Held, Trap } from './held.ts'
+import { COMMIT_POINTS, type CommitPoint } from './postgres-proxy.ts'
+import { STORE_POINTS, type StorePoint, type StoreWeather } from './store-proxy.ts'
+
+export const POINTS = [...STORE_POINTS, ...COMMIT_POINTS] as const
+export type Point = StorePoint | CommitPoint
+
+/** How long the monkey waits for somebody to walk into its trap. */
+const TRAP_MS_MAX = 10_000
+const KILL_AFTER_MS_MAX = 1_500
+const RESTART_AFTER_MS_MAX = 1_000
+const WEATHER_MS = [300, 2_000] as const
+const CUT_MS = [100, 1_500] as const
+/** A machine that vanishes says no goodbye: PostgreSQL holds its transaction open, and its lock with it. */
+const VANISHED_MS = 2_500
+const PAUSE_MS_MAX = 500
+const COMPACT_PAUSE_MS = 500
+const COMPACT_TASK = 'git_gc_repos'
+
+type Deed = () => Promise<boolean>
+
+export class Monkey {
+  /** Deeds done, by name. */
+  readonly done = new Map<string, number>()
+  readonly compactions = { started: 0, refused: 0 }
+  private readonly forge: ChaosForge
+  private readonly dice: Dice
+  private readonly deeds: ReadonlyMap<string, Deed>
+
+  constructor(forge: ChaosForge, dice: Dice) {
+    this.forge = forge
+    this.dice = dice
+    this.deeds = new Map<string, Deed>([
+      ...POINTS.map((point): [string, Deed] => [`kill ${point}`, () => this.killAt(point)]),
+      ['kill at random', () => this.killAtRandom()],
+      ['kill and delete the cache', () => this.killAtRandom({ withCache: true })],
+      ['delete a cache at once', () => this.deleteCache(true)],
+      ['delete a cache file by file', () => this.deleteCache(false)],
+      ['cut off the store', () => this.weather('cut')],
+      ['slow the store down', () => this.weather('slow')],
+      ['swallow what the store is asked', () => this.weather('hole')],
+      ['lose what the store answers', () => this.weather('deaf')],
+      ['reset PostgreSQL connections', () => this.resetDatabase()],
+      ['cut off PostgreSQL', () => this.cutDatabase()],
+      ['lose a COMMIT', () => this.loseAt('before-commit')],
+      ['lose the answer to a COMMIT', () => this.loseAt('after-commit')],
+      ['vanish before COMMIT', () => this.vanish()],
+    ])
+  }
+
+  get deedNames(): string[] {
+    return [...this.deeds.keys()]
+  }
+
+  /** Every deed once in a random order, and again, until nobody wants any more. */
+  async rage(isOver: () => boolean): Promise<void> {
+    while (!isOver())
+      for (const name of this.dice.shuffle(this.deedNames)) {
+        if (isOver()) break
+        if (await this.deeds.get(name)?.()) this.done.set(name, (this.done.get(name) ?? 0) + 1)
+        await sleep(this.dice.below(PAUSE_MS_MAX))
+      }
+  }
+
+  /** Compaction at full speed beside all of it, as soon as the forge has the task. */
+  async compactAllTheTime(isOver: () => boolean): Promise<void> {
+    while (!isOver()) {
+      const node = await this.forge.pickNode(this.dice)
+      const answer = await this.forge.call(node, 'POST', `/admin/cron/${COMPACT_TASK}`).catch(() => undefined)
+      if (answer?.status === 204) this.compactions.started += 1
+      else this.compactions.refused += 1
+      await sleep(COMPACT_PAUSE_MS)
+    }
+  }
+
+  private async killAt(point: Point): Promise<boolean> {
+    const node = await this.pickVictim()
+    const held = await spring(node, point)
+    if (held === undefined) return false
+    await node.kill()
+    held.reset()
+    this.restart(node)
+    return true
+  }
+
+  private async killAtRandom(options = { withCache: false }): Promise<boolean> {
+    const node = await this.pickVictim()
+    await sleep(this.dice.below(KILL_AFTER_MS_MAX))
+    await node.kill()
+    if (options.withCache) await node.deleteCache(true)
+    this.restart(node)
+    return true
+  }
+
+  private async deleteCache(isAtOnce: boolean): Promise<boolean> {
+    await this.dice.pick(this.forge.nodes).deleteCache(isAtOnce)
+    return true
+  }
+
+  /** For one node, or for all of them. */
+  private async weather(weather: StoreWeather): Promise<boolean> {
+    const struck = this.someNodes()
+    for (const { store } of struck) store.become(weather)
+    await sleep(this.dice.between(...WEATHER_MS))
+    for (const { store } of struck) store.become('fair')
+    return true
+  }
+
+  private async resetDatabase(): Promise<boolean> {
+    for (const { postgres } of this.someNodes()) postgres.reset()
+    return true
+  }
+
+  private async cutDatabase(): Promise<boolean> {
+    const struck = this.someNodes()
+    for (const { postgres } of struck) {
+      postgres.isCut = true
+      postgres.reset()
+    }
+    await sleep(this.dice.between(...CUT_MS))
+    for (const { postgres } of struck) postgres.isCut = false
+    return true
+  }
+
+  /** The node lives, and must find out by itself whether its push was committed. */
+  private async loseAt(point: CommitPoint): Promise<boolean> {
+    const held = await spring(await this.forge.pickNode(this.dice), point)
+    held?.reset()
+    return held !== undefined
+  }
+
+  private async vanish(): Promise<boolean> {
+    const node = await this.pickVictim()
+    const held = await spring(node, 'before-commit')
+    if (held === undefined) return false
+    await node.kill()
+    await sleep(VANISHED_MS)
+    held.reset()
+    this.restart(node)
+    return true
+  }
+
+  /** Never the last one that lives: where there is nobody, nothing can be seen. */
+  private async pickVictim(): Promise<ChaosNode> {
+    while (this.forge.live.length < 2) await sleep(100)
+    return this.dice.pick(this.forge.live)
+  }
+
+  private restart(node: ChaosNode): void {
+    const wait = this.dice.below(RESTART_AFTER_MS_MAX)
+    void sleep(wait).then(() => node.start())
+  }
+
+  private someNodes(): readonly ChaosNode[] {
+    return this.dice.chance(0.5) ? this.forge.nodes : [this.dice.pick(this.forge.nodes)]
+  }
+}
+
+/** Sets a trap at a point on a node's way, and waits until somebody is in it; undefined when nobody came. */
+export async function spring(
+  node: ChaosNode,
+  point: Point,
+  withinMs = TRAP_MS_MAX,
+): Promise<Held | undefined> {
+  const door = isStorePoint(point) ? node.store.traps : node.postgres.traps
+  const trap: Trap<string> = isStorePoint(point)
+    ? node.store.traps.arm(point)
+    : node.postgres.traps.arm(point)
+  const held = await Promise.race([trap.sprung, sleep(withinMs, undefined, { ref: false })])
+  if (held === undefined) door.disarm()
+  return held ?? undefined
+}
+
+function isStorePoint(point: Point): point is StorePoint {
+  return (STORE_POINTS as readonly string[]).includes(point)
+}

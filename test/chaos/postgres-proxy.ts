@@ -1,0 +1,139 @@
+/**
+ * Between one node and PostgreSQL: passes everything on until it is told to cut, or to stop the world at the COMMIT of
+ * a push. It reads the messages of the protocol, so a node needs no crash points of its own.
+ */
+import { once } from 'node:events'
+import { connect, createServer, type Server, type Socket } from 'node:net'
+import { breakOff, type Trap, TrapDoor } from './held.ts'
+
+/** The COMMIT has not left; it has just left; PostgreSQL has answered, but nobody heard it yet. */
+export const COMMIT_POINTS = ['before-commit', 'at-commit', 'after-commit'] as const
+export type CommitPoint = (typeof COMMIT_POINTS)[number]
+
+const LENGTH_BYTES = 4
+const PUSH = 'insert into "git_push"'
+
+export class PostgresProxy implements AsyncDisposable {
+  readonly traps = new TrapDoor<CommitPoint>()
+  /** While it is set, nobody gets through. */
+  isCut = false
+  private readonly server: Server
+  private readonly links = new Set<Link>()
+
+  private constructor(socketPath: string) {
+    this.server = createServer((client) => {
+      if (this.isCut) return breakOff(client)
+      const server = connect(socketPath)
+      const link = new Link(client, server, this.traps)
+      this.links.add(link)
+      server.once('close', () => this.links.delete(link))
+    })
+  }
+
+  static async open(socketPath: string): Promise<PostgresProxy> {
+    const proxy = new PostgresProxy(socketPath)
+    proxy.server.listen(0, '127.0.0.1')
+    await once(proxy.server, 'listening')
+    return proxy
+  }
+
+  get port(): number {
+    return (this.server.address() as { port: number }).port
+  }
+
+  /** Breaks every connection there is. */
+  reset(): void {
+    for (const link of this.links) link.reset()
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.reset()
+    this.server.close()
+    await once(this.server, 'close')
+  }
+}
+
+/** One connection: messages of the client are read, answers of the server only passed on. */
+class Link {
+  private readonly client: Socket
+  private readonly server: Socket
+  private readonly traps: TrapDoor<CommitPoint>
+  private pending = Buffer.alloc(0)
+  private isStarted = false
+  private isPush = false
+  /** Nothing more is passed on, and the server does not learn that the client is gone. */
+  private isHeld = false
+  private awaitingAnswer: Trap<CommitPoint> | undefined
+
+  constructor(client: Socket, server: Socket, traps: TrapDoor<CommitPoint>) {
+    this.client = client
+    this.server = server
+    this.traps = traps
+    client.on('data', (chunk: Buffer) => this.fromClient(chunk)).on('error', () => undefined)
+    server.on('data', (chunk: Buffer) => this.fromServer(chunk)).on('error', () => undefined)
+    client.on('close', () => this.isHeld || server.destroy())
+    server.on('close', () => client.destroy())
+  }
+
+  reset(): void {
+    breakOff(this.client)
+    this.server.destroy()
+  }
+
+  private fromClient(chunk: Buffer): void {
+    this.pending = Buffer.concat([this.pending, chunk])
+    for (let message = this.next(); message !== undefined; message = this.next()) this.pass(message)
+  }
+
+  /** The first message of a connection has no letter before its length; all others have one. */
+  private next(): Buffer | undefined {
+    const letters = this.isStarted ? 1 : 0
+    if (this.pending.length < letters + LENGTH_BYTES) return undefined
+    const length = letters + this.pending.readInt32BE(letters)
+    if (this.pending.length < length) return undefined
+    const message = this.pending.subarray(0, length)
+    this.pending = this.pending.subarray(length)
+    this.isStarted = true
+    return message
+  }
+
+  private pass(message: Buffer): void {
+    if (this.isHeld) return
+    const query = queryOf(message)
+    if (/^begin/i.test(query)) this.isPush = false
+    if (query.startsWith(PUSH)) this.isPush = true
+    if (this.isPush && /^commit/i.test(query)) this.commit(message)
+    else this.server.write(message)
+  }
+
+  private commit(message: Buffer): void {
+    const before = this.traps.take('before-commit')
+    if (before !== undefined) {
+      this.hold(before)
+      return
+    }
+    this.server.write(message)
+    this.awaitingAnswer = this.traps.take('after-commit')
+    this.traps.take('at-commit')?.spring({ reset: () => this.reset() })
+  }
+
+  private fromServer(chunk: Buffer): void {
+    if (this.awaitingAnswer !== undefined) this.hold(this.awaitingAnswer)
+    if (!this.isHeld) this.client.write(chunk)
+  }
+
+  private hold(trap: Trap<CommitPoint>): void {
+    this.isHeld = true
+    this.awaitingAnswer = undefined
+    trap.spring({ reset: () => this.reset() })
+  }
+}
+
+/** The text of a simple query or of a statement that is prepared; empty for all other messages. */
+function queryOf(message: Buffer): string {
+  const letter = String.fromCharCode(message[0] ?? 0)
+  if (letter === 'Q') return message.toString('latin1', 1 + LENGTH_BYTES, message.length - 1)
+  if (letter !== 'P') return ''
+  const afterName = message.indexOf(0, 1 + LENGTH_BYTES) + 1
+  return message.toString('latin1', afterName, message.indexOf(0, afterName))
+}

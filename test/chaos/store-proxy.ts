@@ -1,0 +1,129 @@
+/**
+ * Between one node and the S3 server: passes requests on until it is told to cut, to slow down, to swallow, or to stop
+ * the world in the middle of the upload of a pack.
+ */
+import { once } from 'node:events'
+import {
+  Agent,
+  createServer,
+  type IncomingMessage,
+  request,
+  type Server,
+  type ServerResponse,
+} from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import { buffer } from 'node:stream/consumers'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { breakOff, type Trap, TrapDoor } from './held.ts'
+
+/** Index not yet sent; pack not yet sent; half of the pack sent; pack stored, but nobody heard it yet. */
+export const STORE_POINTS = ['after-index', 'before-upload', 'half-upload', 'after-upload'] as const
+export type StorePoint = (typeof STORE_POINTS)[number]
+
+/**
+ * cut: nobody gets through. slow: every request waits. hole: requests vanish and nobody says so.
+ * deaf: requests are carried out, and the answers to uploads are lost.
+ */
+export type StoreWeather = 'fair' | 'cut' | 'slow' | 'hole' | 'deaf'
+
+const SLOW_MS = 300
+
+export class StoreProxy implements AsyncDisposable {
+  readonly traps = new TrapDoor<StorePoint>()
+  private readonly server: Server
+  private readonly agent = new Agent({ keepAlive: true })
+  private readonly upstream: URL
+  private readonly sockets = new Set<Socket>()
+  private weather: StoreWeather = 'fair'
+
+  private constructor(endpoint: string) {
+    this.upstream = new URL(endpoint)
+    this.server = createServer((asked, answer) => {
+      // A request that fails on its way fails for the node as well.
+      this.serve(asked, answer).catch(() => asked.socket.destroy())
+    })
+    this.server.on('connection', (socket) => {
+      if (this.weather === 'cut') return breakOff(socket)
+      this.sockets.add(socket)
+      socket.once('close', () => this.sockets.delete(socket))
+    })
+  }
+
+  static async open(endpoint: string): Promise<StoreProxy> {
+    const proxy = new StoreProxy(endpoint)
+    proxy.server.listen(0, '127.0.0.1')
+    await once(proxy.server, 'listening')
+    return proxy
+  }
+
+  get endpoint(): string {
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`
+  }
+
+  /** What was swallowed in a hole stays swallowed: its connections break when the weather changes. */
+  become(weather: StoreWeather): void {
+    if (weather === 'cut' || this.weather === 'hole') this.reset()
+    this.weather = weather
+  }
+
+  private reset(): void {
+    for (const socket of this.sockets) breakOff(socket)
+  }
+
+  private async serve(asked: IncomingMessage, answer: ServerResponse): Promise<void> {
+    const body = await buffer(asked)
+    if (this.weather === 'hole') return
+    if (this.weather === 'slow') await sleep(SLOW_MS)
+    const ending = asked.method === 'PUT' ? /\.(idx|pack)$/.exec(pathOf(asked))?.[1] : undefined
+    const before = this.traps.take(...(ending === 'idx' ? ['after-index'] : ending ? BEFORE_ANSWER : []))
+    if (before !== undefined) return this.stopBefore(before, asked, body)
+    const { status, message, headers, content } = await this.pass(asked, body)
+    const after = ending === 'pack' ? this.traps.take('after-upload') : undefined
+    if (after !== undefined) return after.spring({ reset: () => breakOff(asked.socket) })
+    if (this.weather === 'deaf' && ending !== undefined) return void breakOff(asked.socket)
+    answer.writeHead(status, message, headers).end(content)
+  }
+
+  private stopBefore(trap: Trap<StorePoint>, asked: IncomingMessage, body: Buffer): void {
+    const half = trap.point === 'half-upload' ? this.begin(asked) : undefined
+    half?.on('error', () => undefined).write(body.subarray(0, body.length / 2))
+    trap.spring({
+      reset: () => {
+        half?.destroy()
+        breakOff(asked.socket)
+      },
+    })
+  }
+
+  private async pass(asked: IncomingMessage, body: Buffer) {
+    const passed = this.begin(asked)
+    passed.end(body)
+    const [answered] = (await once(passed, 'response')) as [IncomingMessage]
+    return {
+      status: answered.statusCode ?? 502,
+      message: answered.statusMessage ?? '',
+      headers: answered.rawHeaders,
+      content: await buffer(answered),
+    }
+  }
+
+  /** The name of the host stays: it is part of what the node has signed. */
+  private begin(asked: IncomingMessage) {
+    const { hostname, port } = this.upstream
+    const { method, url: path, headers } = asked
+    return request({ agent: this.agent, hostname, port, method, path, headers })
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.server.close()
+    this.server.closeAllConnections()
+    this.agent.destroy()
+    await once(this.server, 'close')
+  }
+}
+
+const BEFORE_ANSWER: readonly StorePoint[] = ['before-upload', 'half-upload']
+
+function pathOf(asked: IncomingMessage): string {
+  return (asked.url ?? '').split('?')[0] ?? ''
+}
