@@ -7,9 +7,9 @@ import {
   countLivePacks,
   type PushHandlers,
   type RefUpdate,
+  type Storage,
   scheduleCare,
   setHead,
-  type Storage,
 } from '#git'
 import type { Context, TxContext } from '#platform/context'
 import type { SignedIn } from '#platform/rest'
