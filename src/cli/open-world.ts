@@ -26,6 +26,8 @@ export interface WorldOptions {
   readonly now?: () => Date
   readonly consumers?: typeof allConsumers
   readonly onQuery?: (sql: string) => void
+  /** Where this process keeps copies of repositories: two processes must not share one. */
+  readonly cacheFolder?: string
 }
 
 const CONNECT_TIMEOUT_MS = 5_000
@@ -41,7 +43,10 @@ export async function openWorld(config: Config, options: WorldOptions): Promise<
   })
   const store = await openObjectStore(storeOptions(config))
   const bus = await openBus({ log, ...(config['bus.nats_url'] ? { url: config['bus.nats_url'] } : {}) })
-  const cache = new GitCache({ folder: config['git.cache_folder'], bytesMax: config['git.cache_bytes_max'] })
+  const cache = new GitCache({
+    folder: options.cacheFolder ?? config['git.cache_folder'],
+    bytesMax: config['git.cache_bytes_max'],
+  })
   await cache.open()
   const outbound = openOutbound({
     allowPrivate: config['outbound.allow_private'],

@@ -1,4 +1,7 @@
 /** For commands that need the forge for a moment: opens it, lets them work, closes it. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { loadConfig } from '#platform/config'
 import type { Context } from '#platform/context'
 import type { Pool } from '#platform/db'
@@ -11,12 +14,15 @@ export async function withWorld<T>(
 ): Promise<T> {
   const config = loadConfig(file === undefined ? {} : { file }).values
   const listening = { host: config['http.host'], port: config['http.port'] }
-  const open = await openWorld(config, { listening })
+  // A node may be running on the configured one.
+  const cacheFolder = await mkdtemp(join(tmpdir(), 'bloomery-command-'))
+  const open = await openWorld(config, { listening, cacheFolder })
   try {
     const refusal = await schemaRefusal(open.pool)
     if (refusal !== undefined) throw new Error(refusal)
     return await work({ ...open.world, actor: null, signal: new AbortController().signal }, open.pool)
   } finally {
     await open.close()
+    await rm(cacheFolder, { recursive: true, force: true })
   }
 }

@@ -1,5 +1,6 @@
 /** `bloomery serve`: the forge, or one role of it. */
 import cluster from 'node:cluster'
+import { join } from 'node:path'
 import { planTasks } from '#domains/admin'
 import { observeGit } from '#git'
 import { buildApp } from '#http'
@@ -29,7 +30,7 @@ export async function serve(file: string | undefined, options: ServeOptions): Pr
   const config = loadConfig(file === undefined ? {} : { file }).values
   if (options.workers > 1 && cluster.isPrimary) return supervise(config, options)
   const listening = { host: config['http.host'], port: config['http.port'] }
-  const open = await openWorld(config, { listening })
+  const open = await openWorld(config, { listening, cacheFolder: cacheFolderOf(config) })
   try {
     await assertUsable(open)
   } catch (error) {
@@ -55,6 +56,12 @@ export async function serve(file: string | undefined, options: ServeOptions): Pr
   onEnd(async () => {
     for (const stop of stops) await stop()
   })
+}
+
+/** Processes that share a port do not share their copies. */
+function cacheFolderOf(config: Config): string {
+  const folder = config['git.cache_folder']
+  return cluster.worker === undefined ? folder : join(folder, `worker-${cluster.worker.id}`)
 }
 
 /** A node refuses to serve on a schema or a store that it could not keep its promises on. */

@@ -1,7 +1,7 @@
 /** Collection: what refs reach stays, what they do not reach has its time, and what is missed comes back. */
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
-import { type Forge, startForge } from '#testing'
+import { after, test } from 'node:test'
+import { startForge } from '#testing'
 import { collectGarbage } from './collect-garbage.ts'
 import { compact } from './compact.ts'
 import { letGarbageGo } from './let-go.ts'
@@ -10,8 +10,10 @@ import { sweepPacks } from './sweep.ts'
 import { DAY_MS, type Growing, grow, HOUR_MS, isStored } from './testing.ts'
 import { verifyStorage } from './verify.ts'
 
+const forge = await startForge()
+after(() => forge[Symbol.asyncDispose]())
+
 test('garbage is kept apart for its time, and then goes', { timeout: 120_000 }, async () => {
-  await using forge = await startForge()
   await using repo = await grow(forge.ctx)
   await repo.push()
   const kept = await repo.push()
@@ -46,13 +48,12 @@ test('garbage is kept apart for its time, and then goes', { timeout: 120_000 }, 
 })
 
 test('garbage that is reached again is not garbage', async () => {
-  await using forge = await startForge()
   await using repo = await grow(forge.ctx)
   await repo.push()
   const back = await repo.push('side')
   await repo.drop('side')
   await collectGarbage(forge.ctx, repo.id)
-  await repo.move('side', '0'.repeat(40), back)
+  await repo.move('side', repo.zero, back)
   forge.advance(7 * DAY_MS)
   await collectGarbage(forge.ctx, repo.id)
   assert.deepEqual(await kinds(repo), ['gc'])
@@ -61,7 +62,6 @@ test('garbage that is reached again is not garbage', async () => {
 })
 
 test('a push in flight while garbage goes gets back what it built on', async () => {
-  await using forge = await startForge()
   await using repo = await grow(forge.ctx)
   await repo.push()
   const base = await repo.push('side')
@@ -72,7 +72,7 @@ test('a push in flight while garbage goes gets back what it built on', async () 
   const late = await repo.commit(base)
   const pack = await repo.pack([late, `^${base}`])
   await collectGarbage(forge.ctx, repo.id)
-  await repo.move('late', '0'.repeat(40), late, [pack])
+  await repo.move('late', repo.zero, late, [pack])
 
   forge.advance(DAY_MS + HOUR_MS)
   await sweepPacks(forge.ctx)
@@ -87,7 +87,6 @@ test('a push in flight while garbage goes gets back what it built on', async () 
 })
 
 test('a push during a collection stays, with all it needs', async () => {
-  await using forge = await startForge()
   await using repo = await grow(forge.ctx)
   for (let i = 0; i < 5; i++) await repo.push()
   const [outcome] = await Promise.all([
@@ -102,7 +101,6 @@ test('a push during a collection stays, with all it needs', async () => {
 })
 
 test('a collection and a compaction at once do not undo each other', async () => {
-  await using forge = await startForge()
   await using repo = await grow(forge.ctx)
   for (let i = 0; i < 9; i++) await repo.push()
   const outcomes = await Promise.all([collectGarbage(forge.ctx, repo.id), compact(forge.ctx, repo.id)])
@@ -112,7 +110,6 @@ test('a collection and a compaction at once do not undo each other', async () =>
 })
 
 test('what was pushed and deleted before any collection has its whole time as garbage', async () => {
-  await using forge = await startForge()
   await using repo = await grow(forge.ctx)
   await repo.push()
   const lost = await repo.push('side')
@@ -130,7 +127,6 @@ test('what was pushed and deleted before any collection has its whole time as ga
 })
 
 test('a repository without refs keeps its objects as garbage; an empty one has nothing to collect', async () => {
-  await using forge = await startForge()
   await using repo = await grow(forge.ctx)
   assert.equal(await collectGarbage(forge.ctx, repo.id), 'nothing')
   const oid = await repo.push()
@@ -141,20 +137,31 @@ test('a repository without refs keeps its objects as garbage; an empty one has n
 })
 
 test('annotated tags and what they stand for are reached', async () => {
-  await using forge = await startForge()
   await using repo = await grow(forge.ctx)
-  const { tag, oid } = await pushTag(forge, repo)
+  const { tag, oid } = await pushTag(repo)
   await collectGarbage(forge.ctx, repo.id)
   assert.deepEqual(await kinds(repo), ['gc'])
   assert.ok((await repo.has(tag)) && (await repo.has(oid)))
   assert.deepEqual((await verifyStorage(forge.ctx, repo.id)).findings, [])
 })
 
-async function pushTag(forge: Forge, repo: Growing): Promise<{ tag: string; oid: string }> {
+test('repositories with longer ids are cared for alike', async () => {
+  await using repo = await grow(forge.ctx, 'sha256')
+  for (let i = 0; i < 9; i++) await repo.push()
+  assert.equal(await compact(forge.ctx, repo.id), 'done')
+  const lost = await repo.push('side')
+  await repo.drop('side')
+  assert.equal(await collectGarbage(forge.ctx, repo.id), 'done')
+  assert.deepEqual(await kinds(repo), ['garbage', 'gc'])
+  assert.ok(await repo.has(lost))
+  assert.deepEqual((await verifyStorage(forge.ctx, repo.id)).findings, [])
+})
+
+async function pushTag(repo: Growing): Promise<{ tag: string; oid: string }> {
   const oid = await repo.commit(undefined)
   await repo.tree.git('tag', '--annotate', '--message', 'first', 'v1', oid)
   const tag = await repo.tree.git('rev-parse', 'v1')
-  await repo.move('gone', '0'.repeat(40), oid, [await repo.pack([tag])])
+  await repo.move('gone', repo.zero, oid, [await repo.pack([tag])])
   const row = { repository_id: repo.id, name: 'refs/tags/v1', oid: tag, peeled_oid: oid, generation: 2 }
   await forge.db.insertInto('git_ref').values(row).execute()
   await repo.drop('gone')

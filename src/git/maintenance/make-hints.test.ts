@@ -79,7 +79,8 @@ test('a repository whose bitmap or graph is gone or rotten is used without', asy
   assert.deepEqual((await verifyStorage(forge.ctx, repo.id)).findings, [])
 
   const path = await repo.git('rev-parse', '--absolute-git-dir')
-  await writeFile(join(path, 'objects/info/commit-graph.rot'), 'rot')
+  await writeFile(join(path, 'objects/info/commit-graph'), 'rot')
+  assert.equal(await repo.git('rev-parse', 'main'), oid)
   await forge.ctx.cache.heal(forge.ctx, repo.id)
   assert.equal(await repo.git('rev-parse', 'main'), oid)
   assert.deepEqual(await endings(path), ['idx', 'pack'], 'what may be rotten is not used again')

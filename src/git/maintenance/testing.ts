@@ -12,10 +12,10 @@ import { type PublishedPack, publishPack } from '../packs/publish.ts'
 import { commitRefs } from '../push/commit.ts'
 import type { RefUpdate } from '../refs/update.ts'
 import { createStorage, markDeleted, zeroOid } from '../storage.ts'
+import type { ObjectFormat } from '../tables.ts'
 import { replacePacks } from './replace-packs.ts'
 
 const run = promisify(execFile)
-const ZERO = zeroOid('sha1')
 export const HOUR_MS = 3_600_000
 export const DAY_MS = 24 * HOUR_MS
 
@@ -34,10 +34,10 @@ export interface WorkTree extends AsyncDisposable {
   commit(name: string, content: string): Promise<string>
 }
 
-export async function makeWorkTree(): Promise<WorkTree> {
+export async function makeWorkTree(objectFormat: ObjectFormat = 'sha1'): Promise<WorkTree> {
   const folder = await mkdtemp(join(tmpdir(), 'bloomery-work-tree-'))
   const git = (...args: readonly string[]) => gitIn(folder, ...args)
-  await git('init', '--quiet', '--initial-branch=main')
+  await git('init', '--quiet', '--initial-branch=main', `--object-format=${objectFormat}`)
   return {
     folder,
     git,
@@ -61,12 +61,15 @@ export class Growing implements AsyncDisposable {
   readonly ctx: Context
   readonly id: number
   readonly tree: WorkTree
+  /** Stands for «none». */
+  readonly zero: string
   private readonly tips = new Map<string, string>()
   private commits = 0
 
-  constructor(ctx: Context, id: number, tree: WorkTree) {
+  constructor(ctx: Context, id: number, tree: WorkTree, format: ObjectFormat) {
     this.ctx = ctx
     this.id = id
+    this.zero = zeroOid(format)
     this.tree = tree
   }
 
@@ -75,7 +78,7 @@ export class Growing implements AsyncDisposable {
     const old = this.tips.get(branch)
     const oid = await this.commit(old)
     const pack = await this.pack([oid, ...(old === undefined ? [] : [`^${old}`])])
-    await this.move(branch, old ?? ZERO, oid, [pack])
+    await this.move(branch, old ?? this.zero, oid, [pack])
     return oid
   }
 
@@ -112,12 +115,12 @@ export class Growing implements AsyncDisposable {
     const change = { storageId: this.id, updates: [update], isAtomic: true, packs }
     const [result] = await commitRefs(this.ctx, change, async () => {})
     if (result?.refusal !== undefined) throw new Error(result.refusal)
-    if (oid === ZERO) this.tips.delete(branch)
+    if (oid === this.zero) this.tips.delete(branch)
     else this.tips.set(branch, oid)
   }
 
   async drop(branch: string): Promise<void> {
-    await this.move(branch, this.tips.get(branch) ?? ZERO, ZERO)
+    await this.move(branch, this.tips.get(branch) ?? this.zero, this.zero)
   }
 
   /** Makes a pack that nobody needs any more retire, as compaction would. */
@@ -140,10 +143,10 @@ export class Growing implements AsyncDisposable {
   }
 }
 
-export async function grow(ctx: Context): Promise<Growing> {
-  const options = { objectFormat: 'sha1', head: 'refs/heads/main', now: ctx.now() } as const
+export async function grow(ctx: Context, objectFormat: ObjectFormat = 'sha1'): Promise<Growing> {
+  const options = { objectFormat, head: 'refs/heads/main', now: ctx.now() }
   const id = await transact(ctx, (ctx) => createStorage(ctx.db, options))
-  return new Growing(ctx, id, await makeWorkTree())
+  return new Growing(ctx, id, await makeWorkTree(objectFormat), objectFormat)
 }
 
 /** Whether both halves of a pack are in the store. */

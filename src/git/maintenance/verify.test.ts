@@ -2,16 +2,18 @@
 import assert from 'node:assert/strict'
 import { open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { test } from 'node:test'
-import { type Forge, startForge } from '#testing'
+import { after, test } from 'node:test'
+import { startForge } from '#testing'
 import { packKey, type Sidecar } from '../packs/keys.ts'
 import { collectGarbage } from './collect-garbage.ts'
 import { listPacks } from './pack-rows.ts'
 import { type Growing, grow } from './testing.ts'
 import { verifyStorage } from './verify.ts'
 
+const forge = await startForge()
+after(() => forge[Symbol.asyncDispose]())
+
 test('a sound repository has nothing wrong with it, before and after care', async () => {
-  await using forge = await startForge()
   await using repo = await grow(forge.ctx)
   assert.deepEqual(await verifyStorage(forge.ctx, repo.id), { packs: 0, refs: 0, findings: [] })
   await repo.push()
@@ -27,11 +29,10 @@ for (const { sidecar, fault } of [
   { sidecar: 'idx', fault: /index that is damaged/ },
 ] as const)
   test(`one flipped byte of a .${sidecar} is found`, async () => {
-    await using forge = await startForge()
     await using repo = await grow(forge.ctx)
     await repo.push()
-    const digest = await onlyPack(forge, repo)
-    await flip(forge, digest, sidecar)
+    const digest = await onlyPack(repo)
+    await flip(digest, sidecar)
     const { findings } = await verifyStorage(forge.ctx, repo.id)
     assert.equal(findings[0]?.about, `pack ${digest}`)
     assert.match(findings[0]?.fault ?? '', fault)
@@ -42,36 +43,33 @@ for (const { sidecar, fault } of [
   { sidecar: 'idx', fault: 'has no index in the store' },
 ] as const)
   test(`a .${sidecar} that is gone is found`, async () => {
-    await using forge = await startForge()
     await using repo = await grow(forge.ctx)
     await repo.push()
-    const digest = await onlyPack(forge, repo)
-    await rm(fileOf(forge, digest, sidecar))
+    const digest = await onlyPack(repo)
+    await rm(fileOf(digest, sidecar))
     const { findings } = await verifyStorage(forge.ctx, repo.id)
     assert.deepEqual(findings, [{ about: `pack ${digest}`, fault }])
   })
 
 test('an index of another pack is found', async () => {
-  await using forge = await startForge()
   await using repo = await grow(forge.ctx)
   await repo.push()
   await repo.push()
   const [one, two] = await listPacks(forge.db, repo.id)
   assert.ok(one && two)
   const { body, bytes } = await forge.ctx.store.read(packKey(two.digest, 'idx'))
-  await rm(fileOf(forge, one.digest, 'idx'))
+  await rm(fileOf(one.digest, 'idx'))
   await forge.ctx.store.create(packKey(one.digest, 'idx'), body, { bytes })
   const { findings } = await verifyStorage(forge.ctx, repo.id)
   assert.match(findings[0]?.fault ?? '', /of another pack/)
 })
 
 test('an object that a ref needs and no pack has is found', async () => {
-  await using forge = await startForge()
   await using repo = await grow(forge.ctx)
   const base = await repo.commit(undefined)
   const oid = await repo.commit(base)
   // The pack lacks the commit that the tip stands on.
-  await repo.move('main', '0'.repeat(40), oid, [await repo.pack([oid, `^${base}`])])
+  await repo.move('main', repo.zero, oid, [await repo.pack([oid, `^${base}`])])
   const { findings } = await verifyStorage(forge.ctx, repo.id)
   assert.equal(findings.length, 1)
   assert.equal(findings[0]?.about, 'objects')
@@ -79,7 +77,6 @@ test('an object that a ref needs and no pack has is found', async () => {
 })
 
 test('refs that point nowhere, and tags that are said to stand for something else, are found', async () => {
-  await using forge = await startForge()
   await using repo = await grow(forge.ctx)
   const oid = await repo.push()
   const nowhere = '1'.repeat(40)
@@ -97,18 +94,18 @@ test('refs that point nowhere, and tags that are said to stand for something els
   ])
 })
 
-async function onlyPack(forge: Forge, repo: Growing): Promise<string> {
+async function onlyPack(repo: Growing): Promise<string> {
   const [pack] = await listPacks(forge.db, repo.id)
   assert.ok(pack)
   return pack.digest
 }
 
-async function flip(forge: Forge, digest: string, sidecar: Sidecar): Promise<void> {
-  await using file = await open(fileOf(forge, digest, sidecar), 'r+')
+async function flip(digest: string, sidecar: Sidecar): Promise<void> {
+  await using file = await open(fileOf(digest, sidecar), 'r+')
   const { buffer } = await file.read(Buffer.alloc(1), 0, 1, 20)
   await file.write(Buffer.from([(buffer[0] ?? 0) ^ 1]), 0, 1, 20)
 }
 
-function fileOf(forge: Forge, digest: string, sidecar: Sidecar): string {
+function fileOf(digest: string, sidecar: Sidecar): string {
   return join(forge.ctx.config['store.folder'], packKey(digest, sidecar))
 }
