@@ -22,6 +22,7 @@ export interface DbOptions {
 const INT8 = 20
 /** The client waits a little longer than the server, so that the server's own refusal is what is seen. */
 const CLIENT_GRACE_MS = 2_000
+const IDLE_IN_TRANSACTION_MS = 10_000
 
 /** Ids are 64-bit in PostgreSQL and plain numbers here; one past 2^53 would be a lie, so it is refused. */
 export function readInt8(text: string): number {
@@ -43,6 +44,8 @@ export function openPool(options: DbOptions): pg.Pool {
     connectionTimeoutMillis: options.connectTimeoutMs,
     idleTimeoutMillis: 30_000,
     statement_timeout: options.statementTimeoutMs,
+    // A node that vanished in the middle of a transaction must not hold its locks until the network notices.
+    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
     query_timeout: options.statementTimeoutMs + CLIENT_GRACE_MS,
     application_name: 'bloomery',
     types: types as pg.CustomTypesConfig,

@@ -134,7 +134,7 @@ test('pushes during compaction lose nothing', { timeout: 600_000 }, async () => 
       await tree.commit('file', `${who} ${i}`)
       await tree.git('push', '--quiet', address, `HEAD:refs/heads/of-${who}`)
     }
-    return tree.git('rev-parse', 'HEAD')
+    return await tree.git('rev-parse', 'HEAD')
   })
   const tips = await Promise.all(pushers)
   isPushing = false
