@@ -9,7 +9,7 @@ declare module '#events' {
   }
 }
 
-const PAUSE_MS_MAX = 20
+const PAUSE_MS_MAX = 50
 
 export const anvil = consumer('anvil', 'hammer.fell', async (ctx, { blow }) => {
   await sql`insert into effect (blow) values (${blow})`.execute(ctx.db)
