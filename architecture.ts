@@ -4,12 +4,21 @@
  */
 export const slices: Record<string, string[]> = {
   access: [],
+  templates: [],
   users: ['access'],
-  keys: ['users'],
+  keys: ['users', 'access', 'repositories'],
   orgs: ['users', 'access'],
-  repositories: ['users', 'orgs', 'access'],
-  contents: ['users', 'access', 'repositories'],
-  instance: [],
+  repositories: ['users', 'orgs', 'access', 'templates'],
+  labels: ['users', 'access', 'repositories', 'templates'],
+  protections: ['users', 'orgs', 'access', 'repositories'],
+  contents: ['users', 'access', 'repositories', 'protections', 'keys'],
+  statuses: ['users', 'access', 'repositories', 'contents'],
+  releases: ['users', 'access', 'repositories', 'contents'],
+  wiki: ['users', 'access', 'repositories', 'contents'],
+  imports: ['users', 'orgs', 'access', 'repositories', 'contents', 'releases', 'wiki'],
+  activity: ['users', 'orgs', 'access', 'repositories'],
+  webhooks: ['users', 'orgs', 'access', 'repositories', 'contents', 'releases', 'wiki'],
+  instance: ['templates'],
   admin: ['users', 'orgs', 'repositories'],
 }
 

@@ -7,11 +7,15 @@ create table git_repository (
   head text not null,
   -- Grows with every change of refs or packs: equal means that a cache is as good as the truth.
   generation bigint not null default 0,
+  -- Not yet: something is being made (an import, a first commit) and is to be swept if its maker died.
+  is_adopted boolean not null default true,
   -- Set: deleted, to be swept when the time to undo it is over.
   deleted_at timestamptz,
   created_at timestamptz not null
 );
 create index git_repository_deleted on git_repository (deleted_at) where deleted_at is not null;
+
+create index git_repository_orphan on git_repository (created_at) where not is_adopted;
 
 create table git_ref (
   repository_id bigint not null references git_repository (id) on delete cascade,

@@ -12,19 +12,25 @@ export function zeroOid(format: ObjectFormat): string {
 
 export async function createStorage(
   tx: Tx,
-  options: { objectFormat: ObjectFormat; head: string; now: Date },
+  options: { objectFormat: ObjectFormat; head: string; now: Date; isAdopted?: boolean },
 ): Promise<number> {
   const { id } = await tx
     .insertInto('git_repository')
     .values({
       object_format: options.objectFormat,
       head: options.head,
+      is_adopted: options.isAdopted ?? true,
       deleted_at: null,
       created_at: options.now,
     })
     .returning('id')
     .executeTakeFirstOrThrow()
   return id
+}
+
+/** What was made before its record now belongs to it; nobody sweeps it any more. */
+export async function adoptStorage(tx: Tx, id: number): Promise<void> {
+  await tx.updateTable('git_repository').set({ is_adopted: true }).where('id', '=', id).execute()
 }
 
 export async function getStorage(db: Db, id: number): Promise<Storage> {

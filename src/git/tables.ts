@@ -20,6 +20,7 @@ interface StorageTable {
   object_format: ObjectFormat
   head: string
   generation: Generated<number>
+  is_adopted: Generated<boolean>
   deleted_at: Date | null
   created_at: Date
 }

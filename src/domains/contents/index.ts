@@ -4,5 +4,5 @@
  * Tells   push.received
  */
 export type { PushEvent } from './events.ts'
+export { committing, pushHandlers } from './move-refs.ts'
 export { openToFetch, openToPush, repositoryPathOf } from './open-transport.ts'
-export { pushHandlers } from './push.ts'

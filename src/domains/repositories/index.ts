@@ -10,7 +10,10 @@ import { repositoryRoutes } from './routes/repositories.ts'
 import { teamRepositoryRoutes } from './routes/teams.ts'
 
 export type { RepositoryEvent } from './events.ts'
+export type { Repository } from './load.ts'
 export {
+  type Administered,
+  openToAdmin,
   openToRead,
   openToSee,
   openToWrite,
@@ -18,8 +21,9 @@ export {
   type Visible,
   type Writable,
 } from './open-repository.ts'
-export { countChange } from './store.ts'
+export { countChange, setDefaultBranch } from './store.ts'
 export { giveAllRepositories } from './teams.ts'
 export { deleteRepositoriesOf } from './verbs.ts'
+export { presentRepository, Repository as RepositoryRecord } from './wire.ts'
 
 export const repositoriesRoutes: readonly Route[] = [...repositoryRoutes, ...teamRepositoryRoutes]

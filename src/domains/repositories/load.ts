@@ -34,6 +34,7 @@ export function selectRepositories(ctx: Context) {
       'repository_count.forks',
       'repository_count.watchers',
       'repository_count.branches',
+      'repository_count.tags',
       'repository_count.open_issues',
       'repository_count.open_pulls',
       'repository_count.releases',

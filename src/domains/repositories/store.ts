@@ -2,7 +2,7 @@
 import { count } from '#domains/users'
 import type { TxContext } from '#platform/context'
 import type { Db, Tx } from '#platform/db'
-import type { NewRepositoryRow, RepositoryRow, TeamRepositoryRow } from './tables.ts'
+import type { NewRepositoryRow, RepositoryCount, RepositoryRow, TeamRepositoryRow } from './tables.ts'
 
 /** A name that is taken gives undefined. */
 export async function insertRepository(tx: Tx, row: NewRepositoryRow): Promise<RepositoryRow | undefined> {
@@ -85,18 +85,27 @@ export function listMembersOf(
     .execute()
 }
 
-/** Moves counters in the transaction of what they count. */
+type Counter = Exclude<keyof RepositoryCount, symbol>
+
+/** Moves counters in the transaction of what they count, and says what they are now. */
 export async function countChange(
   ctx: TxContext,
   id: number,
-  change: { branches: number; bytes: number },
-): Promise<void> {
-  await ctx.db
+  change: Readonly<Partial<Record<Counter, number>>>,
+): Promise<RepositoryCount> {
+  const counters = Object.entries(change) as [Counter, number][]
+  const counts = await ctx.db
     .updateTable('repository_count')
-    .set((eb) => ({ branches: eb('branches', '+', change.branches), bytes: eb('bytes', '+', change.bytes) }))
+    .set((eb) => Object.fromEntries(counters.map(([name, more]) => [name, eb(name, '+', more)])))
     .where('repository_id', '=', id)
-    .execute()
+    .returningAll()
+    .executeTakeFirstOrThrow()
   await ctx.db.updateTable('repository').set({ updated_at: ctx.now() }).where('id', '=', id).execute()
+  return counts
+}
+
+export async function setDefaultBranch(ctx: TxContext, id: number, branch: string): Promise<void> {
+  await ctx.db.updateTable('repository').set({ default_branch: branch }).where('id', '=', id).execute()
 }
 
 export async function deleteRepositoryRow(tx: Tx, id: number): Promise<RepositoryRow | undefined> {

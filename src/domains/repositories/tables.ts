@@ -10,6 +10,11 @@ declare module '#platform/db' {
     collaboration: { repository_id: number; user_id: number; level: Collaboration; created_at: Date }
     team_repository: TeamRepositoryRow
     watch: { user_id: number; repository_id: number; created_at: Date }
+    star: { user_id: number; repository_id: number; created_at: Date }
+    repository_redirect: { owner_id: number; name_key: string; repository_id: number }
+    repository_transfer: RepositoryTransferTable
+    repository_language: { repository_id: number; language: string; bytes: number }
+    topic: { name: string; repositories: Generated<number>; created_at: Date; updated_at: Date }
   }
 }
 
@@ -19,6 +24,19 @@ export interface TeamRepositoryRow {
   organization_id: number
 }
 
+/** How the units of a repository behave. */
+export type RepositorySettings = Readonly<Record<string, unknown>>
+
+interface RepositoryTransferTable {
+  repository_id: number
+  actor_id: number
+  recipient_id: number
+  team_ids: Generated<number[]>
+  created_at: Date
+}
+
+export type TrustModel = 'default' | 'collaborator' | 'committer' | 'collaboratorcommitter'
+
 interface RepositoryTable {
   id: Generated<number>
   owner_id: number
@@ -27,12 +45,25 @@ interface RepositoryTable {
   name: string
   name_key: string
   description: Generated<string>
+  website: Generated<string>
+  original_url: Generated<string>
+  /** What it was forked from; the root of its whole family of forks. */
+  parent_id: Generated<number | null>
+  family_id: Generated<number | null>
   is_private: Generated<boolean>
   is_template: Generated<boolean>
   archived_at: Date | null
   default_branch: Generated<string>
   object_format: Generated<ObjectFormat>
   units: Generated<string[]>
+  /** Only what differs from the defaults. */
+  settings: Generated<RepositorySettings>
+  trust_model: Generated<TrustModel>
+  topics: Generated<string[]>
+  language: Generated<string>
+  licenses: Generated<string[]>
+  avatar: Generated<string>
+  is_mirror: Generated<boolean>
   created_at: Date
   updated_at: Date
 }
@@ -43,6 +74,7 @@ interface RepositoryCountTable {
   forks: Generated<number>
   watchers: Generated<number>
   branches: Generated<number>
+  tags: Generated<number>
   open_issues: Generated<number>
   open_pulls: Generated<number>
   releases: Generated<number>

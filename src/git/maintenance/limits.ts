@@ -32,3 +32,6 @@ export const CARE_ATTEMPTS_MAX = 5
 
 /** Settings of git when it makes packs: bounded memory, one core, and the same result every time. */
 export const PACKING: Readonly<Record<string, string>> = { 'pack.threads': '1', 'pack.windowMemory': '256m' }
+
+/** For how long something that is being made may take before its maker counts as dead. */
+export const ORPHAN_KEPT_MS = 24 * 3_600_000

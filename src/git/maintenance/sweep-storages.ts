@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import { type Context, transact } from '#platform/context'
 import { lockDigests } from '../packs/digest-lock.ts'
-import { CLOCKS_DIFFER_MS, UNDO_MS, UPLOAD_KEPT_MS } from './limits.ts'
+import { CLOCKS_DIFFER_MS, ORPHAN_KEPT_MS, UNDO_MS, UPLOAD_KEPT_MS } from './limits.ts'
 import { sweepUploads } from './sweep.ts'
 
 const STORAGES_AT_ONCE = 200
@@ -12,6 +12,7 @@ const FOREIGN_KEY_VIOLATION = '23503'
 
 /** A storage goes last of all: until then its number keeps the notes of what is to be deleted. */
 export async function sweepStorages(ctx: Context): Promise<void> {
+  await giveUpOrphans(ctx)
   const before = new Date(ctx.now().getTime() - UNDO_MS - CLOCKS_DIFFER_MS)
   const doomed: number[] = []
   for (let last = 0; ; ) {
@@ -34,6 +35,18 @@ export async function sweepStorages(ctx: Context): Promise<void> {
   if (doomed.length === 0) return
   await sweepUploads(ctx)
   for (const id of doomed) await remove(ctx, id)
+}
+
+/** Whoever was making these has died: they wait out the time to undo like any other. */
+async function giveUpOrphans(ctx: Context): Promise<void> {
+  const before = new Date(ctx.now().getTime() - ORPHAN_KEPT_MS)
+  await ctx.db
+    .updateTable('git_repository')
+    .set({ deleted_at: ctx.now() })
+    .where('is_adopted', '=', false)
+    .where('created_at', '<', before)
+    .where('deleted_at', 'is', null)
+    .execute()
 }
 
 /** Few at once: a repository may have had a million. */
