@@ -1,8 +1,9 @@
 /** The HTTP server: serves routes that are data, and answers whatever goes wrong on the way. */
+import type { Readable } from 'node:stream'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import type { World } from '#platform/context'
 import { Problem } from '#platform/problem'
-import type { Answer, Route } from '#platform/rest'
+import type { Answer, Route, Upload } from '#platform/rest'
 import { type Entered, enter } from './enter.ts'
 import { JSON_TYPE, sendFailure } from './failures.ts'
 import { goneSignal } from './gone.ts'
@@ -12,6 +13,7 @@ import { swaggerDocument } from './openapi/swagger.ts'
 import { operationsOf } from './operations.ts'
 import type { Parts } from './parts.ts'
 import { readBody } from './read-body.ts'
+import { readUpload } from './read-upload.ts'
 import { requestId } from './request-id.ts'
 import { serveGit } from './smart-git.ts'
 
@@ -53,23 +55,35 @@ export function buildApp(parts: Parts): FastifyInstance {
   app.setNotFoundHandler((request) => {
     throw missing(routes, request.url)
   })
-  for (const route of routes) serve(app, parts, route)
+  for (const route of routes) if (!route.takesFile) serve(app, parts, route)
+  serveUploads(app, parts)
   serveDocuments(app, parts)
   operationsOf(app, world, parts.isReady)
   serveGit(app, parts)
   return app
 }
 
+/** A scope of its own, because here the body is left in its stream. */
+function serveUploads(app: FastifyInstance, parts: Parts): void {
+  app.register(async (scope) => {
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
+    for (const route of parts.routes) if (route.takesFile) serve(scope, parts, route)
+  })
+}
+
 function serve(app: FastifyInstance, parts: Parts, route: Route): void {
   const { world, identity } = parts
+  const { config } = world
   app.route({
     method: route.method,
-    url: API + route.path,
+    url: API + route.path.replace(/\*\w+$/, '*'),
+    bodyLimit: config[route.bearsContent ? 'http.content_bytes_max' : 'http.body_bytes_max'],
     onRequest: async (request, reply) => {
       const [path = '', query = ''] = splitUrl(request.raw.url ?? '')
       const arrival = {
         headers: request.headers,
-        params: request.params as Record<string, string>,
+        params: namedParams(route, request.params as Record<string, string>),
         path,
         query: new URLSearchParams(query),
         address: request.ip,
@@ -82,12 +96,29 @@ function serve(app: FastifyInstance, parts: Parts, route: Route): void {
     },
     handler: async (request, reply) => {
       const entered = request.entered as Entered
-      const body = readBody(route.body, request.headers['content-type'], request.body)
-      const answer = await route.handle({ ...entered, body })
+      const answer = await route.handle({ ...entered, ...(await readSent(parts, route, request)) })
       parts.onAnswer?.(route, answer)
       return send(reply, answer)
     },
   })
+}
+
+async function readSent(
+  { world }: Parts,
+  route: Route,
+  request: FastifyRequest,
+): Promise<{ body: unknown; upload: Upload | null }> {
+  const { headers, body } = request
+  if (!route.takesFile) return { body: readBody(route.body, headers['content-type'], body), upload: null }
+  const bytesMax = world.config['http.file_bytes_max']
+  return { body: {}, upload: await readUpload(headers, body as Readable | undefined, bytesMax) }
+}
+
+/** The rest of a path has a name in the route; the server calls it `*`. */
+function namedParams(route: Route, params: Record<string, string>): Record<string, string> {
+  const { '*': rest, ...others } = params
+  const name = /\*(\w+)$/.exec(route.path)?.[1]
+  return name === undefined || rest === undefined ? params : { ...others, [name]: rest }
 }
 
 function send(reply: FastifyReply, answer: Answer): FastifyReply {
@@ -95,8 +126,8 @@ function send(reply: FastifyReply, answer: Answer): FastifyReply {
   reply.header('x-frame-options', 'SAMEORIGIN')
   if (answer.headers) reply.headers(answer.headers)
   if (answer.body === undefined) return reply.send()
-  // A route that names another type answers with text as it is.
-  if (answer.headers?.['content-type'] !== undefined) return reply.send(String(answer.body))
+  // A route that names another type answers with text or bytes as they are.
+  if (answer.headers?.['content-type'] !== undefined) return reply.send(answer.body)
   return reply.header('content-type', JSON_TYPE).send(JSON.stringify(answer.body))
 }
 
@@ -123,10 +154,9 @@ function missing(routes: readonly Route[], url: string): Problem {
 }
 
 function matches(pattern: readonly string[], segments: readonly string[]): boolean {
-  return (
-    pattern.length === segments.length &&
-    pattern.every((part, i) => part.startsWith(':') || part === '*' || part === segments[i])
-  )
+  const takesRest = pattern.at(-1)?.startsWith('*') === true
+  if (takesRest ? segments.length < pattern.length : segments.length !== pattern.length) return false
+  return pattern.every((part, i) => /^[:*]/.test(part) || part === segments[i])
 }
 
 function splitUrl(url: string): [string, string] {

@@ -1,4 +1,5 @@
 /** The OpenAPI 3.1 document, written from the routes and nothing else. */
+import type { TSchema } from 'typebox'
 import type { Route } from '#platform/rest'
 import { API_VERSION } from '#platform/version'
 import { failuresOf } from './failures.ts'
@@ -37,7 +38,7 @@ export function inNameOrder(named: Record<string, JsonObject>): JsonObject {
 }
 
 export function documentPath(path: string): string {
-  return path.replaceAll(/:(\w+)/g, '{$1}')
+  return path.replaceAll(/[:*](\w+)/g, '{$1}')
 }
 
 function operation(registry: SchemaRegistry, route: Route): JsonObject {
@@ -45,7 +46,7 @@ function operation(registry: SchemaRegistry, route: Route): JsonObject {
   for (const [status, schema] of Object.entries(route.answers)) {
     responses[status] = {
       description: status === '204' ? 'done; nothing to say' : 'done',
-      ...(schema === null ? {} : { content: { 'application/json': { schema: registry.refer(schema) } } }),
+      ...(schema === null ? {} : { content: { [typeOf(schema)]: { schema: registry.refer(schema) } } }),
     }
   }
   for (const { status, description, body } of failuresOf(route)) {
@@ -63,11 +64,28 @@ function operation(registry: SchemaRegistry, route: Route): JsonObject {
       ...parameters(registry, route.params, 'path'),
       ...parameters(registry, route.query, 'query'),
     ],
-    ...(route.body === undefined
-      ? {}
-      : { requestBody: { content: { 'application/json': { schema: registry.refer(route.body) } } } }),
+    ...requestBody(registry, route),
     responses,
   }
+}
+
+function requestBody(registry: SchemaRegistry, route: Route): JsonObject {
+  const file = { type: 'string', format: 'binary' }
+  if (route.takesFile)
+    return {
+      requestBody: {
+        content: {
+          'multipart/form-data': { schema: { type: 'object', properties: { attachment: file } } },
+          'application/octet-stream': { schema: file },
+        },
+      },
+    }
+  if (route.body === undefined) return {}
+  return { requestBody: { content: { 'application/json': { schema: registry.refer(route.body) } } } }
+}
+
+function typeOf(schema: TSchema): string {
+  return (schema as { format?: string }).format === 'binary' ? 'application/octet-stream' : 'application/json'
 }
 
 function parameters(

@@ -19,6 +19,7 @@ export const SETTINGS = {
   'http.request_timeout_ms': integer(60_000, [1_000, 3_600_000], 'time a client has to send a request'),
   'http.body_bytes_max': integer(1_048_576, [1_024, 1_073_741_824], 'largest JSON body'),
   'http.content_bytes_max': integer(33_554_432, [1_024, 4_294_967_296], 'largest body that carries content'),
+  'http.file_bytes_max': integer(2_147_483_648, [1_024, 1_099_511_627_776], 'largest file that is attached'),
   'http.page_default': integer(30, [1, 1_000], 'page size of lists when none is asked for'),
   'http.page_max': integer(50, [1, 1_000], 'largest page size of lists'),
   'database.url': secretUrl('postgres://bloomery@127.0.0.1:5432/bloomery', 'PostgreSQL to keep the truth in'),

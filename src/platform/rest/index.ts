@@ -1,5 +1,15 @@
 /** The little that every routes.ts shares: routes as data, pages, proofs, small schemas. */
 export { listed, listOf, type Page, PageQuery, pageFields, pageHeaders, pageOf } from './paging.ts'
 export { asAnybody, asSignedIn, asSiteAdmin, type SignedIn, type SiteAdmin } from './proofs.ts'
-export { type Answer, type Answers, created, type Method, noContent, ok, type Route, route } from './route.ts'
-export { Time, time, Visibility } from './wire.ts'
+export {
+  type Answer,
+  type Answers,
+  created,
+  type Method,
+  noContent,
+  ok,
+  type Route,
+  route,
+  type Upload,
+} from './route.ts'
+export { Bytes, Time, time, Visibility } from './wire.ts'

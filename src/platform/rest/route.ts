@@ -5,6 +5,7 @@
  * a handler have their places: `open` looks up and checks access before the body is even read, `handle` does the work
  * and presents it. So the order of refusals (404, 401, 403, 423, then 422 for the body) holds by construction.
  */
+import type { Readable } from 'node:stream'
 import type { Static, TObject, TProperties, TSchema } from 'typebox'
 import type { Context } from '#platform/context'
 
@@ -17,8 +18,17 @@ export interface Visit<Params, Query, Body, Opened> {
   readonly query: Query
   readonly body: Body
   readonly opened: Opened
+  /** What a route that takes files was sent; null for every other route. */
+  readonly upload: Upload | null
   /** Path and raw query as the client sent them: for links to other pages. */
   readonly address: { readonly path: string; readonly query: URLSearchParams }
+}
+
+/** One file, read as it comes. It ends with a problem when it is larger than a file may be. */
+export interface Upload {
+  /** As the client calls it; empty when it does not say. */
+  readonly name: string
+  readonly content: Readable
 }
 
 export interface Answer<Status extends number = number, Body = unknown> {
@@ -35,7 +45,7 @@ type AnswerOf<A extends Answers> = {
 
 interface RouteFacts {
   readonly method: Method
-  /** Below /api/v1, with parameters as `:name`. */
+  /** Below /api/v1, with parameters as `:name`; `*name` at the end takes the rest of the path, slashes and all. */
   readonly path: string
   readonly operationId: string
   readonly tag: string
@@ -45,6 +55,10 @@ interface RouteFacts {
   /** A token limited to public things is refused altogether. */
   readonly refusesPublicOnly?: boolean
   readonly deprecated?: boolean
+  /** The body carries content, so it may be larger than others. */
+  readonly bearsContent?: boolean
+  /** The body is a file: a form with one in it, or its bytes alone. */
+  readonly takesFile?: boolean
 }
 
 export interface RouteSpec<
@@ -75,7 +89,7 @@ export interface Route extends RouteFacts {
   readonly query: TObject | undefined
   readonly body: TSchema | undefined
   readonly answers: Answers
-  readonly open: (visit: Omit<Visit<unknown, unknown, never, never>, 'body' | 'opened'>) => unknown
+  readonly open: (visit: Omit<Visit<unknown, unknown, never, never>, 'body' | 'opened' | 'upload'>) => unknown
   readonly handle: (visit: Visit<unknown, unknown, unknown, unknown>) => Promise<Answer>
 }
 

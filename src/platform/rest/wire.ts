@@ -1,4 +1,5 @@
 /** Small pieces of the wire that every slice shares. */
+import type { Readable } from 'node:stream'
 import { type Static, Type } from 'typebox'
 
 /** RFC 3339 to the second, in UTC. */
@@ -9,6 +10,9 @@ export function time(date: Date | null): string | null
 export function time(date: Date | null): string | null {
   return date === null ? null : `${date.toISOString().slice(0, 19)}Z`
 }
+
+/** Bytes as they are; the route names their type in the header `content-type`. */
+export const Bytes = Type.Unsafe<Readable | Uint8Array | string>({ type: 'string', format: 'binary' })
 
 export type Visibility = Static<typeof Visibility>
 export const Visibility = Type.Union([
