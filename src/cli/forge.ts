@@ -7,6 +7,7 @@ import { giveAllRepositories, repositoriesRoutes } from '#domains/repositories'
 import { usersRoutes, userTasks } from '#domains/users'
 import type { Consumer } from '#events/consumer'
 import type { CronTask } from '#platform/cron'
+import type { JobKind } from '#platform/queue'
 import type { Route } from '#platform/rest'
 
 export const routes: readonly Route[] = [
@@ -21,3 +22,5 @@ export const routes: readonly Route[] = [
 export const consumers: readonly Consumer[] = []
 
 export const tasks: readonly CronTask[] = [...adminTasks, ...userTasks]
+
+export const jobs: readonly JobKind[] = []

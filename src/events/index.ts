@@ -4,8 +4,9 @@
  * `emit` takes a transaction and nothing else. It writes the event and one job for each consumer that hears it, so
  * an event exists if and only if the change it tells of was committed, and is delivered as often as it takes.
  */
-import { type Generated, type JSONColumnType, sql } from 'kysely'
+import type { Generated, JSONColumnType } from 'kysely'
 import type { TxContext } from '#platform/context'
+import { addJobs } from '#platform/queue'
 
 /** Every slice's events.ts adds to it: subject to payload. Ids and facts only; a consumer that wants more reads it. */
 // biome-ignore lint/suspicious/noEmptyInterface: filled by declaration merging
@@ -34,13 +35,9 @@ export async function emit<S extends Subject>(ctx: TxContext, subject: S, payloa
     .returning('id')
     .executeTakeFirstOrThrow()
   const jobs = (ctx.hearers.get(subject) ?? []).map((consumer) => ({
-    identifier: DELIVER_TASK,
+    task: DELIVER_TASK,
     payload: { event_id: event.id, consumer },
-    max_attempts: ctx.config['jobs.attempts_max'],
+    attemptsMax: ctx.config['jobs.attempts_max'],
   }))
-  if (jobs.length === 0) return
-  await sql`select graphile_worker.add_jobs(array(
-    select json_populate_recordset(null::graphile_worker.job_spec, ${JSON.stringify(jobs)}::json)))`.execute(
-    ctx.db,
-  )
+  await addJobs(ctx.db, jobs)
 }

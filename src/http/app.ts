@@ -96,7 +96,10 @@ function serve(app: FastifyInstance, parts: Parts, route: Route): void {
     },
     handler: async (request, reply) => {
       const entered = request.entered as Entered
-      const answer = await route.handle({ ...entered, ...(await readSent(parts, route, request)) })
+      const facts = { 'http.method': route.method, 'http.route': route.path, 'request.id': request.id }
+      const answer = await world.telemetry.traced(route.operationId, facts, async () =>
+        route.handle({ ...entered, ...(await readSent(parts, route, request)) }),
+      )
       parts.onAnswer?.(route, answer)
       return send(reply, answer)
     },

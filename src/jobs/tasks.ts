@@ -6,17 +6,19 @@ import { type Consumer, deliver } from '#events/consumer'
 import { CARE_TASK, type CareOrder, care } from '#git'
 import type { Context } from '#platform/context'
 import type { CronTask } from '#platform/cron'
+import type { JobKind } from '#platform/queue'
 
 export interface Work {
   readonly consumers: readonly Consumer[]
   readonly tasks: readonly CronTask[]
+  readonly jobs: readonly JobKind[]
 }
 
 export function taskList(ctx: Context, work: Work): TaskList {
   const timed = (name: string, run: (payload: unknown) => Promise<void>) => async (payload: unknown) => {
     const startedAt = performance.now()
     try {
-      await run(payload)
+      await ctx.telemetry.traced(`job ${name}`, {}, () => run(payload))
     } finally {
       ctx.telemetry.jobSeconds.record((performance.now() - startedAt) / 1000, { task: name })
     }
@@ -36,5 +38,6 @@ export function taskList(ctx: Context, work: Work): TaskList {
       await found.run(ctx)
     }),
     [CARE_TASK]: timed(CARE_TASK, (payload) => care(ctx, payload as CareOrder)),
+    ...Object.fromEntries(work.jobs.map((kind) => [kind.name, timed(kind.name, (it) => kind.run(ctx, it))])),
   }
 }

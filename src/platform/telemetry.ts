@@ -1,11 +1,20 @@
 /** What an operator sees from outside: metrics for Prometheus, and traces for a collector when one is named. */
-import { type Attributes, type Histogram, type Tracer, trace } from '@opentelemetry/api'
+import { AsyncLocalStorage } from 'node:async_hooks'
+import {
+  type Attributes,
+  type Histogram,
+  ROOT_CONTEXT,
+  type Span,
+  SpanStatusCode,
+  type Tracer,
+  trace,
+} from '@opentelemetry/api'
 import { PrometheusExporter, PrometheusSerializer } from '@opentelemetry/exporter-prometheus'
 import { MeterProvider } from '@opentelemetry/sdk-metrics'
 
 export interface Telemetry {
-  /** Does nothing when no collector is configured. */
-  readonly tracer: Tracer
+  /** Runs `work` as a span below the one that runs now. Costs nothing when no collector is configured. */
+  traced<T>(name: string, attributes: Attributes, work: () => Promise<T>): Promise<T>
   readonly requestSeconds: Histogram
   readonly querySeconds: Histogram
   readonly jobSeconds: Histogram
@@ -30,7 +39,8 @@ export async function openTelemetry(options: { otlpUrl: string; version: string 
     })
   const tracing = options.otlpUrl === '' ? undefined : await openTracing(options.otlpUrl)
   return {
-    tracer: tracing?.tracer ?? trace.getTracer('bloomery'),
+    traced: (name, attributes, work) =>
+      tracing === undefined ? work() : runInSpan(tracing.tracer, name, attributes, work),
     requestSeconds: histogram('bloomery_http_request_seconds', 'time to answer a request'),
     querySeconds: histogram('bloomery_database_query_seconds', 'time a statement took'),
     jobSeconds: histogram('bloomery_job_seconds', 'time a job took'),
@@ -48,6 +58,30 @@ export async function openTelemetry(options: { otlpUrl: string; version: string 
       await provider.shutdown()
     },
   }
+}
+
+/** Who runs now, so that a span finds its parent across awaits. */
+const running = new AsyncLocalStorage<Span>()
+
+function runInSpan<T>(
+  tracer: Tracer,
+  name: string,
+  attributes: Attributes,
+  work: () => Promise<T>,
+): Promise<T> {
+  const parent = running.getStore()
+  const around = parent === undefined ? ROOT_CONTEXT : trace.setSpan(ROOT_CONTEXT, parent)
+  const span = tracer.startSpan(name, { attributes }, around)
+  return running.run(span, async () => {
+    try {
+      return await work()
+    } catch (error) {
+      span.setStatus({ code: SpanStatusCode.ERROR, message: (error as Error).message })
+      throw error
+    } finally {
+      span.end()
+    }
+  })
 }
 
 /** Loaded only when asked for: most installations have no collector, and the exporter is not small. */

@@ -3,7 +3,14 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { consumers as allConsumers, routes as allRoutes, tasks as allTasks, identity, openWorld } from '#cli'
+import {
+  consumers as allConsumers,
+  routes as allRoutes,
+  tasks as allTasks,
+  identity,
+  jobs,
+  openWorld,
+} from '#cli'
 import type { Consumer } from '#events/consumer'
 import { buildApp } from '#http'
 import { type Config, loadConfig } from '#platform/config'
@@ -37,6 +44,7 @@ export async function startForge(options: ForgeOptions = {}): Promise<Forge> {
   const work = {
     consumers: [...allConsumers, ...(options.consumers ?? [])],
     tasks: [...allTasks, ...(options.tasks ?? [])],
+    jobs,
   }
   const open = await openWorld(testConfig(database.url, folder, options.config), {
     listening: LISTENING,

@@ -22,5 +22,5 @@ const { world, pool } = await openWorld(config, {
   consumers: [anvil],
 })
 const ctx = { ...world, actor: null, signal: new AbortController().signal }
-await startWorker(ctx, pool, { consumers: [anvil], tasks: [] })
+await startWorker(ctx, pool, { consumers: [anvil], tasks: [], jobs: [] })
 console.log('working')

@@ -11,7 +11,7 @@ import { openLog } from '#platform/log'
 import { schemaRefusal } from '#platform/migrate'
 import { openObjectStore, probeObjectStore } from '#platform/object-store'
 import { layOutFolder, openGate, startSsh, startSshd } from '#ssh'
-import { consumers, routes, tasks } from '../forge.ts'
+import { consumers, jobs, routes, tasks } from '../forge.ts'
 import { identity } from '../identity.ts'
 import { type OpenWorld, openWorld, sealOf, storeOptions } from '../open-world.ts'
 
@@ -41,7 +41,7 @@ export async function serve(file: string | undefined, options: ServeOptions): Pr
   await planTasks(ctx, tasks)
   const stops: (() => Promise<void>)[] = [() => open.close()]
   if (options.role !== 'http') {
-    const worker = await startWorker(ctx, open.pool, { consumers, tasks })
+    const worker = await startWorker(ctx, open.pool, { consumers, tasks, jobs })
     stops.unshift(() => worker.stop())
   }
   if (options.role !== 'worker') {

@@ -8,6 +8,7 @@ import { sql } from 'kysely'
 import { type Context, type TxContext, transact } from '#platform/context'
 import { type CronTask, nextRun } from '#platform/cron'
 import { notFound } from '#platform/problem'
+import { addJobs } from '#platform/queue'
 import type { Page, SiteAdmin } from '#platform/rest'
 import type { CronTaskRow } from './tables.ts'
 
@@ -86,6 +87,6 @@ async function start(ctx: TxContext, task: CronTaskRow, next_at: Date | null): P
     .set({ prev_at: ctx.now(), next_at, runs: task.runs + 1 })
     .where('name', '=', task.name)
     .execute()
-  await sql`select graphile_worker.add_job(${CRON_JOB}, ${JSON.stringify({ task: task.name })}::json,
-    max_attempts => 1::smallint, job_key => ${`cron:${task.name}`})`.execute(ctx.db)
+  const job = { task: CRON_JOB, payload: { task: task.name }, key: `cron:${task.name}`, attemptsMax: 1 }
+  await addJobs(ctx.db, [job])
 }

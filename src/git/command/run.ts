@@ -34,7 +34,11 @@ const OUTPUT_BYTES_MAX = 64 * 1024 * 1024
 const SAID_BYTES_MAX = 8_192
 
 /** The whole output, for answers of bounded size. */
-export async function runGit(ctx: Context, command: GitCommand, options: RunOptions): Promise<Buffer> {
+export function runGit(ctx: Context, command: GitCommand, options: RunOptions): Promise<Buffer> {
+  return ctx.telemetry.traced(`git ${command.name}`, {}, () => collect(ctx, command, options))
+}
+
+async function collect(ctx: Context, command: GitCommand, options: RunOptions): Promise<Buffer> {
   const running = startGit(ctx, command, options)
   const chunks: Buffer[] = []
   let bytes = 0

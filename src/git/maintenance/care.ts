@@ -1,8 +1,8 @@
 /** Care as jobs: who asks for it, when it is due, and what it does. */
-import { sql } from 'kysely'
 import { type Context, type TxContext, transact } from '#platform/context'
 import type { Tx } from '#platform/db'
 import { Problem } from '#platform/problem'
+import { addJobs } from '#platform/queue'
 import { collectGarbage } from './collect-garbage.ts'
 import { compact } from './compact.ts'
 import { letGarbageGo } from './let-go.ts'
@@ -56,15 +56,12 @@ export async function assertBelowCeiling(ctx: Context, storageId: number): Promi
 /** The key keeps an order from waiting twice; the queue keeps heavy work from being done everywhere at once. */
 export async function orderCare(tx: Tx, orders: readonly CareOrder[]): Promise<void> {
   const jobs = orders.map((order) => ({
-    identifier: CARE_TASK,
+    task: CARE_TASK,
     payload: order,
-    job_key: `${CARE_TASK}:${order.work}:${order.storage_id}`,
-    max_attempts: CARE_ATTEMPTS_MAX,
+    key: `${CARE_TASK}:${order.work}:${order.storage_id}`,
+    attemptsMax: CARE_ATTEMPTS_MAX,
     priority: PRIORITY,
-    queue_name: order.work === 'compact' ? null : `${CARE_TASK}:${order.storage_id % COLLECTIONS_AT_ONCE}`,
+    ...(order.work === 'compact' ? {} : { queue: `${CARE_TASK}:${order.storage_id % COLLECTIONS_AT_ONCE}` }),
   }))
-  await sql`select graphile_worker.add_jobs(array(
-    select json_populate_recordset(null::graphile_worker.job_spec, ${JSON.stringify(jobs)}::json)))`.execute(
-    tx,
-  )
+  await addJobs(tx, jobs)
 }

@@ -1,0 +1,41 @@
+/** Adding jobs to the queue, as part of a transaction: a job exists if and only if its cause was committed. */
+import { sql } from 'kysely'
+import type { Context } from '#platform/context'
+import type { Tx } from '#platform/db'
+
+/** A kind of job that a slice brings along; `addJobs` orders one by its name. */
+export interface JobKind {
+  /** Invariant: never renamed while jobs of that name may wait. */
+  readonly name: string
+  run(ctx: Context, payload: unknown): Promise<void>
+}
+
+export interface NewJob {
+  readonly task: string
+  readonly payload: object
+  /** A job with the key of one that waits takes its place, so nothing waits twice. */
+  readonly key?: string
+  readonly attemptsMax: number
+  /** Higher numbers come later. */
+  readonly priority?: number
+  /** Jobs of one queue run one after the other. */
+  readonly queue?: string
+  readonly runAt?: Date
+}
+
+export async function addJobs(tx: Tx, jobs: readonly NewJob[]): Promise<void> {
+  if (jobs.length === 0) return
+  const specs = jobs.map((job) => ({
+    identifier: job.task,
+    payload: job.payload,
+    job_key: job.key,
+    max_attempts: job.attemptsMax,
+    priority: job.priority,
+    queue_name: job.queue,
+    run_at: job.runAt,
+  }))
+  await sql`select graphile_worker.add_jobs(array(
+    select json_populate_recordset(null::graphile_worker.job_spec, ${JSON.stringify(specs)}::json)))`.execute(
+    tx,
+  )
+}
