@@ -18,7 +18,7 @@ export const STATUS: Readonly<Record<ProblemKind, number>> = {
 }
 
 /** These have no body (D1): the reason travels in headers, so that nobody is left guessing. */
-const EMPTY = new Set([307, 404, 405, 409])
+const EMPTY = new Set([404, 405, 409])
 export const JSON_TYPE = 'application/json;charset=utf-8'
 
 export function sendFailure(
@@ -34,7 +34,7 @@ export function sendFailure(
   }
   const after = problem.details.retryAfterS
   if (typeof after === 'number') reply.header('retry-after', String(after))
-  if (problem.kind === 'moved') reply.header('location', newAddress(reply.request.url, problem.details))
+  if (problem.kind === 'moved') return sendMoved(reply, problem, docsUrl)
   const status = STATUS[problem.kind]
   if (!EMPTY.has(status)) return sendText(reply, status, problem.message, docsUrl)
   return reply.code(status).header('message', headerText(problem.message)).header('url', docsUrl).send()
@@ -59,12 +59,34 @@ function headerText(message: string): string {
   return message.replace(/[^\x20-\x7e]/g, '?').slice(0, 500)
 }
 
-/** The same address with the new name in place of the old one. */
+const FOR_GOOD = 301
+const GIT_ENDING = /(?:\.wiki)?(?:\.git)?$/
+
+/** Compat: whoever only looks is told in HTML where it is now, if it is there for good. */
+function sendMoved(reply: FastifyReply, { message, details }: Problem, docsUrl: string): FastifyReply {
+  const location = newAddress(reply.request.url, details)
+  const { isForGood } = details
+  reply.code(isForGood ? FOR_GOOD : STATUS.moved).headers({ location, message, url: docsUrl })
+  if (!isForGood || reply.request.method !== 'GET') return reply.send()
+  const link = location.replaceAll('&', '&amp;').replaceAll('"', '&#34;').replaceAll('<', '&lt;')
+  const page = `<a href="${link}">Moved Permanently</a>.\n\n`
+  return reply.header('content-type', 'text/html; charset=utf-8').send(page)
+}
+
+/** The same address with the new name in place of the old one: of an owner, or of a repository with its owner. */
 function newAddress(url: string, details: Record<string, unknown>): string {
   const [path = '', query] = url.split('?', 2)
-  const from = String(details.from).toLowerCase()
+  const from = String(details.from).toLowerCase().split('/')
+  const to = String(details.to).split('/').map(encodeURIComponent)
   const segments = path.split('/')
-  const place = segments.findIndex((it) => decodeURIComponent(it).toLowerCase() === from)
-  if (place >= 0) segments[place] = encodeURIComponent(String(details.to))
+  const names = segments.map((it) => decodeURIComponent(it).toLowerCase())
+  const place = names.findIndex((_, i) => from.every((name, n) => isNamed(names[i + n], name)))
+  // Git calls a repository or its wiki by its name with an ending, which stays.
+  const ending = from.length > 1 ? (names[place + 1] ?? '').slice(from[1]?.length) : ''
+  if (place >= 0) segments.splice(place, from.length, ...to.with(-1, `${to.at(-1)}${ending}`))
   return segments.join('/') + (query === undefined ? '' : `?${query}`)
+}
+
+function isNamed(segment: string | undefined, name: string): boolean {
+  return segment?.replace(GIT_ENDING, '') === name || segment === name
 }

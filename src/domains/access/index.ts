@@ -11,6 +11,7 @@ export {
   decideAccess,
   type TeamGrant,
 } from './decide-access.ts'
+export { decideKeyAccess } from './key-access.ts'
 export { type Action, may, type RepositoryAction, type UnitAction } from './may.ts'
 export { atLeast, highest, LEVELS, type Level, strongestLevel, UNITS, type Unit } from './units.ts'
 export { type Permission, parseLevel, parseUnit, presentPermission, wireUnit } from './wire.ts'

@@ -1,6 +1,11 @@
 /**
- * Instance: what a client may know about the installation itself.
+ * Instance: what a client may know about the installation itself, and what it does for texts.
  *
- * Serves  /version, /settings/*
+ * Serves  /version, /settings/*, /signing-key.*, /gitignore, /licenses, /label/templates, /markdown, /markup
  */
-export { instanceRoutes } from './routes.ts'
+import type { Route } from '#platform/rest'
+import { renderingRoutes } from './routes/rendering.ts'
+import { settingsRoutes } from './routes/settings.ts'
+import { templateRoutes } from './routes/templates.ts'
+
+export const instanceRoutes: readonly Route[] = [...settingsRoutes, ...templateRoutes, ...renderingRoutes]

@@ -3,6 +3,30 @@ declare module '#events' {
   interface Events {
     'repository.created': RepositoryEvent
     'repository.deleted': RepositoryEvent
+    'repository.renamed': RepositoryEvent & { readonly old_name: string }
+    'repository.transferred': RepositoryEvent & { readonly old_owner_id: number }
+    /** Somebody was asked to take it over. */
+    'repository.offered': RepositoryEvent & { readonly recipient_id: number }
+    'repository.archived': RepositoryEvent
+    'repository.unarchived': RepositoryEvent
+    /** Everybody may see it from now on, or no longer. */
+    'repository.published': RepositoryEvent
+    'repository.hidden': RepositoryEvent
+    /** A fork is created as any other repository: both are told. */
+    'repository.forked': RepositoryEvent & { readonly parent_id: number }
+    'repository.starred': RepositoryEvent
+    /** By somebody who asked for it; what is watched because it was made or given is not told. */
+    'repository.watched': RepositoryEvent
+    /** It was made from a template. What others keep about the template is theirs to copy, if it was asked for. */
+    'repository.generated': RepositoryEvent & {
+      readonly template_id: number
+      readonly wants_webhooks: boolean
+      readonly wants_protections: boolean
+    }
+    'repository.default_branch_changed': RepositoryEvent & {
+      readonly old_branch: string
+      readonly branch: string
+    }
   }
 }
 
@@ -12,4 +36,11 @@ export interface RepositoryEvent {
   readonly owner_id: number
   readonly name: string
   readonly actor_id: number
+}
+
+export function eventOf(
+  repo: { readonly id: number; readonly owner_id: number; readonly name: string },
+  actorId: number,
+): RepositoryEvent {
+  return { repository_id: repo.id, owner_id: repo.owner_id, name: repo.name, actor_id: actorId }
 }

@@ -1,19 +1,40 @@
 /**
- * Repositories: the record, who may open it and how, and which teams have it. Thin as yet: no git behind it.
+ * Repositories: the record, who may open it and how, what becomes of it, and which teams have it.
  *
- * Owns    tables `repository`, `repository_count`, `collaboration`, `team_repository`, `watch`
+ * Owns    tables `repository`, `repository_*`, `collaboration`, `team_repository`, `watch`, `star`, `topic`
  * Serves  /repos/:owner/:repo, /user/repos, /orgs/:org/repos, /users/:username/repos, /teams/:id/repos
- * Tells   repository.created, repository.deleted
+ * Tells   repository.created, .deleted, .renamed, .transferred, .offered, .archived, .unarchived, .published,
+ *         .hidden, .forked, .generated, .default_branch_changed
  */
 import type { Route } from '#platform/rest'
+import type { AddLabelSet } from './create-repository.ts'
+import type { CopyLabels } from './generate-repository.ts'
+import type { Committing } from './merge-upstream.ts'
+import { aroundRoutes } from './routes/around.ts'
+import { avatarRoutes } from './routes/avatars.ts'
+import { creatingRoutes } from './routes/creating.ts'
+import { editingRoutes } from './routes/editing.ts'
+import { forkingRoutes, generatingRoutes } from './routes/forking.ts'
+import { foundRoutes } from './routes/found.ts'
+import { issueFileRoutes } from './routes/issue-files.ts'
 import { repositoryRoutes } from './routes/repositories.ts'
 import { teamRepositoryRoutes } from './routes/teams.ts'
+import { unadoptedRoutes } from './routes/unadopted.ts'
 
+export { findAccessOf, leaveRepositories, mayBeAssigned } from './collaborators.ts'
+export { deleteRepositoriesOf } from './delete-repository.ts'
 export type { RepositoryEvent } from './events.ts'
-export type { Repository } from './load.ts'
+export { setLanguages, setLicenses } from './found.ts'
+export { getRepository, isVisibleTo, type Repository } from './load.ts'
+export { claimDueMirrors, INTERVAL_DEFAULT_S, markSynced, nextAfter, readInterval } from './mirroring.ts'
+export { assertRepositoryName } from './names.ts'
+export { accessByKey, openToReadByKey, openToWriteByKey } from './open-by-key.ts'
 export {
   type Administered,
+  type Owned,
+  openById,
   openToAdmin,
+  openToOwn,
   openToRead,
   openToSee,
   openToWrite,
@@ -21,9 +42,33 @@ export {
   type Visible,
   type Writable,
 } from './open-repository.ts'
+export { assertNameFree, recordRepository } from './record-repository.ts'
+export { loadInOrder } from './search.ts'
+export { signatureOf } from './signature.ts'
 export { countChange, setDefaultBranch } from './store.ts'
 export { giveAllRepositories } from './teams.ts'
-export { deleteRepositoriesOf } from './verbs.ts'
+export { makeWiki } from './wiki-storage.ts'
 export { presentRepository, Repository as RepositoryRecord } from './wire.ts'
 
-export const repositoriesRoutes: readonly Route[] = [...repositoryRoutes, ...teamRepositoryRoutes]
+/** What this slice is handed by whoever puts the forge together, because it is kept by slices above it. */
+export interface RepositoriesNeeds {
+  readonly addLabelSet: AddLabelSet
+  readonly copyLabels: CopyLabels
+  readonly committing: Committing
+}
+
+export function repositoriesRoutes(needs: RepositoriesNeeds): readonly Route[] {
+  return [
+    ...creatingRoutes(needs.addLabelSet),
+    ...forkingRoutes(needs.committing),
+    ...generatingRoutes(needs.copyLabels),
+    ...repositoryRoutes,
+    ...editingRoutes,
+    ...avatarRoutes,
+    ...foundRoutes,
+    ...issueFileRoutes,
+    ...teamRepositoryRoutes,
+    ...unadoptedRoutes,
+    ...aroundRoutes,
+  ]
+}

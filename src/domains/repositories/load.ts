@@ -1,18 +1,43 @@
 /**
- * Loading repositories: the record, its counters, its owner, and what the caller may do with it.
+ * Loading repositories: the record, its counters, its owner, what it was forked from, whom it is offered to, and what
+ * the caller may do with it.
  *
- * One query brings records with the facts of access, one more their owners, however many there are.
+ * One query brings records with the facts of access, and a fixed number of others what belongs to them, however many
+ * there are.
  */
 import { type RawBuilder, sql } from 'kysely'
-import { type Access, type Collaboration, decideAccess, type TeamGrant, type Unit } from '#domains/access'
+import {
+  type Access,
+  type Collaboration,
+  decideAccess,
+  may,
+  type TeamGrant,
+  type Unit,
+} from '#domains/access'
+import { selectTeams, type TeamRecord } from '#domains/orgs'
 import { type Account, findAccountsById } from '#domains/users'
 import type { Context } from '#platform/context'
+import { notFound } from '#platform/problem'
 import type { RepositoryCount, RepositoryRow } from './tables.ts'
 
-/** A repository as everything above the tables knows it. */
-export interface Repository extends RepositoryRow, RepositoryCount {
+/** A repository without what it is tied to. */
+export interface LoneRepository extends RepositoryRow, RepositoryCount {
   readonly owner: Account
   readonly access: Access
+}
+
+/** A transfer that waits to be accepted. */
+export interface Transfer {
+  readonly actor: Account
+  readonly recipient: Account
+  readonly teams: readonly TeamRecord[]
+}
+
+/** A repository as everything above the tables knows it. */
+export interface Repository extends LoneRepository {
+  /** What it was forked from, if the caller may see that. */
+  readonly parent: LoneRepository | null
+  readonly transfer: Transfer | null
 }
 
 interface Grants {
@@ -20,7 +45,12 @@ interface Grants {
   readonly is_member: boolean
   readonly teams: TeamGrant[] | null
 }
-type RepositoryFacts = RepositoryRow & RepositoryCount & Grants
+interface Offer {
+  readonly transfer_actor_id: number | null
+  readonly transfer_recipient_id: number | null
+  readonly transfer_team_ids: number[] | null
+}
+type RepositoryFacts = RepositoryRow & RepositoryCount & Grants & Offer
 
 /** Records with what the caller was granted on each. Conditions, order and page are the caller's to add. */
 export function selectRepositories(ctx: Context) {
@@ -28,6 +58,7 @@ export function selectRepositories(ctx: Context) {
   return ctx.db
     .selectFrom('repository')
     .innerJoin('repository_count', 'repository_count.repository_id', 'repository.id')
+    .leftJoin('repository_transfer', 'repository_transfer.repository_id', 'repository.id')
     .selectAll('repository')
     .select([
       'repository_count.stars',
@@ -39,22 +70,36 @@ export function selectRepositories(ctx: Context) {
       'repository_count.open_pulls',
       'repository_count.releases',
       'repository_count.bytes',
+      'repository_transfer.actor_id as transfer_actor_id',
+      'repository_transfer.recipient_id as transfer_recipient_id',
+      'repository_transfer.team_ids as transfer_team_ids',
     ])
-    .select((eb) => [
-      eb
-        .selectFrom('collaboration')
-        .select('level')
-        .whereRef('collaboration.repository_id', '=', 'repository.id')
-        .where('collaboration.user_id', '=', viewer)
-        .as('collaboration'),
+    .select([
+      collaborationOf(viewer).as('collaboration'),
       isMember(viewer).as('is_member'),
       teamGrants(viewer).as('teams'),
     ])
 }
 
+/** Whoever a repository is offered to may look at it before they accept. */
+function collaborationOf(viewer: number): RawBuilder<Collaboration | null> {
+  return sql<Collaboration | null>`coalesce(
+    (select level from collaboration
+      where collaboration.repository_id = repository.id and collaboration.user_id = ${viewer}),
+    case when ${isOffered(viewer)} then 'read' end)`
+}
+
 function isMember(viewer: number): RawBuilder<boolean> {
   return sql<boolean>`exists (select 1 from membership
     where membership.organization_id = repository.owner_id and membership.user_id = ${viewer})`
+}
+
+function isOffered(viewer: number): RawBuilder<boolean> {
+  return sql<boolean>`exists (select 1 from repository_transfer as offer
+    where offer.repository_id = repository.id and (offer.recipient_id = ${viewer} or exists (
+      select 1 from team_member join team on team.id = team_member.team_id
+      where team_member.user_id = ${viewer} and team_member.organization_id = offer.recipient_id
+        and team.can_create_repository)))`
 }
 
 function teamGrants(viewer: number) {
@@ -67,16 +112,80 @@ function teamGrants(viewer: number) {
     where team_repository.repository_id = repository.id)`
 }
 
-/** Adds owners and decides access. Owners never vanish before their repositories: the database sees to that. */
+export async function getRepository(ctx: Context, id: number): Promise<Repository> {
+  const repo = await findRepository(ctx, id)
+  if (repo === undefined) throw notFound('repository', id)
+  return repo
+}
+
+export async function findRepository(ctx: Context, id: number): Promise<Repository | undefined> {
+  const row = await selectRepositories(ctx).where('repository.id', '=', id).executeTakeFirst()
+  const [repo] = row === undefined ? [] : await complete(ctx, [row])
+  return repo
+}
+
+/** Adds what belongs to records and decides access. Owners never vanish before their repositories. */
 export async function complete(ctx: Context, rows: readonly RepositoryFacts[]): Promise<Repository[]> {
-  const owners = await findAccountsById(
-    ctx.db,
-    rows.map((row) => row.owner_id),
-  )
+  const parents = await findParents(ctx, rows)
+  const accounts = await findAccountsById(ctx.db, accountsOf([...rows, ...parents.values()]))
+  const teams = await findTeams(ctx, rows)
+  const alone = (row: RepositoryFacts) => withOwner(ctx, row, accounts)
   return rows.flatMap((row) => {
-    const owner = owners.get(row.owner_id)
-    return owner === undefined ? [] : [{ ...row, owner, access: decide(ctx, row, owner) }]
+    const repo = alone(row)
+    if (repo === undefined) return []
+    const found = parents.get(row.parent_id ?? 0)
+    const parent = found === undefined ? undefined : alone(found)
+    const isKnown = parent !== undefined && may(parent.access, 'see')
+    return [{ ...repo, parent: isKnown ? parent : null, transfer: transferOf(row, accounts, teams) }]
   })
+}
+
+async function findParents(
+  ctx: Context,
+  rows: readonly RepositoryFacts[],
+): Promise<Map<number, RepositoryFacts>> {
+  const ids = rows.flatMap(({ parent_id }) => (parent_id === null ? [] : [parent_id]))
+  if (ids.length === 0) return new Map()
+  const parents = await selectRepositories(ctx)
+    .where('repository.id', 'in', [...new Set(ids)])
+    .execute()
+  return new Map(parents.map((row) => [row.id, row]))
+}
+
+async function findTeams(ctx: Context, rows: readonly RepositoryFacts[]): Promise<Map<number, TeamRecord>> {
+  const ids = rows.flatMap(({ transfer_team_ids }) => transfer_team_ids ?? [])
+  if (ids.length === 0) return new Map()
+  const teams = await selectTeams(ctx.db)
+    .where('team.id', 'in', [...new Set(ids)])
+    .execute()
+  return new Map(teams.map((team) => [team.id, team]))
+}
+
+function accountsOf(rows: readonly RepositoryFacts[]): number[] {
+  return rows.flatMap((row) =>
+    [row.owner_id, row.transfer_actor_id, row.transfer_recipient_id].filter((id) => id !== null),
+  )
+}
+
+function withOwner(
+  ctx: Context,
+  row: RepositoryFacts,
+  accounts: ReadonlyMap<number, Account>,
+): LoneRepository | undefined {
+  const owner = accounts.get(row.owner_id)
+  return owner === undefined ? undefined : { ...row, owner, access: decide(ctx, row, owner) }
+}
+
+function transferOf(
+  row: RepositoryFacts,
+  accounts: ReadonlyMap<number, Account>,
+  teams: ReadonlyMap<number, TeamRecord>,
+): Transfer | null {
+  const actor = accounts.get(row.transfer_actor_id ?? 0)
+  const recipient = accounts.get(row.transfer_recipient_id ?? 0)
+  if (actor === undefined || recipient === undefined) return null
+  const known = (row.transfer_team_ids ?? []).map((id) => teams.get(id))
+  return { actor, recipient, teams: known.filter((team) => team !== undefined) }
 }
 
 function decide(ctx: Context, row: RepositoryFacts, owner: Account): Access {
@@ -112,5 +221,6 @@ export function isVisibleTo(ctx: Context): RawBuilder<boolean> {
     or exists (select 1 from collaboration
       where collaboration.repository_id = repository.id and collaboration.user_id = ${actor.id})
     or exists (select 1 from team_repository join team_member using (team_id)
-      where team_repository.repository_id = repository.id and team_member.user_id = ${actor.id}))`
+      where team_repository.repository_id = repository.id and team_member.user_id = ${actor.id})
+    or ${isOffered(actor.id)})`
 }

@@ -3,7 +3,8 @@ import { may, type Unit } from '#domains/access'
 import { lookUpAccount } from '#domains/users'
 import type { Context } from '#platform/context'
 import { forbidden, notFound, Problem } from '#platform/problem'
-import { complete, type Repository, selectRepositories } from './load.ts'
+import { complete, findRepository, type Repository, selectRepositories } from './load.ts'
+import { findRedirect } from './store.ts'
 
 declare const granted: unique symbol
 /** Proof that the caller may see it. */
@@ -21,6 +22,10 @@ export interface Writable<U extends Unit> extends Readable<U> {
 /** Proof that the caller may change its settings. */
 export interface Administered extends Visible {
   readonly administered: true
+}
+/** Proof that the caller may give it away or delete it. */
+export interface Owned extends Administered {
+  readonly owned: true
 }
 
 export interface RepositoryPath {
@@ -43,8 +48,31 @@ export async function lookUpRepository(ctx: Context, path: RepositoryPath): Prom
     .where('repository.name_key', '=', path.repo.toLowerCase())
     .executeTakeFirst()
   const [repo] = row === undefined ? [] : await complete(ctx, [row])
-  if (repo === undefined) throw notFound('repository', `${path.owner}/${path.repo}`)
+  if (repo === undefined) throw await whereItWent(ctx, owner.id, path)
   return repo
+}
+
+/** By its number. */
+export async function openById(ctx: Context, id: number): Promise<Visible> {
+  assertSignedIn(ctx)
+  const repo = await findRepository(ctx, id)
+  if (repo === undefined || !may(repo.access, 'see')) throw notFound('repository', id)
+  return repo as Visible
+}
+
+/** A repository has left its name for good. Where it is now is told to those who may see it there. */
+async function whereItWent(ctx: Context, ownerId: number, path: RepositoryPath): Promise<Problem> {
+  const id = await findRedirect(ctx.db, ownerId, path.repo.toLowerCase())
+  const repo = id === undefined ? undefined : await findRepository(ctx, id)
+  if (repo === undefined || !may(repo.access, 'see'))
+    return notFound('repository', `${path.owner}/${path.repo}`)
+  return movedTo(path, repo)
+}
+
+export function movedTo(path: RepositoryPath, repo: Repository): Problem {
+  const from = `${path.owner}/${path.repo}`
+  const to = `${repo.owner.login}/${repo.name}`
+  return new Problem('moved', 'it has another name now', { from, to, isForGood: true })
 }
 
 export async function openToRead<U extends Unit>(
@@ -76,6 +104,13 @@ export async function openToAdmin(ctx: Context, path: RepositoryPath): Promise<A
   if (!may(repo.access, 'admin'))
     throw forbidden('user should be an owner or a collaborator with admin write of a repository')
   return { ...repo, administered: true } as unknown as Administered
+}
+
+export async function openToOwn(ctx: Context, path: RepositoryPath): Promise<Owned> {
+  const repo = await openToSee(ctx, path)
+  assertSignedIn(ctx)
+  if (!may(repo.access, 'own')) throw forbidden('user should be the owner of the repo')
+  return { ...repo, administered: true, owned: true } as unknown as Owned
 }
 
 function assertSignedIn(ctx: Context): void {

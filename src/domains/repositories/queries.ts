@@ -1,5 +1,5 @@
 /** Lists of repositories. Each costs a fixed number of queries, and shows what the caller may see. */
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '#platform/context'
 import type { Page } from '#platform/rest'
 import { complete, isVisibleTo, type Repository, selectRepositories } from './load.ts'
@@ -9,28 +9,49 @@ export interface Repositories {
   readonly total: number
 }
 
+type Condition = RawBuilder<boolean>
+type Order = readonly RawBuilder<unknown>[]
+
+const BY_ID: Order = [sql`repository.id`]
+export const BY_NAME: Order = [sql`repository.name_key`, sql`repository.id`]
+
 export function listOfOwner(ctx: Context, ownerId: number, page: Page): Promise<Repositories> {
-  return list(ctx, sql<boolean>`repository.owner_id = ${ownerId}`, page)
+  return list(ctx, sql<boolean>`repository.owner_id = ${ownerId}`, BY_ID, page)
+}
+
+/** What somebody owns, collaborates on, or has by a team, in the order of names. */
+export function listOfActor(ctx: Context, actor: { id: number }, page: Page): Promise<Repositories> {
+  return list(ctx, isWorkedOnBy(actor.id), BY_NAME, page)
 }
 
 export function listOfTeam(ctx: Context, teamId: number, page: Page): Promise<Repositories> {
   const isTheirs = sql<boolean>`exists (select 1 from team_repository
     where team_repository.repository_id = repository.id and team_repository.team_id = ${teamId})`
-  return list(ctx, isTheirs, page)
+  return list(ctx, isTheirs, BY_ID, page)
 }
 
-async function list(
-  ctx: Context,
-  wanted: ReturnType<typeof sql<boolean>>,
-  page: Page,
-): Promise<Repositories> {
-  const rows = await selectRepositories(ctx)
+export function listForks(ctx: Context, parentId: number, page: Page): Promise<Repositories> {
+  return list(ctx, sql<boolean>`repository.parent_id = ${parentId}`, BY_ID, page)
+}
+
+/** A set of numbers, each part from an index of its own: three questions about every row would read them all. */
+export function isWorkedOnBy(userId: number): Condition {
+  return sql<boolean>`repository.id in (
+    select id from repository where owner_id = ${userId}
+    union select repository_id from collaboration where user_id = ${userId}
+    union select team_repository.repository_id from team_member
+      join team_repository using (team_id) where team_member.user_id = ${userId})`
+}
+
+export function selectPage(ctx: Context, wanted: Condition, order: Order = BY_ID) {
+  return order
+    .reduce((rows, by) => rows.orderBy(by), selectRepositories(ctx))
     .where(wanted)
     .where(isVisibleTo(ctx))
-    .orderBy('repository.id')
-    .limit(page.limit)
-    .offset(page.offset)
-    .execute()
+}
+
+async function list(ctx: Context, wanted: Condition, order: Order, page: Page): Promise<Repositories> {
+  const rows = await selectPage(ctx, wanted, order).limit(page.limit).offset(page.offset).execute()
   const { total } = await ctx.db
     .selectFrom('repository')
     .select((eb) => eb.fn.countAll<number>().as('total'))

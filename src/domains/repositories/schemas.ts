@@ -1,24 +1,159 @@
 /** What clients may send about repositories, and its bounds. */
 import { type Static, Type } from 'typebox'
+import { PICTURE_TEXT_MAX } from '#domains/users'
 import { REPOSITORY_NAME_MAX } from './names.ts'
+
+const DESCRIPTION_MAX = 2048
+const ADDRESS_MAX = 2048
+const BRANCH_MAX = 100
+const Flag = Type.Optional(Type.Boolean())
+
+export const RepositoryPath = Type.Object({ owner: Type.String(), repo: Type.String() })
 
 export type CreateRepository = Static<typeof CreateRepository>
 export const CreateRepository = Type.Object(
   {
     name: Type.String({ minLength: 1, maxLength: REPOSITORY_NAME_MAX }),
-    description: Type.Optional(Type.String({ maxLength: 2048 })),
-    private: Type.Optional(Type.Boolean()),
-    template: Type.Optional(Type.Boolean()),
-    auto_init: Type.Optional(Type.Boolean({ description: 'refused as yet' })),
-    default_branch: Type.Optional(Type.String({ maxLength: 100 })),
-    gitignores: Type.Optional(Type.String({ maxLength: 1024 })),
-    issue_labels: Type.Optional(Type.String({ maxLength: 255 })),
-    license: Type.Optional(Type.String({ maxLength: 100 })),
-    readme: Type.Optional(Type.String({ maxLength: 255 })),
-    trust_model: Type.Optional(Type.String({ maxLength: 30 })),
-    object_format_name: Type.Optional(Type.String({ maxLength: 6 })),
+    description: Type.Optional(Type.String({ maxLength: DESCRIPTION_MAX })),
+    private: Flag,
+    template: Flag,
+    auto_init: Type.Optional(Type.Boolean({ description: 'begin with a commit' })),
+    default_branch: Type.Optional(Type.String({ maxLength: BRANCH_MAX })),
+    gitignores: Type.Optional(
+      Type.String({ maxLength: 1024, description: 'names of sets, with commas between them' }),
+    ),
+    issue_labels: Type.Optional(Type.String({ maxLength: 255, description: 'name of a set of labels' })),
+    license: Type.Optional(Type.String({ maxLength: 100, description: 'SPDX name' })),
+    readme: Type.Optional(Type.String({ maxLength: 255, description: 'name of a template' })),
+    trust_model: Type.Optional(
+      Type.String({
+        maxLength: 30,
+        description: 'default, collaborator, committer or collaboratorcommitter',
+      }),
+    ),
+    object_format_name: Type.Optional(Type.String({ maxLength: 6, description: 'sha1 or sha256' })),
   },
   { title: 'CreateRepoOption' },
 )
 
-export const RepositoryPath = Type.Object({ owner: Type.String(), repo: Type.String() })
+const InternalTrackerOption = Type.Object({
+  enable_time_tracker: Flag,
+  allow_only_contributors_to_track_time: Flag,
+  enable_issue_dependencies: Flag,
+})
+const ExternalTrackerOption = Type.Object({
+  external_tracker_url: Type.Optional(Type.String({ maxLength: ADDRESS_MAX })),
+  external_tracker_format: Type.Optional(Type.String({ maxLength: ADDRESS_MAX })),
+  external_tracker_style: Type.Optional(Type.String({ maxLength: 20 })),
+  external_tracker_regexp_pattern: Type.Optional(Type.String({ maxLength: 255 })),
+})
+const ExternalWikiOption = Type.Object({
+  external_wiki_url: Type.Optional(Type.String({ maxLength: ADDRESS_MAX })),
+})
+
+/** How pull requests are merged. */
+export const mergingFields = {
+  ignore_whitespace_conflicts: Flag,
+  allow_merge_commits: Flag,
+  allow_rebase: Flag,
+  allow_rebase_explicit: Flag,
+  allow_squash_merge: Flag,
+  allow_fast_forward_only_merge: Flag,
+  allow_merge_update: Flag,
+  allow_rebase_update: Flag,
+  allow_manual_merge: Flag,
+  autodetect_manual_merge: Flag,
+  default_delete_branch_after_merge: Flag,
+  default_merge_style: Type.Optional(Type.String({ maxLength: 30 })),
+  default_update_style: Type.Optional(Type.String({ maxLength: 30, description: 'merge or rebase' })),
+  default_allow_maintainer_edit: Flag,
+}
+
+const unitFields = {
+  has_code: Flag,
+  has_issues: Flag,
+  internal_tracker: Type.Optional(InternalTrackerOption),
+  external_tracker: Type.Optional(ExternalTrackerOption),
+  has_wiki: Flag,
+  external_wiki: Type.Optional(ExternalWikiOption),
+  has_pull_requests: Flag,
+  has_projects: Flag,
+  projects_mode: Type.Optional(
+    Type.Union([Type.Literal('repo'), Type.Literal('owner'), Type.Literal('all')]),
+  ),
+  has_releases: Flag,
+  has_packages: Flag,
+  has_actions: Flag,
+  ...mergingFields,
+}
+export type EditUnits = Static<typeof EditUnits>
+const EditUnits = Type.Object(unitFields)
+
+export type EditRepository = Static<typeof EditRepository>
+export const EditRepository = Type.Object(
+  {
+    name: Type.Optional(Type.String({ minLength: 1, maxLength: REPOSITORY_NAME_MAX })),
+    description: Type.Optional(Type.String({ maxLength: DESCRIPTION_MAX })),
+    website: Type.Optional(Type.String({ maxLength: 1024 })),
+    private: Flag,
+    template: Flag,
+    archived: Flag,
+    default_branch: Type.Optional(Type.String({ maxLength: BRANCH_MAX })),
+    mirror_interval: Type.Optional(Type.String({ maxLength: 50 })),
+    ...unitFields,
+  },
+  { title: 'EditRepoOption' },
+)
+
+export type TransferRepository = Static<typeof TransferRepository>
+export const TransferRepository = Type.Object(
+  {
+    new_owner: Type.Optional(Type.String({ maxLength: 255 })),
+    team_ids: Type.Optional(
+      Type.Array(Type.Integer(), { maxItems: 1000, description: 'teams of the new owner that will have it' }),
+    ),
+  },
+  { title: 'TransferRepoOption' },
+)
+
+export type ForkRepository = Static<typeof ForkRepository>
+export const ForkRepository = Type.Object(
+  {
+    name: Type.Optional(Type.String({ maxLength: REPOSITORY_NAME_MAX })),
+    organization: Type.Optional(Type.String({ maxLength: 255, description: 'where the fork will be' })),
+  },
+  { title: 'CreateForkOption' },
+)
+
+export type MergeUpstream = Static<typeof MergeUpstream>
+export const MergeUpstream = Type.Object(
+  {
+    branch: Type.Optional(Type.String({ maxLength: 255, description: 'the default branch when absent' })),
+    ff_only: Flag,
+  },
+  { title: 'MergeUpstreamRequest' },
+)
+
+export type GenerateRepository = Static<typeof GenerateRepository>
+export const GenerateRepository = Type.Object(
+  {
+    owner: Type.String({ minLength: 1, maxLength: 255 }),
+    name: Type.String({ minLength: 1, maxLength: REPOSITORY_NAME_MAX }),
+    default_branch: Type.Optional(Type.String({ maxLength: BRANCH_MAX })),
+    description: Type.Optional(Type.String({ maxLength: DESCRIPTION_MAX })),
+    private: Flag,
+    git_content: Type.Optional(Type.Boolean({ description: 'the files of the default branch' })),
+    topics: Flag,
+    labels: Flag,
+    avatar: Flag,
+    webhooks: Flag,
+    git_hooks: Type.Optional(Type.Boolean({ description: 'there are none here' })),
+    protected_branch: Flag,
+  },
+  { title: 'GenerateRepoOption' },
+)
+
+export const UpdatePicture = Type.Object(
+  { image: Type.String({ minLength: 1, maxLength: PICTURE_TEXT_MAX, description: 'base64' }) },
+  { title: 'UpdateRepoAvatarOption' },
+)

@@ -1,11 +1,25 @@
 /** SQL on the tables of repositories. Reads take any handle; writes take a transaction. */
-import { count } from '#domains/users'
+import { sql } from 'kysely'
+import { count, countMany } from '#domains/users'
 import type { TxContext } from '#platform/context'
 import type { Db, Tx } from '#platform/db'
-import type { NewRepositoryRow, RepositoryCount, RepositoryRow, TeamRepositoryRow } from './tables.ts'
+import { invalid, notFound } from '#platform/problem'
+import type {
+  NewRepositoryRow,
+  RepositoryCount,
+  RepositoryPatch,
+  RepositoryRow,
+  TeamRepositoryRow,
+} from './tables.ts'
 
-/** A name that is taken gives undefined. */
-export async function insertRepository(tx: Tx, row: NewRepositoryRow): Promise<RepositoryRow | undefined> {
+const UNIQUE_VIOLATION = '23505'
+
+/** A name that is taken gives undefined; one that only led elsewhere is taken over. */
+export async function insertRepository(
+  tx: Tx,
+  row: NewRepositoryRow,
+  counts: Partial<RepositoryCount> = {},
+): Promise<RepositoryRow | undefined> {
   const repo = await tx
     .insertInto('repository')
     .values(row)
@@ -13,9 +27,74 @@ export async function insertRepository(tx: Tx, row: NewRepositoryRow): Promise<R
     .returningAll()
     .executeTakeFirst()
   if (repo === undefined) return undefined
-  await tx.insertInto('repository_count').values({ repository_id: repo.id }).execute()
+  await tx
+    .insertInto('repository_count')
+    .values({ repository_id: repo.id, ...counts })
+    .execute()
+  await deleteRedirect(tx, row.owner_id, row.name_key)
   await count(tx, row.owner_id, 'repositories', 1)
   return repo
+}
+
+/** Whoever changes a repository holds its lock, so that changes come one after the other. */
+export async function lockRepository(tx: Tx, id: number): Promise<RepositoryRow> {
+  const repo = await tx
+    .selectFrom('repository')
+    .selectAll()
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
+  if (repo === undefined) throw notFound('repository', id)
+  return repo
+}
+
+/** A name that is taken is a problem of the caller. */
+export async function updateRepository(tx: Tx, id: number, patch: RepositoryPatch): Promise<void> {
+  try {
+    await tx.updateTable('repository').set(patch).where('id', '=', id).execute()
+  } catch (error) {
+    if ((error as { code?: string }).code !== UNIQUE_VIOLATION) throw error
+    throw invalid('the owner has a repository of that name already', { name: patch.name })
+  }
+}
+
+/** The repository that an old name leads to. */
+export async function findRedirect(db: Db, ownerId: number, nameKey: string): Promise<number | undefined> {
+  const found = await db
+    .selectFrom('repository_redirect')
+    .select('repository_id')
+    .where('owner_id', '=', ownerId)
+    .where('name_key', '=', nameKey)
+    .executeTakeFirst()
+  return found?.repository_id
+}
+
+export async function deleteRedirect(tx: Tx, ownerId: number, nameKey: string): Promise<void> {
+  await tx
+    .deleteFrom('repository_redirect')
+    .where('owner_id', '=', ownerId)
+    .where('name_key', '=', nameKey)
+    .execute()
+}
+
+/** Lets a name that a repository had lead to it. */
+export async function insertRedirect(
+  tx: Tx,
+  { id, owner_id, name_key }: Pick<RepositoryRow, 'id' | 'owner_id' | 'name_key'>,
+): Promise<void> {
+  await tx
+    .insertInto('repository_redirect')
+    .values({ owner_id, name_key, repository_id: id })
+    .onConflict((conflict) => conflict.columns(['owner_id', 'name_key']).doUpdateSet({ repository_id: id }))
+    .execute()
+}
+
+export async function insertAdmin(tx: Tx, repositoryId: number, userId: number, now: Date): Promise<void> {
+  await tx
+    .insertInto('collaboration')
+    .values({ repository_id: repositoryId, user_id: userId, level: 'admin', created_at: now })
+    .onConflict((conflict) => conflict.columns(['repository_id', 'user_id']).doUpdateSet({ level: 'admin' }))
+    .execute()
 }
 
 /** Gives repositories to teams; what a team has already stays as it is. Returns what was new. */
@@ -108,10 +187,42 @@ export async function setDefaultBranch(ctx: TxContext, id: number, branch: strin
   await ctx.db.updateTable('repository').set({ default_branch: branch }).where('id', '=', id).execute()
 }
 
+/** Whoever starred it, it was forked from, or owned it, is counted without it. */
 export async function deleteRepositoryRow(tx: Tx, id: number): Promise<RepositoryRow | undefined> {
+  await forgetAudience(tx, [id])
   const repo = await tx.deleteFrom('repository').where('id', '=', id).returningAll().executeTakeFirst()
-  if (repo !== undefined) await count(tx, repo.owner_id, 'repositories', -1)
+  if (repo === undefined) return undefined
+  await count(tx, repo.owner_id, 'repositories', -1)
+  if (repo.parent_id !== null) await countForks(tx, repo.parent_id, -1)
   return repo
+}
+
+/** Takes away stars and watches, and counts neither any more. */
+export async function forgetAudience(tx: Tx, repositoryIds: readonly number[]): Promise<void> {
+  const ids = sql<number>`any(${[...repositoryIds]}::bigint[])`
+  const stars = await tx.deleteFrom('star').where('repository_id', '=', ids).returning('user_id').execute()
+  await tx.deleteFrom('watch').where('repository_id', '=', ids).execute()
+  await tx
+    .updateTable('repository_count')
+    .set({ stars: 0, watchers: 0 })
+    .where('repository_id', '=', ids)
+    .execute()
+  await countMany(
+    tx,
+    stars.map(({ user_id }) => user_id),
+    'stars',
+    -1,
+  )
+}
+
+/** All counters of the parent, which are locked from now on; undefined when it is gone. */
+export function countForks(tx: Tx, parentId: number, by: 1 | -1): Promise<RepositoryCount | undefined> {
+  return tx
+    .updateTable('repository_count')
+    .set((eb) => ({ forks: eb('forks', '+', by) }))
+    .where('repository_id', '=', parentId)
+    .returningAll()
+    .executeTakeFirst()
 }
 
 export async function listIdsOf(db: Db, ownerId: number): Promise<number[]> {

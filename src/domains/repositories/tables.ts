@@ -1,7 +1,8 @@
 /** The tables of repositories: the record, its counters, and who was given what. */
-import type { Generated, Insertable, Selectable } from 'kysely'
-import type { Collaboration } from '#domains/access'
+import type { Generated, GeneratedAlways, Insertable, Selectable, Updateable } from 'kysely'
+import type { Collaboration, Visibility } from '#domains/access'
 import type { ObjectFormat } from '#git'
+import type { RepositorySettings } from './settings.ts'
 
 declare module '#platform/db' {
   interface Tables {
@@ -14,7 +15,8 @@ declare module '#platform/db' {
     repository_redirect: { owner_id: number; name_key: string; repository_id: number }
     repository_transfer: RepositoryTransferTable
     repository_language: { repository_id: number; language: string; bytes: number }
-    topic: { name: string; repositories: Generated<number>; created_at: Date; updated_at: Date }
+    repository_tally: { audience: Visibility; part: number; repositories: number }
+    topic: TopicTable
   }
 }
 
@@ -24,15 +26,20 @@ export interface TeamRepositoryRow {
   organization_id: number
 }
 
-/** How the units of a repository behave. */
-export type RepositorySettings = Readonly<Record<string, unknown>>
-
 interface RepositoryTransferTable {
   repository_id: number
   actor_id: number
   recipient_id: number
   team_ids: Generated<number[]>
   created_at: Date
+}
+
+interface TopicTable {
+  id: Generated<number>
+  name: string
+  repositories: Generated<number>
+  created_at: Date
+  updated_at: Date
 }
 
 export type TrustModel = 'default' | 'collaborator' | 'committer' | 'collaboratorcommitter'
@@ -42,6 +49,8 @@ interface RepositoryTable {
   owner_id: number
   /** Where its git data is, as git storage knows it. */
   storage_id: number
+  /** Where its wiki is; null until somebody first writes to it. */
+  wiki_storage_id: Generated<number | null>
   name: string
   name_key: string
   description: Generated<string>
@@ -51,6 +60,8 @@ interface RepositoryTable {
   parent_id: Generated<number | null>
   family_id: Generated<number | null>
   is_private: Generated<boolean>
+  /** Who sees it without a grant. The database keeps it. */
+  audience: GeneratedAlways<Visibility>
   is_template: Generated<boolean>
   archived_at: Date | null
   default_branch: Generated<string>
@@ -60,10 +71,16 @@ interface RepositoryTable {
   settings: Generated<RepositorySettings>
   trust_model: Generated<TrustModel>
   topics: Generated<string[]>
+  /** Name and topics in one text, for searches. */
+  search_key: GeneratedAlways<string>
   language: Generated<string>
   licenses: Generated<string[]>
   avatar: Generated<string>
   is_mirror: Generated<boolean>
+  mirror_interval_s: Generated<number | null>
+  mirror_synced_at: Generated<Date | null>
+  mirror_updated_at: Generated<Date | null>
+  mirror_next_at: Generated<Date | null>
   created_at: Date
   updated_at: Date
 }
@@ -83,4 +100,7 @@ interface RepositoryCountTable {
 
 export type RepositoryRow = Selectable<RepositoryTable>
 export type NewRepositoryRow = Insertable<RepositoryTable>
+export type RepositoryPatch = Updateable<RepositoryTable>
+export type TopicRow = Selectable<TopicTable>
+export type TransferRow = Selectable<RepositoryTransferTable>
 export type RepositoryCount = Omit<Selectable<RepositoryCountTable>, 'repository_id'>

@@ -4,14 +4,15 @@ import { may } from '#domains/access'
 import {
   findTeamByName,
   listTeamsWithAll,
+  lookUpOrg,
   selectTeams,
   type TeamRecord,
   type VisibleTeam,
 } from '#domains/orgs'
 import { type Context, type TxContext, transact } from '#platform/context'
-import { forbidden, notFound } from '#platform/problem'
+import { forbidden, invalid, notFound, Problem } from '#platform/problem'
 import type { Repository } from './load.ts'
-import { lookUpRepository, type RepositoryPath, type Visible } from './open-repository.ts'
+import { type Administered, lookUpRepository, type RepositoryPath, type Visible } from './open-repository.ts'
 import {
   deleteTeamRepository,
   hasRepository,
@@ -43,6 +44,35 @@ export async function openTeamsRepository(
   return { team, repo } as TeamsRepository
 }
 
+/** The teams of an organization: a repository of a person has none. */
+export function assertHasTeams(repo: Repository): void {
+  if (repo.owner.kind !== 'organization')
+    throw new Problem('method_not_allowed', 'repo is not owned by an organization')
+}
+
+/** Whoever administers the repository may say which teams have it, if the organization lets them; its owners may. */
+export async function openTeamOf(ctx: Context, repo: Administered, name: string): Promise<TeamsRepository> {
+  assertHasTeams(repo)
+  const { repo_admin_change_team_access } = await lookUpOrg(ctx, repo.owner.login)
+  if (!repo_admin_change_team_access && !may(repo.access, 'own'))
+    throw forbidden('user is neither an admin of the repository nor an owner')
+  const team = await findTeamByName(ctx.db, repo.owner_id, name)
+  if (team === undefined) throw notFound('team', name)
+  return { team, repo: repo as Repository } as TeamsRepository
+}
+
+/** Compat: to add what is there, or to remove what is not, is a mistake here. */
+export async function assertTeamHas(
+  ctx: Context,
+  { team, repo }: TeamsRepository,
+  expected: boolean,
+): Promise<void> {
+  if ((await hasRepository(ctx.db, team.id, repo.id)) === expected) return
+  throw invalid(expected ? 'team was not added to repo' : 'team is already added to repo', {
+    team: team.name,
+  })
+}
+
 export async function giveToTeam(ctx: Context, { team, repo }: TeamsRepository): Promise<void> {
   const row = { team_id: team.id, repository_id: repo.id, organization_id: repo.owner_id }
   await transact(ctx, (ctx) => give(ctx, [row]))
@@ -69,6 +99,24 @@ export async function giveToAllTeams(ctx: TxContext, repo: RepositoryRow): Promi
     ctx,
     teams.map((team) => ({ team_id: team.id, repository_id: repo.id, organization_id: repo.owner_id })),
   )
+}
+
+/** Teams of the organization that owns it now. */
+export async function giveToTeams(
+  ctx: TxContext,
+  repo: RepositoryRow,
+  teamIds: readonly number[],
+): Promise<void> {
+  const { id: repository_id, owner_id: organization_id } = repo
+  await give(
+    ctx,
+    teamIds.map((team_id) => ({ team_id, repository_id, organization_id })),
+  )
+}
+
+/** From all teams: it leaves the organization. */
+export async function takeFromTeams(ctx: TxContext, repo: RepositoryRow): Promise<void> {
+  await ctx.db.deleteFrom('team_repository').where('repository_id', '=', repo.id).execute()
 }
 
 /** Compat: the members of a team watch what the team is given. */

@@ -1,10 +1,18 @@
 /** The repository as clients see it, field for field. Pure: no database, no clock. */
 import { type Static, Type } from 'typebox'
 import { presentPermission } from '#domains/access'
+import { presentTeam, Team } from '#domains/orgs'
 import { presentUser, User } from '#domains/users'
-import { Time, time } from '#platform/rest'
+import { formatDuration, Time, time } from '#platform/rest'
 import { type Site, sshAddress } from '#platform/site'
-import type { Repository as LoadedRepository } from './load.ts'
+import type { Repository as LoadedRepository, LoneRepository, Transfer } from './load.ts'
+import {
+  externalTrackerOf,
+  externalWikiOf,
+  internalTrackerOf,
+  mergingOf,
+  projectsModeOf,
+} from './settings.ts'
 
 const Permission = Type.Object(
   { admin: Type.Boolean(), push: Type.Boolean(), pull: Type.Boolean() },
@@ -17,6 +25,20 @@ const InternalTracker = Type.Object(
     enable_issue_dependencies: Type.Boolean(),
   },
   { title: 'InternalTracker' },
+)
+const ExternalTracker = Type.Object(
+  {
+    external_tracker_url: Type.String(),
+    external_tracker_format: Type.String({ description: 'with {user}, {repo} and {index} to be filled in' }),
+    external_tracker_style: Type.String({ description: 'numeric, alphanumeric or regexp' }),
+    external_tracker_regexp_pattern: Type.String(),
+  },
+  { title: 'ExternalTracker' },
+)
+const ExternalWiki = Type.Object({ external_wiki_url: Type.String() }, { title: 'ExternalWiki' })
+const RepoTransfer = Type.Object(
+  { doer: User, recipient: User, teams: Type.Array(Team) },
+  { title: 'RepoTransfer' },
 )
 const OptionalTime = Type.Union([Time, Type.Null()])
 
@@ -47,7 +69,7 @@ const counts = {
   open_pr_counter: Type.Integer(),
   release_counter: Type.Integer(),
 }
-/** How pull requests are merged. Nothing can change these yet, so every repository has the defaults. */
+/** How pull requests are merged. */
 const merging = {
   projects_mode: Type.String(),
   ignore_whitespace_conflicts: Type.Boolean(),
@@ -65,108 +87,124 @@ const merging = {
   default_update_style: Type.String(),
   default_allow_maintainer_edit: Type.Boolean(),
 }
+const addresses = {
+  languages_url: Type.String(),
+  html_url: Type.String(),
+  url: Type.String(),
+  link: Type.String(),
+  ssh_url: Type.String(),
+  clone_url: Type.String(),
+  original_url: Type.String(),
+  website: Type.String(),
+  avatar_url: Type.String(),
+}
+const fields = {
+  id: Type.Integer(),
+  owner: User,
+  name: Type.String(),
+  full_name: Type.String(),
+  description: Type.String(),
+  ...flags,
+  ...counts,
+  ...merging,
+  ...addresses,
+  language: Type.String({ description: 'the one most of it is written in' }),
+  default_branch: Type.String(),
+  default_target_branch: Type.Optional(Type.String()),
+  created_at: Time,
+  updated_at: Time,
+  archived_at: OptionalTime,
+  permissions: Permission,
+  internal_tracker: Type.Optional(InternalTracker),
+  external_tracker: Type.Optional(ExternalTracker),
+  external_wiki: Type.Optional(ExternalWiki),
+  mirror_interval: Type.String(),
+  mirror_updated: OptionalTime,
+  mirror_last_sync_at: OptionalTime,
+  object_format_name: Type.Union([Type.Literal('sha1'), Type.Literal('sha256')]),
+  topics: Type.Array(Type.String()),
+  licenses: Type.Array(Type.String()),
+}
+/** The same record, one level down: what a parent was forked from is not shown. */
+const Parent = Type.Object(fields, { title: 'Repository' })
 
 export type Repository = Static<typeof Repository>
 export const Repository = Type.Object(
   {
-    id: Type.Integer(),
-    owner: User,
-    name: Type.String(),
-    full_name: Type.String(),
-    description: Type.String(),
-    ...flags,
-    ...counts,
-    ...merging,
-    language: Type.String(),
-    languages_url: Type.String(),
-    html_url: Type.String(),
-    url: Type.String(),
-    link: Type.String(),
-    ssh_url: Type.String(),
-    clone_url: Type.String(),
-    original_url: Type.String(),
-    website: Type.String(),
-    default_branch: Type.String(),
-    created_at: Time,
-    updated_at: Time,
-    archived_at: OptionalTime,
-    permissions: Permission,
-    internal_tracker: InternalTracker,
-    avatar_url: Type.String(),
-    mirror_interval: Type.String(),
-    mirror_updated: OptionalTime,
-    mirror_last_sync_at: OptionalTime,
-    object_format_name: Type.Union([Type.Literal('sha1'), Type.Literal('sha256')]),
-    topics: Type.Array(Type.String()),
-    licenses: Type.Array(Type.String()),
+    ...fields,
+    parent: Type.Optional(Parent),
+    repo_transfer: Type.Optional(RepoTransfer),
   },
   { title: 'Repository' },
 )
 
-const MERGING = {
-  projects_mode: 'all',
-  ignore_whitespace_conflicts: false,
-  allow_merge_commits: true,
-  allow_rebase: true,
-  allow_rebase_explicit: true,
-  allow_squash_merge: true,
-  allow_fast_forward_only_merge: true,
-  allow_merge_update: true,
-  allow_rebase_update: true,
-  allow_manual_merge: false,
-  autodetect_manual_merge: false,
-  default_delete_branch_after_merge: false,
-  default_merge_style: 'merge',
-  default_update_style: 'merge',
-  default_allow_maintainer_edit: true,
-}
-const TRACKER = {
-  enable_time_tracker: true,
-  allow_only_contributors_to_track_time: true,
-  enable_issue_dependencies: true,
-}
-/** Things that no repository has before the slices that bring them. */
-const NOT_YET = {
-  fork: false,
-  mirror: false,
-  language: '',
-  link: '',
-  original_url: '',
-  website: '',
-  avatar_url: '',
-  mirror_interval: '',
-  mirror_updated: null,
-  mirror_last_sync_at: null,
-  topics: [],
-  licenses: [],
-}
-
 const ANYBODY = { id: 0, isAdmin: false }
 
 export function presentRepository(repo: LoadedRepository, site: Site): Repository {
-  const path = `${repo.owner.login}/${repo.name}`
-  const has = (unit: string) => repo.units.includes(unit)
+  const { parent, transfer } = repo
+  return {
+    ...presentAlone(repo, site),
+    // Compat: a parent shows what the caller may do with the fork.
+    ...(parent === null ? {} : { parent: presentAlone({ ...parent, access: repo.access }, site) }),
+    ...(transfer === null ? {} : { repo_transfer: presentTransfer(transfer, site) }),
+  }
+}
+
+function presentAlone(repo: LoneRepository, site: Site): Static<typeof Parent> {
   return {
     id: repo.id,
     // Compat: an owner is shown as to anybody signed in, also to themselves; to who was only given single units,
     // as to a stranger.
     owner: presentUser(repo.owner, repo.access.level === 'none' ? null : ANYBODY, site),
     name: repo.name,
-    full_name: path,
+    full_name: `${repo.owner.login}/${repo.name}`,
     description: repo.description,
+    ...presentFlags(repo),
+    ...presentCounts(repo),
+    projects_mode: projectsModeOf(repo),
+    ...mergingOf(repo),
+    ...presentAddresses(repo, site),
+    language: repo.language,
+    default_branch: repo.default_branch,
+    created_at: time(repo.created_at),
+    updated_at: time(repo.updated_at),
+    archived_at: time(repo.archived_at),
+    permissions: presentPermission(repo.access),
+    ...present('internal_tracker', internalTrackerOf(repo)),
+    ...present('external_tracker', externalTrackerOf(repo)),
+    ...present('external_wiki', externalWikiOf(repo)),
+    mirror_interval: repo.mirror_interval_s === null ? '' : formatDuration(repo.mirror_interval_s),
+    mirror_updated: time(repo.mirror_updated_at),
+    mirror_last_sync_at: time(repo.mirror_synced_at),
+    object_format_name: repo.object_format,
+    topics: repo.topics,
+    licenses: repo.licenses,
+  }
+}
+
+function presentFlags(repo: LoneRepository) {
+  const has = (...units: string[]) => units.some((unit) => repo.units.includes(unit))
+  return {
     empty: repo.branches === 0,
     private: repo.is_private,
+    fork: repo.parent_id !== null,
     template: repo.is_template,
+    mirror: repo.is_mirror,
     archived: repo.archived_at !== null,
     internal: !repo.is_private && repo.owner.visibility === 'private',
     has_code: has('code'),
-    has_issues: has('issues'),
-    has_wiki: has('wiki'),
+    has_issues: has('issues', 'ext_issues'),
+    has_wiki: has('wiki', 'ext_wiki'),
     has_pull_requests: has('pulls'),
     has_projects: has('projects'),
     has_releases: has('releases'),
     has_packages: has('packages'),
     has_actions: has('actions'),
+  }
+}
+
+function presentCounts(repo: LoneRepository) {
+  return {
     size: Math.ceil(repo.bytes / 1024),
     stars_count: repo.stars,
     forks_count: repo.forks,
@@ -175,19 +213,34 @@ export function presentRepository(repo: LoadedRepository, site: Site): Repositor
     open_issues_count: repo.open_issues,
     open_pr_counter: repo.open_pulls,
     release_counter: repo.releases,
-    ...MERGING,
-    ...NOT_YET,
+  }
+}
+
+function presentAddresses(repo: LoneRepository, site: Site) {
+  const path = `${repo.owner.login}/${repo.name}`
+  return {
     languages_url: `${site.apiUrl}/repos/${path}/languages`,
     html_url: `${site.url}/${path}`,
     url: `${site.apiUrl}/repos/${path}`,
+    link: '',
     ssh_url: sshAddress(site, `${path}.git`),
     clone_url: `${site.url}/${path}.git`,
-    default_branch: repo.default_branch,
-    created_at: time(repo.created_at),
-    updated_at: time(repo.updated_at),
-    archived_at: time(repo.archived_at),
-    permissions: presentPermission(repo.access),
-    internal_tracker: TRACKER,
-    object_format_name: repo.object_format,
+    original_url: repo.original_url,
+    website: repo.website,
+    avatar_url: repo.avatar === '' ? '' : `${site.url}/repo-avatars/${repo.avatar}`,
   }
+}
+
+/** Compat: both sides are shown as to a stranger. */
+function presentTransfer({ actor, recipient, teams }: Transfer, site: Site): Static<typeof RepoTransfer> {
+  return {
+    doer: presentUser(actor, null, site),
+    recipient: presentUser(recipient, null, site),
+    teams: teams.map((team) => presentTeam(team, null, site)),
+  }
+}
+
+/** A field that is left out where there is nothing to say. */
+function present<Name extends string, T>(name: Name, value: T | undefined): { [N in Name]?: T } {
+  return value === undefined ? {} : ({ [name]: value } as { [N in Name]?: T })
 }

@@ -1,5 +1,5 @@
 /** SQL on `account` and its counters. Reads take any handle; writes take a transaction. */
-import type { SelectQueryBuilder } from 'kysely'
+import { type SelectQueryBuilder, sql } from 'kysely'
 import type { Db, Tables, Tx } from '#platform/db'
 import type { Account, AccountCounter, AccountPatch, AccountRow, NewAccountRow } from './tables.ts'
 
@@ -115,6 +115,20 @@ export async function count(tx: Tx, id: number, counter: AccountCounter, by: 1 |
     .set((eb) => ({ [counter]: eb(counter, '+', by) }))
     .where('account_id', '=', id)
     .execute()
+}
+
+/** The same for many at once; whoever is named twice is counted twice. */
+export async function countMany(
+  tx: Tx,
+  ids: readonly number[],
+  counter: AccountCounter,
+  by: 1 | -1,
+): Promise<void> {
+  if (ids.length === 0) return
+  const column = sql.ref(counter)
+  await sql`update account_count set ${column} = ${column} + ${by} * changed.times
+    from (select id, count(*) as times from unnest(${[...ids]}::bigint[]) as named (id) group by id) as changed
+    where account_count.account_id = changed.id`.execute(tx)
 }
 
 /** Names and addresses are compared without case. */

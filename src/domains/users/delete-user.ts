@@ -5,6 +5,7 @@ import type { SiteAdmin } from '#platform/rest'
 import { deleteAccount, findAccountById } from './accounts.ts'
 import { assertNotLastAdmin } from './edit-user.ts'
 import type { ManagedUser } from './open-user.ts'
+import { dropPicture } from './pictures.ts'
 import type { Account } from './tables.ts'
 import { uncountFollows } from './ties.ts'
 
@@ -36,8 +37,9 @@ export async function lockForDeletion(ctx: TxContext, admin: SiteAdmin, user: Ma
  * The last step of every deletion, when repositories and organizations are gone already: credentials, ties and
  * settings go with the account, and nobody counts them any more.
  */
-export async function forgetUser(ctx: TxContext, user: Pick<Account, 'id'>): Promise<void> {
+export async function forgetUser(ctx: TxContext, user: Pick<Account, 'id' | 'avatar_key'>): Promise<void> {
   await uncountFollows(ctx.db, user.id)
+  await dropPicture(ctx, user.avatar_key)
   await deleteAccount(ctx.db, user.id)
 }
 

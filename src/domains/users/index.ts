@@ -8,6 +8,7 @@
  */
 export {
   count,
+  countMany,
   deleteAccount,
   findAccount,
   findAccountById,
@@ -35,7 +36,17 @@ export {
   type VisibleAccount,
 } from './open-user.ts'
 export { setPassword } from './passwords.ts'
+export {
+  copyPicture,
+  dropPicture,
+  findPicture,
+  PICTURE_TEXT_MAX,
+  pictureJobs,
+  setAvatar,
+  storePicture,
+} from './pictures.ts'
 export { usersRoutes } from './routes/index.ts'
+export { UpdateUserAvatarOption } from './schemas.ts'
 export { signIn } from './sign-in.ts'
 export type { Account, AccountKind } from './tables.ts'
 export { userTasks } from './tasks.ts'

@@ -4,6 +4,7 @@ import { Time } from '#platform/rest'
 import { EMAILS_MAX } from './emails.ts'
 import { EMAIL_MAX, LOGIN_MAX } from './names.ts'
 import { PASSWORD_MAX } from './passwords.ts'
+import { PICTURE_TEXT_MAX } from './pictures.ts'
 
 const text = Type.String({ maxLength: 255 })
 /** Compat: an empty text stands for one that was not given. */
@@ -84,3 +85,9 @@ export const UserSettingsOptions = Type.Object(
 const emails = Type.Optional(Type.Array(Type.String({ maxLength: EMAIL_MAX }), { maxItems: EMAILS_MAX }))
 export const CreateEmailOption = Type.Object({ emails }, { title: 'CreateEmailOption' })
 export const DeleteEmailOption = Type.Object({ emails }, { title: 'DeleteEmailOption' })
+
+export type UpdateUserAvatarOption = Static<typeof UpdateUserAvatarOption>
+export const UpdateUserAvatarOption = Type.Object(
+  { image: Type.String({ minLength: 1, maxLength: PICTURE_TEXT_MAX, description: 'base64' }) },
+  { title: 'UpdateUserAvatarOption' },
+)

@@ -30,15 +30,18 @@ export function openApiDocument(routes: readonly Route[], siteUrl: string): Json
 
 /** Documents are read and compared by people: the same routes always make the same text. */
 export function inOrder(routes: readonly Route[]): Route[] {
-  return [...routes].sort((a, b) => (`${a.path} ${a.method}` < `${b.path} ${b.method}` ? -1 : 1))
+  return routes
+    .filter((route) => !route.isPage)
+    .sort((a, b) => (`${a.path} ${a.method}` < `${b.path} ${b.method}` ? -1 : 1))
 }
 
 export function inNameOrder(named: Record<string, JsonObject>): JsonObject {
   return Object.fromEntries(Object.entries(named).sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
+/** What a parameter may look like is the router's business, not the reader's. */
 export function documentPath(path: string): string {
-  return path.replaceAll(/[:*](\w+)/g, '{$1}')
+  return path.replaceAll(/[:*](\w+)(?:\(\^[^/]*\$\))?/g, '{$1}')
 }
 
 function operation(registry: SchemaRegistry, route: Route): JsonObject {

@@ -17,6 +17,7 @@ const ALWAYS: readonly Failure[] = [
   { status: '429', description: 'too many failed attempts to sign in', body: Refusal },
 ]
 const NAMED: readonly Failure[] = [
+  { status: '301', description: 'it has another address for good' },
   { status: '307', description: 'it has another name now' },
   { status: '400', description: 'the address cannot be read', body: Refusal },
 ]

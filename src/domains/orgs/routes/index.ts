@@ -1,6 +1,7 @@
 /** All routes of organizations, their members and teams. */
 import type { Route } from '#platform/rest'
 import type { GiveAllRepositories } from '../teams.ts'
+import { avatarRoutes } from './avatars.ts'
 import { blockRoutes } from './blocks.ts'
 import { memberRoutes } from './members.ts'
 import { ofUserRoutes } from './of-users.ts'
@@ -13,6 +14,7 @@ import { teamRoutes } from './teams.ts'
 export function orgsRoutes(giveAll: GiveAllRepositories): readonly Route[] {
   return [
     ...organizationRoutes,
+    ...avatarRoutes,
     ...ofUserRoutes,
     ...memberRoutes,
     ...publicMemberRoutes,

@@ -1,93 +1,21 @@
-/** Repositories over REST: made, seen, listed, deleted. */
+/** Repositories over REST: seen, listed, deleted. */
 import { Type } from 'typebox'
-import { lookUpOrg, mayCreateRepository, openOrg, openOwnedOrg } from '#domains/orgs'
-import { lookUpAccount, openUser } from '#domains/users'
+import { lookUpOrg, openOwnedOrg } from '#domains/orgs'
+import { openUser } from '#domains/users'
 import type { Context } from '#platform/context'
 import { forbidden } from '#platform/problem'
-import {
-  asSignedIn,
-  asSiteAdmin,
-  created,
-  listed,
-  noContent,
-  ok,
-  PageQuery,
-  pageOf,
-  type Route,
-  route,
-} from '#platform/rest'
-import { openToAdmin, openToSee } from '../open-repository.ts'
-import { listOfOwner } from '../queries.ts'
-import { CreateRepository, RepositoryPath } from '../schemas.ts'
-import { createRepository, deleteRepositoriesOf, deleteRepository } from '../verbs.ts'
+import { asSignedIn, listed, noContent, ok, PageQuery, pageOf, type Route, route } from '#platform/rest'
+import { deleteRepositoriesOf, deleteRepository } from '../delete-repository.ts'
+import { openById, openToOwn, openToSee } from '../open-repository.ts'
+import { listOfActor, listOfOwner } from '../queries.ts'
+import { RepositoryPath } from '../schemas.ts'
 import { presentRepository, Repository } from '../wire.ts'
 
 const OrgPath = Type.Object({ org: Type.String() })
 const UserPath = Type.Object({ username: Type.String() })
 const List = Type.Array(Repository)
 
-/** Creating in an organization has two addresses; the older one is kept for older clients. */
-const creatingInOrg = (path: string, operationId: string, deprecated: boolean): Route =>
-  route({
-    method: 'POST',
-    path,
-    operationId,
-    tag: 'organization',
-    summary: 'Create a repository in an organization',
-    scopes: ['organization', 'repository'],
-    deprecated,
-    params: OrgPath,
-    body: CreateRepository,
-    answers: { 201: Repository },
-    open: async (visit) => {
-      const org = await lookUpOrg(visit.ctx, visit.params.org)
-      if (visit.ctx.actor?.publicOnly && org.visibility !== 'public')
-        throw forbidden('token scope is limited to public orgs')
-      return asSignedIn(visit)
-    },
-    handle: async ({ ctx, params, body, opened }) => {
-      // Compat: whether the caller may see the organization is judged after the body.
-      const org = await openOrg(ctx, params.org)
-      if (!(await mayCreateRepository(ctx, org)))
-        throw forbidden('user is not allowed to create repositories in this organization')
-      return created(present(ctx, await createRepository(ctx, opened, org, body)))
-    },
-  })
-
 export const repositoryRoutes: readonly Route[] = [
-  route({
-    method: 'POST',
-    path: '/user/repos',
-    operationId: 'createCurrentUserRepo',
-    tag: 'repository',
-    summary: 'Create a repository of one’s own',
-    scopes: ['user', 'repository'],
-    refusesPublicOnly: true,
-    body: CreateRepository,
-    answers: { 201: Repository },
-    open: asSignedIn,
-    handle: async ({ ctx, body, opened }) =>
-      created(present(ctx, await createRepository(ctx, opened, opened.account, body))),
-  }),
-  creatingInOrg('/orgs/:org/repos', 'createOrgRepo', false),
-  creatingInOrg('/org/:org/repos', 'createOrgRepoDeprecated', true),
-  route({
-    method: 'POST',
-    path: '/admin/users/:username/repos',
-    operationId: 'adminCreateRepo',
-    tag: 'admin',
-    summary: 'Create a repository for somebody',
-    scopes: ['admin'],
-    params: UserPath,
-    body: CreateRepository,
-    answers: { 201: Repository },
-    open: async (visit) => {
-      const admin = asSiteAdmin(visit)
-      return { admin, owner: await lookUpAccount(visit.ctx, visit.params.username) }
-    },
-    handle: async ({ ctx, body, opened: { admin, owner } }) =>
-      created(present(ctx, await createRepository(ctx, admin, owner, body))),
-  }),
   route({
     method: 'GET',
     path: '/repos/:owner/:repo',
@@ -101,6 +29,18 @@ export const repositoryRoutes: readonly Route[] = [
     handle: async ({ ctx, opened }) => ok(present(ctx, opened)),
   }),
   route({
+    method: 'GET',
+    path: '/repositories/:id',
+    operationId: 'repoGetByID',
+    tag: 'repository',
+    summary: 'A repository by its number',
+    scopes: ['repository'],
+    params: Type.Object({ id: Type.Integer() }),
+    answers: { 200: Repository },
+    open: ({ ctx, params }) => openById(ctx, params.id),
+    handle: async ({ ctx, opened }) => ok(present(ctx, opened)),
+  }),
+  route({
     method: 'DELETE',
     path: '/repos/:owner/:repo',
     operationId: 'repoDelete',
@@ -110,12 +50,32 @@ export const repositoryRoutes: readonly Route[] = [
     params: RepositoryPath,
     answers: { 204: null },
     open: async (visit) => {
-      const repo = await openToAdmin(visit.ctx, visit.params)
+      const repo = await openToOwn(visit.ctx, visit.params)
       return { repo, actor: asSignedIn(visit) }
     },
     handle: async ({ ctx, opened: { repo, actor } }) => {
       await deleteRepository(ctx, repo, actor)
       return noContent()
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/user/repos',
+    operationId: 'userCurrentListRepos',
+    tag: 'user',
+    summary: 'Repositories one owns or works on',
+    scopes: ['user', 'repository'],
+    query: PageQuery,
+    answers: { 200: List },
+    open: asSignedIn,
+    handle: async (visit) => {
+      const { ctx, opened } = visit
+      const { repositories, total } = await listOfActor(ctx, opened, pageOf(ctx, visit.query))
+      return listed(
+        visit,
+        repositories.map((repo) => present(ctx, repo)),
+        total,
+      )
     },
   }),
   route({
@@ -149,7 +109,13 @@ export const repositoryRoutes: readonly Route[] = [
     params: OrgPath,
     query: PageQuery,
     answers: { 200: List },
-    open: ({ ctx, params }) => openOrg(ctx, params.org),
+    // Compat: of an organization that the caller may not see, the list is empty.
+    open: async ({ ctx, params }) => {
+      const org = await lookUpOrg(ctx, params.org)
+      if (ctx.actor?.publicOnly && org.visibility !== 'public')
+        throw forbidden('token scope is limited to public orgs')
+      return org
+    },
     handle: async (visit) => {
       const { ctx, opened } = visit
       const { repositories, total } = await listOfOwner(ctx, opened.id, pageOf(ctx, visit.query))

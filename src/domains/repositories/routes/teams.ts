@@ -2,10 +2,20 @@
 import { Type } from 'typebox'
 import { openTeam, presentTeam, Team } from '#domains/orgs'
 import { asSignedIn, listed, noContent, ok, PageQuery, pageOf, type Route, route } from '#platform/rest'
-import { openToSee } from '../open-repository.ts'
+import { openToAdmin, openToSee } from '../open-repository.ts'
 import { listOfTeam } from '../queries.ts'
 import { RepositoryPath } from '../schemas.ts'
-import { assertHas, getTeamOf, giveToTeam, listTeamsOf, openTeamsRepository, takeFromTeam } from '../teams.ts'
+import {
+  assertHas,
+  assertHasTeams,
+  assertTeamHas,
+  getTeamOf,
+  giveToTeam,
+  listTeamsOf,
+  openTeamOf,
+  openTeamsRepository,
+  takeFromTeam,
+} from '../teams.ts'
 import { presentRepository, Repository } from '../wire.ts'
 
 const TeamPath = Type.Object({ id: Type.Integer() })
@@ -95,6 +105,7 @@ export const teamRepositoryRoutes: readonly Route[] = [
     open: async (visit) => {
       const repo = await openToSee(visit.ctx, visit.params)
       asSignedIn(visit)
+      assertHasTeams(repo)
       return repo
     },
     handle: async ({ ctx, opened }) => {
@@ -114,9 +125,42 @@ export const teamRepositoryRoutes: readonly Route[] = [
     open: async (visit) => {
       const repo = await openToSee(visit.ctx, visit.params)
       asSignedIn(visit)
+      assertHasTeams(repo)
       return repo
     },
     handle: async ({ ctx, params, opened }) =>
       ok(presentTeam(await getTeamOf(ctx, opened, params.team), null, ctx.site)),
+  }),
+  route({
+    method: 'PUT',
+    path: '/repos/:owner/:repo/teams/:team',
+    operationId: 'repoAddTeam',
+    tag: 'repository',
+    summary: 'Give a repository to a team of its organization',
+    scopes: ['repository'],
+    params: RepositoryTeamPath,
+    answers: { 204: null },
+    open: async ({ ctx, params }) => openTeamOf(ctx, await openToAdmin(ctx, params), params.team),
+    handle: async ({ ctx, opened }) => {
+      await assertTeamHas(ctx, opened, false)
+      await giveToTeam(ctx, opened)
+      return noContent()
+    },
+  }),
+  route({
+    method: 'DELETE',
+    path: '/repos/:owner/:repo/teams/:team',
+    operationId: 'repoDeleteTeam',
+    tag: 'repository',
+    summary: 'Take a repository from a team of its organization',
+    scopes: ['repository'],
+    params: RepositoryTeamPath,
+    answers: { 204: null },
+    open: async ({ ctx, params }) => openTeamOf(ctx, await openToAdmin(ctx, params), params.team),
+    handle: async ({ ctx, opened }) => {
+      await assertTeamHas(ctx, opened, true)
+      await takeFromTeam(ctx, opened)
+      return noContent()
+    },
   }),
 ]

@@ -2,6 +2,7 @@
 import type { Route } from '#platform/rest'
 import { adminEmailRoutes } from './admin-emails.ts'
 import { adminUserRoutes } from './admin-users.ts'
+import { avatarRoutes } from './avatars.ts'
 import { badgeRoutes } from './badges.ts'
 import { blockRoutes } from './blocks.ts'
 import { emailRoutes } from './emails.ts'
@@ -10,6 +11,7 @@ import { profileRoutes } from './profiles.ts'
 
 export const usersRoutes: readonly Route[] = [
   ...profileRoutes,
+  ...avatarRoutes,
   ...emailRoutes,
   ...followRoutes,
   ...blockRoutes,

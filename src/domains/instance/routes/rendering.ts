@@ -1,0 +1,88 @@
+/** Texts as HTML over REST. */
+import { text } from 'node:stream/consumers'
+import { Type } from 'typebox'
+import { invalid } from '#platform/problem'
+import { asSignedIn, type Route, route } from '#platform/rest'
+import { render, TEXT_MAX } from '../rendering/render.ts'
+
+const fields = {
+  Text: Type.Optional(Type.String({ maxLength: TEXT_MAX })),
+  Mode: Type.Optional(Type.String({ maxLength: 20, description: 'gfm, markdown, comment, wiki or file' })),
+  Context: Type.Optional(Type.String({ maxLength: 2048, description: 'owner and name of a repository' })),
+  Wiki: Type.Optional(Type.Boolean({ deprecated: true })),
+}
+/** Compat: these fields begin with a capital letter. */
+const MarkdownOption = Type.Object(fields, { title: 'MarkdownOption', minProperties: 1 })
+const MarkupOption = Type.Object(
+  { ...fields, FilePath: Type.Optional(Type.String({ maxLength: 2048 })) },
+  { title: 'MarkupOption', minProperties: 1 },
+)
+const Html = Type.String({ description: 'HTML that is safe to show' })
+const MARKDOWN = /\.(?:md|markdown|mdown|mkd|livemd)$/i
+
+const rendering = {
+  method: 'POST',
+  tag: 'miscellaneous',
+  scopes: [],
+  open: asSignedIn,
+} as const
+
+export const renderingRoutes: readonly Route[] = [
+  route({
+    ...rendering,
+    path: '/markdown',
+    operationId: 'renderMarkdown',
+    summary: 'Markdown as HTML',
+    body: MarkdownOption,
+    answers: { 200: Html },
+    handle: async ({ body }) => asHtml(await renderAs(body.Mode ?? '', body.Text ?? '')),
+  }),
+  route({
+    ...rendering,
+    path: '/markdown/raw',
+    operationId: 'renderMarkdownRaw',
+    summary: 'Markdown as HTML, sent as it is',
+    takesFile: true,
+    answers: { 200: Html },
+    handle: async ({ upload }) => {
+      const sent = upload === null ? '' : await text(upload.content)
+      if (sent.length > TEXT_MAX) throw invalid('the text is too long')
+      return asHtml(await renderAs('markdown', sent))
+    },
+  }),
+  route({
+    ...rendering,
+    path: '/markup',
+    operationId: 'renderMarkup',
+    summary: 'A text of any kind we know as HTML',
+    body: MarkupOption,
+    answers: { 200: Html },
+    handle: async ({ body }) => {
+      if (body.Mode === 'file' && !MARKDOWN.test(body.FilePath ?? ''))
+        throw invalid('no renderer is known for this kind of file')
+      return asHtml(await renderAs(body.Mode ?? '', body.Text ?? ''))
+    },
+  }),
+]
+
+/** Whether the end of a line is one; by the name of what is rendered. */
+const KEEPS_LINES: Readonly<Record<string, boolean>> = {
+  '': false,
+  gfm: false,
+  markdown: false,
+  wiki: false,
+  file: false,
+  comment: true,
+}
+
+async function renderAs(mode: string, text: string): Promise<string> {
+  const keepsLines = Object.hasOwn(KEEPS_LINES, mode) ? KEEPS_LINES[mode] : undefined
+  if (keepsLines === undefined) throw invalid('unsupported render mode', { mode })
+  return text === '' ? '' : render({ text, keepsLines })
+}
+
+function asHtml(html: string) {
+  const policy = "default-src 'none'; sandbox"
+  const headers = { 'content-type': 'text/html;charset=utf-8', 'content-security-policy': policy }
+  return { status: 200 as const, body: html, headers }
+}

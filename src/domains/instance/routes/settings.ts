@@ -1,0 +1,145 @@
+/** Version and settings of the installation over REST. Every handler reads the same way: open, do, present. */
+import { Type } from 'typebox'
+import { notFound } from '#platform/problem'
+import { asAnybody, ok, type Route, route } from '#platform/rest'
+import { API_VERSION, VERSION } from '#platform/version'
+
+const ServerVersion = Type.Object({ version: Type.String() }, { title: 'ServerVersion' })
+const GeneralApiSettings = Type.Object(
+  {
+    max_response_items: Type.Integer(),
+    default_paging_num: Type.Integer(),
+    default_git_trees_per_page: Type.Integer(),
+    default_max_blob_size: Type.Integer(),
+    default_max_response_size: Type.Integer(),
+  },
+  { title: 'GeneralAPISettings' },
+)
+const GeneralAttachmentSettings = Type.Object(
+  {
+    enabled: Type.Boolean(),
+    allowed_types: Type.String(),
+    max_size: Type.Integer({ description: 'in MiB' }),
+    max_files: Type.Integer(),
+  },
+  { title: 'GeneralAttachmentSettings' },
+)
+const GeneralRepoSettings = Type.Object(
+  {
+    mirrors_disabled: Type.Boolean(),
+    http_git_disabled: Type.Boolean(),
+    migrations_disabled: Type.Boolean(),
+    stars_disabled: Type.Boolean(),
+    time_tracking_disabled: Type.Boolean(),
+    lfs_disabled: Type.Boolean(),
+  },
+  { title: 'GeneralRepoSettings' },
+)
+const GeneralUiSettings = Type.Object(
+  {
+    default_theme: Type.String(),
+    allowed_reactions: Type.Array(Type.String()),
+    custom_emojis: Type.Array(Type.String()),
+  },
+  { title: 'GeneralUISettings' },
+)
+/** Compat: the reference's own bounds, which clients plan their paging with. */
+const TREES_PER_PAGE = 1_000
+const BLOB_BYTES_MAX = 10_485_760
+const ANSWER_BYTES_MAX = 104_857_600
+const ATTACHMENT_MIB_MAX = 100
+const ATTACHMENTS_MAX = 5
+const REACTIONS = ['+1', '-1', 'laugh', 'hooray', 'confused', 'heart', 'rocket', 'eyes']
+/** What browsers and editors make, and what they can show or unpack. */
+const ATTACHMENT_TYPES =
+  '.avif,.cpuprofile,.csv,.dmp,.docx,.fodg,.fodp,.fods,.fodt,.gif,.gz,.jpeg,.jpg,.json,.jsonc,.log,.md,.mov,.mp4,' +
+  '.odf,.odg,.odp,.ods,.odt,.patch,.pdf,.png,.pptx,.svg,.tgz,.txt,.webm,.webp,.xls,.xlsx,.zip'
+const THEME = 'gitea-auto'
+
+const setting = { tag: 'settings', method: 'GET', scopes: [], open: asAnybody } as const
+
+export const settingsRoutes: readonly Route[] = [
+  route({
+    method: 'GET',
+    path: '/version',
+    operationId: 'getVersion',
+    tag: 'miscellaneous',
+    summary: 'Which version of the interface this is',
+    scopes: [],
+    answers: { 200: ServerVersion },
+    open: asAnybody,
+    handle: async () => ({ ...ok({ version: API_VERSION }), headers: { 'x-bloomery-version': VERSION } }),
+  }),
+  route({
+    ...setting,
+    path: '/settings/api',
+    operationId: 'getGeneralAPISettings',
+    summary: 'Bounds of the interface',
+    answers: { 200: GeneralApiSettings },
+    handle: async ({ ctx }) =>
+      ok({
+        max_response_items: ctx.config['http.page_max'],
+        default_paging_num: ctx.config['http.page_default'],
+        default_git_trees_per_page: TREES_PER_PAGE,
+        default_max_blob_size: BLOB_BYTES_MAX,
+        default_max_response_size: ANSWER_BYTES_MAX,
+      }),
+  }),
+  route({
+    ...setting,
+    path: '/settings/attachment',
+    operationId: 'getGeneralAttachmentSettings',
+    summary: 'What may be attached',
+    answers: { 200: GeneralAttachmentSettings },
+    handle: async () =>
+      ok({
+        enabled: true,
+        allowed_types: ATTACHMENT_TYPES,
+        max_size: ATTACHMENT_MIB_MAX,
+        max_files: ATTACHMENTS_MAX,
+      }),
+  }),
+  route({
+    ...setting,
+    path: '/settings/repository',
+    operationId: 'getGeneralRepositorySettings',
+    summary: 'What repositories cannot do here',
+    answers: { 200: GeneralRepoSettings },
+    handle: async () =>
+      ok({
+        mirrors_disabled: false,
+        http_git_disabled: false,
+        migrations_disabled: false,
+        stars_disabled: false,
+        time_tracking_disabled: false,
+        lfs_disabled: false,
+      }),
+  }),
+  route({
+    ...setting,
+    path: '/settings/ui',
+    operationId: 'getGeneralUISettings',
+    summary: 'How pages look',
+    answers: { 200: GeneralUiSettings },
+    handle: async () => ok({ default_theme: THEME, allowed_reactions: REACTIONS, custom_emojis: [] }),
+  }),
+  signingKey('/signing-key.gpg', 'getSigningKey', 'The GPG key that commits of the forge are signed with'),
+  signingKey('/signing-key.pub', 'getSigningKeySSH', 'The SSH key that commits of the forge are signed with'),
+]
+
+/** The forge signs nothing. */
+function signingKey(path: string, operationId: string, summary: string): Route {
+  return route({
+    method: 'GET',
+    path,
+    operationId,
+    tag: 'miscellaneous',
+    summary,
+    scopes: [],
+    answers: { 200: Type.String() },
+    open: asAnybody,
+    handle: async () => {
+      throw notFound('signing key', path)
+    },
+  })
+}

@@ -1,0 +1,90 @@
+/** Labels, through the front door, on a real database. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { sql } from 'kysely'
+import { assertIndexed, type Forge, startForge } from '#testing'
+import { selectLabels } from './store.ts'
+
+let forge: Forge
+before(async () => {
+  forge = await startForge()
+  await forge.person('ann')
+  await forge.person('eve')
+  await forge.call('ann', 'POST', '/orgs', { username: 'smithy' })
+  await forge.call('ann', 'POST', '/user/repos', { name: 'one', issue_labels: 'Default' })
+  await forge.call('ann', 'POST', '/user/repos', { name: 'bare' })
+  await forge.call('ann', 'POST', '/user/repos', { name: 'closed', private: true, issue_labels: 'Default' })
+})
+after(() => forge[Symbol.asyncDispose]())
+
+const add = (as: string | null, body: object) => forge.call(as, 'POST', '/orgs/smithy/labels', body)
+
+test('labels are listed by name, page by page', async () => {
+  const page = await forge.call(null, 'GET', '/repos/ann/one/labels?limit=2&page=2')
+  assert.deepEqual(
+    page.body.map(({ name }: { name: string }) => name),
+    ['enhancement', 'help wanted'],
+  )
+  assert.equal(page.headers.get('x-total-count'), '7')
+  assert.equal(page.body[0].url, `http://forge.test/api/v1/repos/ann/one/labels/${page.body[0].id}`)
+})
+
+test('the labels of a repository are seen by those who see it', async () => {
+  assert.equal((await forge.call('eve', 'GET', '/repos/ann/closed/labels')).status, 404)
+  assert.equal((await forge.call('ann', 'GET', '/repos/ann/closed/labels')).body.length, 7)
+})
+
+for (const [as, status] of [
+  [null, 401],
+  ['eve', 403],
+  ['ann', 201],
+] as const)
+  test(`${as ?? 'nobody'} adds a label to an organization: ${status}`, async () => {
+    assert.equal((await add(as, { name: 'bug', color: '#F00' })).status, status)
+  })
+
+for (const [color, kept] of [
+  ['#F00', 'ff0000'],
+  ['0af', '00aaff'],
+  ['#00AABB', '00aabb'],
+  ['reddish', undefined],
+  ['#12345', undefined],
+  ['##123456', undefined],
+] as const)
+  test(`the color ${color} is kept as ${kept ?? 'nothing'}`, async () => {
+    const made = await add('ann', { name: 'painted', color })
+    assert.deepEqual([made.status, made.body.color], kept === undefined ? [422, undefined] : [201, kept])
+  })
+
+test('labels go with their repository', async () => {
+  const rows = () =>
+    forge.db
+      .selectFrom('label_count')
+      .select((eb) => eb.fn.countAll<number>().as('n'))
+      .executeTakeFirstOrThrow()
+  const { n } = await rows()
+  await forge.call('ann', 'DELETE', '/repos/ann/closed')
+  assert.equal((await rows()).n, n - 7)
+})
+
+test('a list costs the same few queries for none as for many, from an index among 100,000 labels', async () => {
+  const cost = (name: string) =>
+    forge.countQueries(() => forge.call(null, 'GET', `/repos/ann/${name}/labels`))
+  assert.equal(await cost('one'), await cost('bare'))
+  const ids = await forge.db.selectFrom('repository').select('id').where('name', '=', 'bare').execute()
+  const org = await forge.db
+    .selectFrom('account')
+    .select('id')
+    .where('login', '=', 'smithy')
+    .executeTakeFirst()
+  for (const [column, id] of [
+    ['repository_id', ids[0]?.id],
+    ['organization_id', org?.id],
+  ] as const)
+    for (let bite = 0; bite < 10; bite++)
+      await sql`insert into label (${sql.ref(column)}, name, color, created_at, updated_at)
+        select ${id}, 'l' || i, '000000', now(), now() from generate_series(1, 5000) as i`.execute(forge.db)
+  await sql`analyze label`.execute(forge.db)
+  await assertIndexed(forge.db, selectLabels(forge.db, { repository_id: 1 }).limit(30), 'label')
+  await assertIndexed(forge.db, selectLabels(forge.db, { organization_id: 1 }).limit(30), 'label')
+})

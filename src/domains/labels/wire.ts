@@ -1,0 +1,40 @@
+/** Labels as clients see them, field for field. Pure: no database, no clock. */
+import { type Static, Type } from 'typebox'
+import { invalid } from '#platform/problem'
+import type { LabelRow } from './tables.ts'
+
+export type Label = Static<typeof Label>
+export const Label = Type.Object(
+  {
+    id: Type.Integer(),
+    name: Type.String(),
+    exclusive: Type.Boolean(),
+    is_archived: Type.Boolean(),
+    color: Type.String({ description: 'six hexadecimal digits' }),
+    description: Type.String(),
+    url: Type.String(),
+  },
+  { title: 'Label' },
+)
+
+/** `root` is the address of the list it stands in. */
+export function presentLabel(label: LabelRow, root: string): Label {
+  return {
+    id: label.id,
+    name: label.name,
+    exclusive: label.is_exclusive,
+    is_archived: label.archived_at !== null,
+    color: label.color,
+    description: label.description,
+    url: `${root}/${label.id}`,
+  }
+}
+
+const COLOR = /^#?([\da-f]{6}|[\da-f]{3})$/i
+
+/** Six small digits, from the ways people write a color. */
+export function colorOf(text: string): string {
+  const digits = COLOR.exec(text.trim())?.[1]?.toLowerCase()
+  if (digits === undefined) throw invalid('invalid color', { color: text })
+  return digits.length === 6 ? digits : digits.replaceAll(/./g, '$&$&')
+}

@@ -1,0 +1,78 @@
+/** The storage of a new repository, its first commit and its record, made together: all are there, or none. */
+import {
+  adoptStorage,
+  type Commit,
+  commitFiles,
+  commitRefs,
+  copyTree,
+  createStorage,
+  type FileChange,
+  type ObjectFormat,
+  type Person,
+} from '#git'
+import { type Context, type TxContext, transact } from '#platform/context'
+import type { RepositoryCount } from './tables.ts'
+
+export interface Beginning {
+  readonly objectFormat: ObjectFormat
+  readonly branch: string
+  readonly author: Person
+  readonly content: FirstContent | null
+}
+/** Files that were written for it, or those of a commit of another repository. */
+type FirstContent = readonly FileChange[] | { readonly storageId: number; readonly commit: string }
+
+/** Writes the record, and says its number. */
+export type WriteRecord = (
+  ctx: TxContext,
+  storageId: number,
+  counts: Partial<RepositoryCount>,
+) => Promise<number>
+
+const MESSAGE = 'Initial commit'
+
+export async function beginRepository(
+  ctx: Context,
+  { content, ...beginning }: Beginning,
+  write: WriteRecord,
+): Promise<number> {
+  return content === null
+    ? beginEmpty(ctx, beginning, write)
+    : beginWith(ctx, { content, ...beginning }, write)
+}
+
+function beginEmpty(
+  ctx: Context,
+  beginning: Omit<Beginning, 'content'>,
+  write: WriteRecord,
+): Promise<number> {
+  return transact(ctx, async (ctx) => {
+    const head = `refs/heads/${beginning.branch}`
+    const options = { objectFormat: beginning.objectFormat, head, now: ctx.now() }
+    return write(ctx, await createStorage(ctx.db, options), {})
+  })
+}
+
+/** The record is written in the transaction that makes the branch. Storage that got none is swept by itself. */
+async function beginWith(
+  ctx: Context,
+  beginning: Beginning & { readonly content: FirstContent },
+  write: WriteRecord,
+): Promise<number> {
+  const { objectFormat, branch, author, content } = beginning
+  const head = `refs/heads/${branch}`
+  const options = { objectFormat, head, now: ctx.now(), isAdopted: false }
+  const storageId = await transact(ctx, (ctx) => createStorage(ctx.db, options))
+  let id = 0
+  const commit: Commit = (ctx, change) =>
+    commitRefs(ctx, change, async (ctx) => {
+      const bytes = change.packs.reduce((sum, pack) => sum + pack.bytes, 0)
+      id = await write(ctx, storageId, { branches: 1, bytes })
+      await adoptStorage(ctx.db, storageId)
+    })
+  const words = { message: MESSAGE, author, committer: author }
+  if ('storageId' in content)
+    await copyTree(ctx, storageId, { from: content, branch: head, ...words }, commit)
+  else await commitFiles(ctx, storageId, { target: { branch: head }, changes: content, ...words }, commit)
+  return id
+}

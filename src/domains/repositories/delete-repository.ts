@@ -1,0 +1,29 @@
+/** Deleting repositories, and taking them out of every count they were in. */
+import { type Account, dropPicture } from '#domains/users'
+import { emit } from '#events'
+import { markDeleted } from '#git'
+import { type Context, type TxContext, transact } from '#platform/context'
+import type { SignedIn } from '#platform/rest'
+import { eventOf } from './events.ts'
+import type { Owned } from './open-repository.ts'
+import { deleteRepositoryRow, listIdsOf } from './store.ts'
+
+export async function deleteRepository(ctx: Context, repo: Owned, actor: SignedIn): Promise<void> {
+  await transact(ctx, (ctx) => remove(ctx, repo.id, actor.id))
+}
+
+/** Everything an owner has: for organizations that are emptied and for people who are purged. */
+export async function deleteRepositoriesOf(ctx: Context, owner: Account, actorId: number): Promise<void> {
+  await transact(ctx, async (ctx) => {
+    for (const id of await listIdsOf(ctx.db, owner.id)) await remove(ctx, id, actorId)
+  })
+}
+
+async function remove(ctx: TxContext, id: number, actorId: number): Promise<void> {
+  const gone = await deleteRepositoryRow(ctx.db, id)
+  if (gone === undefined) return
+  await markDeleted(ctx.db, gone.storage_id, ctx.now())
+  if (gone.wiki_storage_id !== null) await markDeleted(ctx.db, gone.wiki_storage_id, ctx.now())
+  await dropPicture(ctx, gone.avatar)
+  await emit(ctx, 'repository.deleted', eventOf(gone, actorId))
+}

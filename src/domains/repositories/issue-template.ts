@@ -1,0 +1,82 @@
+/** Templates for issues: from a file somebody wrote to a record, or to nothing if it is not valid. Pure. */
+import { parse } from 'yaml'
+import { type IssueFormField, isFormField, readFields } from './issue-form.ts'
+
+export interface IssueTemplate {
+  readonly name: string
+  readonly title: string
+  readonly about: string
+  readonly labels: string[]
+  readonly assignees: string[]
+  readonly ref: string
+  /** The text of the issue; empty for a form. */
+  readonly content: string
+  readonly body: IssueFormField[]
+  readonly file_name: string
+}
+
+const ABOUT_MAX = 80
+const FRONT = /^---\r?\n([\s\S]*?)\r?\n---\r?\n?/
+
+/** By its name a file could be one: text, or a form, but not what says how they are offered. */
+export function couldBeTemplate(path: string): boolean {
+  return /\.(?:md|ya?ml)$/.test(path) && !/(?:^|\/)config\.ya?ml$/.test(path)
+}
+
+export function readTemplate(path: string, text: string): IssueTemplate | undefined {
+  const template = path.endsWith('.md') ? readMarkdown(path, text) : readForm(path, text)
+  return template?.name.trim() && template.about.trim() ? template : undefined
+}
+
+/** Words about it stand before the text, between two lines. Without them, it is named after its file. */
+function readMarkdown(path: string, text: string): IssueTemplate {
+  const front = FRONT.exec(text)
+  const facts = front === null ? undefined : readMap(front[1] ?? '')
+  if (facts !== undefined)
+    return { ...factsOf(facts), content: text.slice(front?.[0].length), body: [], file_name: path }
+  const name = path.slice(path.lastIndexOf('/') + 1)
+  return { ...factsOf({ name, about: text.slice(0, ABOUT_MAX) }), content: text, body: [], file_name: path }
+}
+
+function readForm(path: string, text: string): IssueTemplate | undefined {
+  const facts = readMap(text)
+  const fields = facts === undefined ? [] : readFields(facts.body)
+  if (facts === undefined || fields.length === 0 || !fields.every(isFormField)) return undefined
+  const ids = fields.filter(({ type }) => type !== 'markdown').map(({ id }) => id)
+  if (new Set(ids).size < ids.length) return undefined
+  return { ...factsOf(facts), content: '', body: fields, file_name: path }
+}
+
+function factsOf(facts: Record<string, unknown>) {
+  const ref = textOf(facts.ref)
+  return {
+    name: textOf(facts.name),
+    title: textOf(facts.title),
+    about: textOf(facts.about) || textOf(facts.description),
+    labels: namesOf(facts.labels),
+    assignees: namesOf(facts.assignees),
+    // Compat: a short name is that of a branch, also when there is none.
+    ref: ref.startsWith('refs/') ? ref : `refs/heads/${ref}`,
+  }
+}
+
+/** undefined for what is not a map of names to values; whoever wrote it is not here to be told. */
+export function readMap(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = parse(text, { maxAliasCount: 20, logLevel: 'error' })
+    const isMap = typeof value === 'object' && value !== null && !Array.isArray(value)
+    return isMap ? (value as Record<string, unknown>) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+export function textOf(value: unknown): string {
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
+}
+
+/** A list, or names with commas between them. */
+function namesOf(value: unknown): string[] {
+  const names = Array.isArray(value) ? value.map(textOf) : textOf(value).split(',')
+  return names.map((name) => name.trim()).filter((name) => name !== '')
+}

@@ -1,0 +1,49 @@
+/** Repositories that follow another: how often, when next, and when they last did. Where they look is not kept here. */
+import type { TxContext } from '#platform/context'
+import { formatDuration, parseDuration } from '#platform/rest'
+
+export const INTERVAL_DEFAULT_S = 8 * 3_600
+const INTERVAL_MIN_S = 600
+
+/** Seconds, 0 for never; or why not, in words. */
+export function readInterval(text: string): number | string {
+  const seconds = parseDuration(text)
+  if (seconds === undefined) return `«${text}» is not a length of time`
+  if (seconds !== 0 && seconds < INTERVAL_MIN_S)
+    return `${formatDuration(seconds)} is below the minimum interval of ${formatDuration(INTERVAL_MIN_S)}`
+  return seconds
+}
+
+/** Never, or so long after now. */
+export function nextAfter(now: Date, intervalS: number): Date | null {
+  return intervalS === 0 ? null : new Date(now.getTime() + intervalS * 1_000)
+}
+
+/** Takes what is due out of the schedule; two nodes that look at once do not take the same. */
+export async function claimDueMirrors(ctx: TxContext, most: number): Promise<number[]> {
+  const due = await ctx.db
+    .selectFrom('repository')
+    .select(['id', 'mirror_interval_s'])
+    .where('mirror_next_at', '<=', ctx.now())
+    .orderBy('mirror_next_at')
+    .limit(most)
+    .forUpdate()
+    .skipLocked()
+    .execute()
+  for (const { id, mirror_interval_s } of due)
+    await ctx.db
+      .updateTable('repository')
+      .set({ mirror_next_at: nextAfter(ctx.now(), mirror_interval_s ?? 0) })
+      .where('id', '=', id)
+      .execute()
+  return due.map(({ id }) => id)
+}
+
+export async function markSynced(ctx: TxContext, id: number, isChanged: boolean): Promise<void> {
+  const now = ctx.now()
+  await ctx.db
+    .updateTable('repository')
+    .set({ mirror_synced_at: now, ...(isChanged ? { mirror_updated_at: now } : {}) })
+    .where('id', '=', id)
+    .execute()
+}

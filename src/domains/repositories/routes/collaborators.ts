@@ -1,0 +1,187 @@
+/** Who works on a repository, over REST: collaborators, what they may do, who can be assigned and asked to review. */
+import { type Static, Type } from 'typebox'
+import { findAccount, presentUser, User } from '#domains/users'
+import type { Context } from '#platform/context'
+import { notFound } from '#platform/problem'
+import { asSignedIn, noContent, ok, PageQuery, type Route, route } from '#platform/rest'
+import {
+  assertCollaborates,
+  findAccessOf,
+  getPerson,
+  getReviewers,
+  mayBeAssigned,
+  openAccessOf,
+  removeCollaborator,
+  setCollaborator,
+} from '../collaborators.ts'
+import { listAssignees, selectCollaborators } from '../collaborators-store.ts'
+import { openToAdmin, openToSee } from '../open-repository.ts'
+import { RepositoryPath } from '../schemas.ts'
+import { listedPeople } from './listed.ts'
+
+const CollaboratorPath = Type.Object({
+  owner: Type.String(),
+  repo: Type.String(),
+  collaborator: Type.String(),
+})
+const AssigneePath = Type.Object({ owner: Type.String(), repo: Type.String(), assignee: Type.String() })
+
+const AddCollaborator = Type.Object(
+  {
+    permission: Type.Optional(
+      Type.Union([Type.Literal('read'), Type.Literal('write'), Type.Literal('admin')], {
+        description: 'write unless told',
+      }),
+    ),
+  },
+  { title: 'AddCollaboratorOption' },
+)
+const Level = Type.Union([
+  Type.Literal('none'),
+  Type.Literal('read'),
+  Type.Literal('write'),
+  Type.Literal('admin'),
+  Type.Literal('owner'),
+])
+const CollaboratorPermission = Type.Object(
+  { permission: Level, role_name: Type.String(), user: User },
+  { title: 'RepoCollaboratorPermission' },
+)
+
+export const collaboratorRoutes: readonly Route[] = [
+  route({
+    method: 'GET',
+    path: '/repos/:owner/:repo/collaborators',
+    operationId: 'repoListCollaborators',
+    tag: 'repository',
+    summary: 'Collaborators of a repository',
+    scopes: ['repository'],
+    params: RepositoryPath,
+    query: PageQuery,
+    answers: { 200: Type.Array(User) },
+    open: openSignedIn,
+    handle: (visit) => listedPeople(visit, selectCollaborators(visit.ctx.db, visit.opened.repo.id)),
+  }),
+  route({
+    method: 'GET',
+    path: '/repos/:owner/:repo/collaborators/:collaborator',
+    operationId: 'repoCheckCollaborator',
+    tag: 'repository',
+    summary: 'Whether somebody collaborates',
+    scopes: ['repository'],
+    params: CollaboratorPath,
+    answers: { 204: null },
+    open: openSignedIn,
+    handle: async ({ ctx, params, opened }) => {
+      await assertCollaborates(ctx, opened.repo, await getPerson(ctx, params.collaborator))
+      return noContent()
+    },
+  }),
+  route({
+    method: 'PUT',
+    path: '/repos/:owner/:repo/collaborators/:collaborator',
+    operationId: 'repoAddCollaborator',
+    tag: 'repository',
+    summary: 'Let somebody collaborate, or at another level',
+    scopes: ['repository'],
+    params: CollaboratorPath,
+    body: AddCollaborator,
+    answers: { 204: null },
+    open: ({ ctx, params }) => openToAdmin(ctx, params),
+    handle: async ({ ctx, params, body, opened }) => {
+      const person = await getPerson(ctx, params.collaborator)
+      await setCollaborator(ctx, opened, person, body.permission ?? 'write')
+      return noContent()
+    },
+  }),
+  route({
+    method: 'DELETE',
+    path: '/repos/:owner/:repo/collaborators/:collaborator',
+    operationId: 'repoDeleteCollaborator',
+    tag: 'repository',
+    summary: 'Let somebody collaborate no longer',
+    scopes: ['repository'],
+    params: CollaboratorPath,
+    answers: { 204: null },
+    open: ({ ctx, params }) => openToAdmin(ctx, params),
+    handle: async ({ ctx, params, opened }) => {
+      await removeCollaborator(ctx, opened, await getPerson(ctx, params.collaborator))
+      return noContent()
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/repos/:owner/:repo/collaborators/:collaborator/permission',
+    operationId: 'repoGetRepoPermissions',
+    tag: 'repository',
+    summary: 'What somebody may do with a repository',
+    scopes: ['repository'],
+    params: CollaboratorPath,
+    answers: { 200: CollaboratorPermission },
+    open: async (visit) => {
+      const { repo, actor } = await openSignedIn(visit)
+      return { repo, known: await openAccessOf(visit.ctx, repo, actor, visit.params.collaborator) }
+    },
+    handle: async ({ ctx, opened: { repo, known } }) => {
+      const { level } = known.access
+      // Compat: shown as to the owner of the repository.
+      const viewer = { id: repo.owner.id, isAdmin: repo.owner.is_admin }
+      return ok({ permission: level, role_name: level, user: presentUser(known.person, viewer, ctx.site) })
+    },
+  }),
+]
+
+export const assigneeRoutes: readonly Route[] = [
+  route({
+    method: 'GET',
+    path: '/repos/:owner/:repo/assignees',
+    operationId: 'repoGetAssignees',
+    tag: 'repository',
+    summary: 'Who can be assigned to issues and pull requests',
+    scopes: ['repository'],
+    params: RepositoryPath,
+    answers: { 200: Type.Array(User) },
+    open: openSignedIn,
+    handle: async ({ ctx, opened }) => {
+      const people = await listAssignees(ctx.db, opened.repo)
+      return ok(people.map((person) => presentUser(person, ctx.actor, ctx.site)))
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/repos/:owner/:repo/assignees/:assignee',
+    operationId: 'repoCheckAssignee',
+    tag: 'repository',
+    summary: 'Whether somebody can be assigned',
+    scopes: ['repository'],
+    params: AssigneePath,
+    answers: { 204: null },
+    open: openSignedIn,
+    handle: async ({ ctx, params, opened }) => {
+      const person = await findAccount(ctx.db, params.assignee)
+      const access = person === undefined ? undefined : await findAccessOf(ctx, opened.repo.id, person)
+      if (access === undefined || !mayBeAssigned(access)) throw notFound('assignee', params.assignee)
+      return noContent()
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/repos/:owner/:repo/reviewers',
+    operationId: 'repoGetReviewers',
+    tag: 'repository',
+    summary: 'Who can be asked to review',
+    scopes: ['repository'],
+    params: RepositoryPath,
+    answers: { 200: Type.Array(User) },
+    open: openSignedIn,
+    handle: async ({ ctx, opened }) => {
+      const people = await getReviewers(ctx, opened.repo, opened.actor)
+      return ok(people.map((person) => presentUser(person, ctx.actor, ctx.site)))
+    },
+  }),
+]
+
+async function openSignedIn(visit: { ctx: Context; params: Static<typeof RepositoryPath> }) {
+  const repo = await openToSee(visit.ctx, visit.params)
+  return { repo, actor: asSignedIn(visit) }
+}

@@ -1,0 +1,83 @@
+/** New repositories over REST: one's own, of an organization, for somebody else. */
+import { Type } from 'typebox'
+import { lookUpOrg, mayCreateRepository, openOrg } from '#domains/orgs'
+import { lookUpAccount } from '#domains/users'
+import { forbidden } from '#platform/problem'
+import { asSignedIn, asSiteAdmin, created, type Route, route } from '#platform/rest'
+import { type AddLabelSet, createRepository } from '../create-repository.ts'
+import { CreateRepository } from '../schemas.ts'
+import { presentRepository, Repository } from '../wire.ts'
+
+const OrgPath = Type.Object({ org: Type.String() })
+const UserPath = Type.Object({ username: Type.String() })
+
+export function creatingRoutes(addLabelSet: AddLabelSet): readonly Route[] {
+  return [
+    route({
+      method: 'POST',
+      path: '/user/repos',
+      operationId: 'createCurrentUserRepo',
+      tag: 'repository',
+      summary: 'Create a repository of one’s own',
+      scopes: ['user', 'repository'],
+      refusesPublicOnly: true,
+      body: CreateRepository,
+      answers: { 201: Repository },
+      open: asSignedIn,
+      handle: async ({ ctx, body, opened }) => {
+        const repo = await createRepository(ctx, opened, opened.account, body, addLabelSet)
+        return created(presentRepository(repo, ctx.site))
+      },
+    }),
+    creatingInOrg('/orgs/:org/repos', 'createOrgRepo', addLabelSet),
+    { ...creatingInOrg('/org/:org/repos', 'createOrgRepoDeprecated', addLabelSet), deprecated: true },
+    route({
+      method: 'POST',
+      path: '/admin/users/:username/repos',
+      operationId: 'adminCreateRepo',
+      tag: 'admin',
+      summary: 'Create a repository for somebody',
+      scopes: ['admin'],
+      params: UserPath,
+      body: CreateRepository,
+      answers: { 201: Repository },
+      open: async (visit) => {
+        const admin = asSiteAdmin(visit)
+        return { admin, owner: await lookUpAccount(visit.ctx, visit.params.username) }
+      },
+      handle: async ({ ctx, body, opened: { admin, owner } }) => {
+        const repo = await createRepository(ctx, admin, owner, body, addLabelSet)
+        return created(presentRepository(repo, ctx.site))
+      },
+    }),
+  ]
+}
+
+/** Creating in an organization has two addresses; the older one is kept for older clients. */
+function creatingInOrg(path: string, operationId: string, addLabelSet: AddLabelSet): Route {
+  return route({
+    method: 'POST',
+    path,
+    operationId,
+    tag: 'organization',
+    summary: 'Create a repository in an organization',
+    scopes: ['organization', 'repository'],
+    params: OrgPath,
+    body: CreateRepository,
+    answers: { 201: Repository },
+    open: async (visit) => {
+      const org = await lookUpOrg(visit.ctx, visit.params.org)
+      if (visit.ctx.actor?.publicOnly && org.visibility !== 'public')
+        throw forbidden('token scope is limited to public orgs')
+      return asSignedIn(visit)
+    },
+    handle: async ({ ctx, params, body, opened }) => {
+      // Compat: whether the caller may see the organization is judged after the body.
+      const org = await openOrg(ctx, params.org)
+      if (!(await mayCreateRepository(ctx, org)))
+        throw forbidden('user is not allowed to create repositories in this organization')
+      const repo = await createRepository(ctx, opened, org, body, addLabelSet)
+      return created(presentRepository(repo, ctx.site))
+    },
+  })
+}

@@ -1,0 +1,74 @@
+/** Changing a repository and handing it over, over REST. */
+import { asSignedIn, created, ok, type Route, route } from '#platform/rest'
+import { editRepository } from '../edit-repository.ts'
+import { openToAdmin, openToOwn } from '../open-repository.ts'
+import { EditRepository, RepositoryPath, TransferRepository } from '../schemas.ts'
+import { acceptTransfer, offerRepository, openTransfer, rejectTransfer } from '../transfer-repository.ts'
+import { presentRepository, Repository } from '../wire.ts'
+
+export const editingRoutes: readonly Route[] = [
+  route({
+    method: 'PATCH',
+    path: '/repos/:owner/:repo',
+    operationId: 'repoEdit',
+    tag: 'repository',
+    summary: 'Change what is given about a repository',
+    scopes: ['repository'],
+    params: RepositoryPath,
+    body: EditRepository,
+    answers: { 200: Repository },
+    open: async (visit) => {
+      const repo = await openToAdmin(visit.ctx, visit.params)
+      return { repo, actor: asSignedIn(visit) }
+    },
+    handle: async ({ ctx, body, opened: { repo, actor } }) =>
+      ok(presentRepository(await editRepository(ctx, repo, actor, body), ctx.site)),
+  }),
+  route({
+    method: 'POST',
+    path: '/repos/:owner/:repo/transfer',
+    operationId: 'repoTransfer',
+    tag: 'repository',
+    summary: 'Hand a repository over; 201 when it waits to be accepted, 202 when it is done',
+    scopes: ['repository'],
+    params: RepositoryPath,
+    body: TransferRepository,
+    answers: { 201: Repository, 202: Repository },
+    open: async (visit) => {
+      const repo = await openToOwn(visit.ctx, visit.params)
+      return { repo, actor: asSignedIn(visit) }
+    },
+    handle: async ({ ctx, body, opened: { repo, actor } }) => {
+      const { repo: after, isDone } = await offerRepository(ctx, repo, actor, body)
+      const record = presentRepository(after, ctx.site)
+      return isDone ? { status: 202 as const, body: record } : created(record)
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/repos/:owner/:repo/transfer/accept',
+    operationId: 'acceptRepoTransfer',
+    tag: 'repository',
+    summary: 'Take a repository over that one was offered',
+    scopes: ['repository'],
+    params: RepositoryPath,
+    answers: { 202: Repository },
+    open: (visit) => openTransfer(visit.ctx, visit.params),
+    handle: async ({ ctx, opened }) => ({
+      status: 202 as const,
+      body: presentRepository(await acceptTransfer(ctx, opened), ctx.site),
+    }),
+  }),
+  route({
+    method: 'POST',
+    path: '/repos/:owner/:repo/transfer/reject',
+    operationId: 'rejectRepoTransfer',
+    tag: 'repository',
+    summary: 'Refuse a repository that one was offered',
+    scopes: ['repository'],
+    params: RepositoryPath,
+    answers: { 200: Repository },
+    open: (visit) => openTransfer(visit.ctx, visit.params),
+    handle: async ({ ctx, opened }) => ok(presentRepository(await rejectTransfer(ctx, opened), ctx.site)),
+  }),
+]

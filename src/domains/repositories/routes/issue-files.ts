@@ -1,0 +1,86 @@
+/** What a repository says about its issues, over REST. */
+import { Type } from 'typebox'
+import { ok, type Route, route } from '#platform/rest'
+import { findIssueConfig, findIssueTemplates } from '../issue-files.ts'
+import { openToSee } from '../open-repository.ts'
+import { RepositoryPath } from '../schemas.ts'
+
+const Facts = Type.Record(Type.String(), Type.Unknown())
+const IssueFormField = Type.Object(
+  {
+    type: Type.String({ description: 'markdown, textarea, input, dropdown or checkboxes' }),
+    id: Type.String(),
+    attributes: Facts,
+    validations: Type.Union([Facts, Type.Null()]),
+    visible: Type.Array(Type.String({ description: 'form or content' })),
+  },
+  { title: 'IssueFormField' },
+)
+const IssueTemplate = Type.Object(
+  {
+    name: Type.String(),
+    title: Type.String(),
+    about: Type.String(),
+    labels: Type.Array(Type.String()),
+    assignees: Type.Array(Type.String()),
+    ref: Type.String(),
+    content: Type.String(),
+    body: Type.Array(IssueFormField),
+    file_name: Type.String(),
+  },
+  { title: 'IssueTemplate' },
+)
+const IssueConfigContactLink = Type.Object(
+  { name: Type.String(), url: Type.String(), about: Type.String() },
+  { title: 'IssueConfigContactLink' },
+)
+const IssueConfig = Type.Object(
+  { blank_issues_enabled: Type.Boolean(), contact_links: Type.Array(IssueConfigContactLink) },
+  { title: 'IssueConfig' },
+)
+const IssueConfigValidation = Type.Object(
+  { valid: Type.Boolean(), message: Type.String() },
+  { title: 'IssueConfigValidation' },
+)
+
+export const issueFileRoutes: readonly Route[] = [
+  route({
+    method: 'GET',
+    path: '/repos/:owner/:repo/issue_templates',
+    operationId: 'repoGetIssueTemplates',
+    tag: 'repository',
+    summary: 'Templates for issues',
+    scopes: ['repository'],
+    params: RepositoryPath,
+    answers: { 200: Type.Array(IssueTemplate) },
+    open: ({ ctx, params }) => openToSee(ctx, params),
+    handle: async ({ ctx, opened }) => ok(await findIssueTemplates(ctx, opened)),
+  }),
+  route({
+    method: 'GET',
+    path: '/repos/:owner/:repo/issue_config',
+    operationId: 'repoGetIssueConfig',
+    tag: 'repository',
+    summary: 'How issues are offered',
+    scopes: ['repository'],
+    params: RepositoryPath,
+    answers: { 200: IssueConfig },
+    open: ({ ctx, params }) => openToSee(ctx, params),
+    handle: async ({ ctx, opened }) => ok((await findIssueConfig(ctx, opened)).config),
+  }),
+  route({
+    method: 'GET',
+    path: '/repos/:owner/:repo/issue_config/validate',
+    operationId: 'repoValidateIssueConfig',
+    tag: 'repository',
+    summary: 'Whether the file that says how issues are offered is valid',
+    scopes: ['repository'],
+    params: RepositoryPath,
+    answers: { 200: IssueConfigValidation },
+    open: ({ ctx, params }) => openToSee(ctx, params),
+    handle: async ({ ctx, opened }) => {
+      const { fault } = await findIssueConfig(ctx, opened)
+      return ok({ valid: fault === '', message: fault })
+    },
+  }),
+]

@@ -1,0 +1,141 @@
+/** Topics over REST. */
+import { type Static, Type } from 'typebox'
+import { invalid } from '#platform/problem'
+import {
+  asAnybody,
+  noContent,
+  ok,
+  PageQuery,
+  pageFields,
+  pageHeaders,
+  pageOf,
+  type Route,
+  route,
+  Time,
+  time,
+} from '#platform/rest'
+import { openToAdmin, openToSee } from '../open-repository.ts'
+import { RepositoryPath } from '../schemas.ts'
+import type { TopicRow } from '../tables.ts'
+import { addTopic, removeTopic, searchTopics, setTopics, TOPIC_LENGTH_MAX } from '../topics.ts'
+
+const TopicPath = Type.Object({ owner: Type.String(), repo: Type.String(), topic: Type.String() })
+/** More than a repository may have, so that names that come twice are no reason to refuse. */
+const NAMES_MAX = 100
+
+const TopicNames = Type.Object({ topics: Type.Array(Type.String()) }, { title: 'TopicName' })
+const TopicOptions = Type.Object(
+  { topics: Type.Optional(Type.Array(Type.String({ maxLength: 255 }), { maxItems: NAMES_MAX })) },
+  { title: 'RepoTopicOptions' },
+)
+type Topic = Static<typeof Topic>
+const Topic = Type.Object(
+  {
+    id: Type.Integer(),
+    topic_name: Type.String(),
+    repo_count: Type.Integer(),
+    created: Time,
+    updated: Time,
+  },
+  { title: 'TopicResponse' },
+)
+const Topics = Type.Object({ topics: Type.Array(Topic) }, { title: 'TopicListResponse' })
+
+export const topicRoutes: readonly Route[] = [
+  route({
+    method: 'GET',
+    path: '/repos/:owner/:repo/topics',
+    operationId: 'repoListTopics',
+    tag: 'repository',
+    summary: 'What a repository is about',
+    scopes: ['repository'],
+    params: RepositoryPath,
+    query: PageQuery,
+    answers: { 200: TopicNames },
+    open: ({ ctx, params }) => openToSee(ctx, params),
+    handle: async (visit) => {
+      const { topics } = visit.opened
+      const { offset, limit } = pageOf(visit.ctx, visit.query)
+      const headers = pageHeaders(visit, topics.length, false)
+      return { ...ok({ topics: topics.slice(offset, offset + limit) }), headers }
+    },
+  }),
+  route({
+    method: 'PUT',
+    path: '/repos/:owner/:repo/topics',
+    operationId: 'repoUpdateTopics',
+    tag: 'repository',
+    summary: 'Replace all topics of a repository',
+    scopes: ['repository'],
+    params: RepositoryPath,
+    body: TopicOptions,
+    answers: { 204: null },
+    open: ({ ctx, params }) => openToAdmin(ctx, params),
+    handle: async ({ ctx, body, opened }) => {
+      await setTopics(ctx, opened, body.topics ?? [])
+      return noContent()
+    },
+  }),
+  route({
+    method: 'PUT',
+    path: '/repos/:owner/:repo/topics/:topic',
+    operationId: 'repoAddTopic',
+    tag: 'repository',
+    summary: 'Add a topic to a repository',
+    scopes: ['repository'],
+    params: TopicPath,
+    answers: { 204: null },
+    open: ({ ctx, params }) => openToAdmin(ctx, params),
+    handle: async ({ ctx, params, opened }) => {
+      await addTopic(ctx, opened, params.topic)
+      return noContent()
+    },
+  }),
+  route({
+    method: 'DELETE',
+    path: '/repos/:owner/:repo/topics/:topic',
+    operationId: 'repoDeleteTopic',
+    tag: 'repository',
+    summary: 'Take a topic from a repository',
+    scopes: ['repository'],
+    params: TopicPath,
+    answers: { 204: null },
+    open: ({ ctx, params }) => openToAdmin(ctx, params),
+    handle: async ({ ctx, params, opened }) => {
+      await removeTopic(ctx, opened, params.topic)
+      return noContent()
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/topics/search',
+    operationId: 'topicSearch',
+    tag: 'repository',
+    summary: 'Topics by a part of their name',
+    scopes: ['repository'],
+    query: Type.Object({
+      q: Type.Optional(Type.String({ description: 'a part of the name' })),
+      ...pageFields,
+    }),
+    answers: { 200: Topics },
+    open: asAnybody,
+    handle: async (visit) => {
+      const { ctx, query } = visit
+      const keyword = (query.q ?? '').trim()
+      // No topic is longer, so nothing could be found; but a pattern of any length would be looked for.
+      if (keyword.length > TOPIC_LENGTH_MAX) throw invalid('keyword is too long', { most: TOPIC_LENGTH_MAX })
+      const { topics, total } = await searchTopics(ctx.db, keyword, pageOf(ctx, query))
+      return { ...ok({ topics: topics.map(presentTopic) }), headers: pageHeaders(visit, total) }
+    },
+  }),
+]
+
+function presentTopic(topic: TopicRow): Topic {
+  return {
+    id: topic.id,
+    topic_name: topic.name,
+    repo_count: topic.repositories,
+    created: time(topic.created_at),
+    updated: time(topic.updated_at),
+  }
+}

@@ -1,0 +1,102 @@
+/** What a search asks for, as conditions that the indexes can answer. */
+import { type RawBuilder, sql } from 'kysely'
+import type { WantedOrder } from './search-order.ts'
+import { contributedBy, tiedTo } from './search-sight.ts'
+
+export interface RepositorySearch extends WantedOrder {
+  /** A repository that has one of them is wanted; none means every repository. In lower case. */
+  readonly keywords: readonly string[]
+  /** Where keywords are looked for: topics as a whole, or parts of names and topics, of descriptions as well. */
+  readonly within: 'topics' | 'names' | 'descriptions'
+  /** Leaves out what is not for everybody, whoever asks. */
+  readonly publicOnly: boolean
+  /** Repositories of somebody: what they own, what they contribute to, or both. */
+  readonly user?: { readonly id: number; readonly tie: Tie } | undefined
+  readonly teamId?: number | undefined
+  readonly starredBy?: number | undefined
+  readonly watchedBy?: number | undefined
+  readonly isPrivate?: boolean | undefined
+  readonly isTemplate?: boolean | undefined
+  readonly isArchived?: boolean | undefined
+  readonly isFork?: boolean | undefined
+  readonly isMirror?: boolean | undefined
+}
+export type Tie = 'owns' | 'contributes' | 'any'
+
+type Condition = RawBuilder<boolean>
+
+/** Conditions on `repository`, all of which must hold. None: everything is wanted. */
+export function conditionsOf(search: RepositorySearch): Condition[] {
+  const { user, teamId, starredBy, watchedBy } = search
+  const conditions: Condition[] = []
+  if (search.keywords.length > 0) conditions.push(anyOf(search.keywords.map((word) => hasWord(word, search))))
+  if (user !== undefined) conditions.push(isOf(user, search))
+  if (teamId !== undefined)
+    conditions.push(sql<boolean>`repository.id in (select team_repository.repository_id from team_repository
+      where team_repository.team_id = ${teamId})`)
+  if (starredBy !== undefined)
+    conditions.push(
+      sql<boolean>`repository.id in (select star.repository_id from star where star.user_id = ${starredBy})`,
+    )
+  if (watchedBy !== undefined)
+    conditions.push(
+      sql<boolean>`repository.id in (select watch.repository_id from watch where watch.user_id = ${watchedBy})`,
+    )
+  return [...conditions, ...traits(search)]
+}
+
+function traits(search: RepositorySearch): Condition[] {
+  const asked: [boolean | undefined, Condition][] = [
+    [search.isPrivate, sql<boolean>`repository.is_private`],
+    [search.isTemplate, sql<boolean>`repository.is_template`],
+    [search.isArchived, sql<boolean>`(repository.archived_at is not null)`],
+    [search.isFork, sql<boolean>`(repository.parent_id is not null)`],
+    [search.isMirror, sql<boolean>`repository.is_mirror`],
+  ]
+  return asked.flatMap(([wanted, holds]) => {
+    if (wanted === undefined) return []
+    return wanted ? [holds] : [sql<boolean>`not ${holds}`]
+  })
+}
+
+function hasWord(word: string, { within }: RepositorySearch): Condition {
+  if (within === 'topics') return sql<boolean>`repository.topics @> ${[word]}`
+  const places = [sql<boolean>`repository.search_key like ${pattern(word)}`]
+  if (within === 'descriptions')
+    places.push(sql<boolean>`lower(repository.description) like ${pattern(word)}`)
+  const [owner = '', name = '', ...rest] = word.split('/')
+  if (word.includes('/') && rest.length === 0) places.push(isCalled(owner, name))
+  return anyOf(places)
+}
+
+/** `owner/name`, by a part of each. The text with the topics is asked because it is what the index knows. */
+function isCalled(owner: string, name: string): Condition {
+  return sql<boolean>`(repository.search_key like ${pattern(name)} and repository.name_key like ${pattern(name)}
+    and repository.owner_id in (select named.id from account as named
+      where named.login_key like ${pattern(owner)}))`
+}
+
+function isOf(user: NonNullable<RepositorySearch['user']>, { publicOnly }: RepositorySearch): Condition {
+  const owns = sql<boolean>`repository.owner_id = ${user.id}`
+  if (user.tie === 'owns') return owns
+  const isTied =
+    user.tie === 'any'
+      ? sql<boolean>`repository.id in (${tiedTo(user.id)})`
+      : sql<boolean>`repository.id in (${contributedBy(user.id)}) and not ${owns}`
+  return publicOnly ? sql<boolean>`${isTied} and ${isShown(user.id)}` : isTied
+}
+
+/** That somebody belongs to an organization is not told by what is found there, if they do not show it. */
+function isShown(userId: number): Condition {
+  return sql<boolean>`repository.owner_id not in (select membership.organization_id from membership
+    where membership.user_id = ${userId} and not membership.is_public)`
+}
+
+function anyOf(conditions: readonly Condition[]): Condition {
+  return sql<boolean>`(${sql.join([...conditions], sql` or `)})`
+}
+
+/** Any text that contains the keyword. What has a meaning in a pattern is meant as it stands. */
+function pattern(keyword: string): string {
+  return `%${keyword.replace(/[\\%_]/g, '\\$&')}%`
+}

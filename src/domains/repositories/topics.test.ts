@@ -1,0 +1,105 @@
+/** Topics, through the front door, on a real database. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { sql } from 'kysely'
+import { assertIndexed, type Forge, startForge } from '#testing'
+import { selectTopics } from './topics.ts'
+
+let forge: Forge
+before(async () => {
+  forge = await startForge()
+  for (const login of ['ann', 'writer', 'stranger']) await forge.person(login)
+  await forge.call('ann', 'POST', '/user/repos', { name: 'open' })
+  await forge.call('ann', 'POST', '/user/repos', { name: 'closed', private: true })
+  for (const name of ['open', 'closed'])
+    await forge.call('ann', 'PUT', `/repos/ann/${name}/collaborators/writer`, { permission: 'write' })
+})
+after(() => forge[Symbol.asyncDispose]())
+
+const PATH = '/repos/ann/open/topics'
+const set = (topics: unknown) => forge.call('ann', 'PUT', PATH, { topics })
+const get = async (query = '') => (await forge.call(null, 'GET', `${PATH}?${query}`)).body.topics
+
+test('topics are set, each once and in order, added, removed, and part of the record', async () => {
+  assert.equal((await set(['b', 'A', 'a '])).status, 204)
+  assert.deepEqual(await get(), ['a', 'b'])
+  for (let i = 0; i < 2; i++) assert.equal((await forge.call('ann', 'PUT', `${PATH}/C`)).status, 204)
+  assert.deepEqual(await get(), ['a', 'b', 'c'])
+  assert.deepEqual(await get('limit=2&page=2'), ['c'])
+  assert.equal((await forge.call('ann', 'DELETE', `${PATH}/b`)).status, 204)
+  assert.equal((await forge.call('ann', 'DELETE', `${PATH}/b`)).status, 404)
+  assert.deepEqual((await forge.call(null, 'GET', '/repos/ann/open')).body.topics, ['a', 'c'])
+  assert.equal((await set([])).status, 204)
+  assert.deepEqual(await get(), [])
+})
+
+const many = Array.from({ length: 26 }, (_, i) => `t${i}`)
+for (const [what, topics, status] of [
+  ['a space', ['not good'], 422],
+  ['a comma', ['a,b'], 422],
+  ['a dash in front', ['-a'], 422],
+  ['nothing', [''], 422],
+  ['letters of other scripts', ['é'], 422],
+  ['36 letters', ['t'.repeat(36)], 422],
+  ['35 letters', ['t'.repeat(35)], 204],
+  ['26 of them', many, 422],
+  ['25 of them, one twice', [...many.slice(1), 't1'], 204],
+  ['a number', [7], 422],
+  ['a text instead of a list', 'a', 422],
+] as const)
+  test(`topics with ${what}: ${status}`, async () => {
+    assert.equal((await set(topics)).status, status)
+  })
+
+test('the 26th topic is refused also when it comes alone', async () => {
+  await set(many.slice(1))
+  assert.equal((await forge.call('ann', 'PUT', `${PATH}/one-more`)).status, 422)
+  assert.equal((await forge.call('ann', 'PUT', `${PATH}/t1`)).status, 204)
+})
+
+for (const [as, open, closed] of [
+  ['writer', 403, 403],
+  ['stranger', 403, 404],
+  [null, 401, 404],
+] as const)
+  test(`${as ?? 'nobody'} changes topics: ${open}, and ${closed} where it is private`, async () => {
+    for (const [name, status] of [
+      ['open', open],
+      ['closed', closed],
+    ] as const) {
+      const path = `/repos/ann/${name}/topics`
+      assert.equal((await forge.call(as, 'PUT', path, { topics: ['mine'] })).status, status)
+      assert.equal((await forge.call(as, 'PUT', `${path}/mine`)).status, status)
+      assert.equal((await forge.call(as, 'DELETE', `${path}/mine`)).status, status)
+    }
+  })
+
+test('two who add at once both succeed', async () => {
+  await set([])
+  await Promise.all(many.slice(0, 10).map((topic) => forge.call('ann', 'PUT', `${PATH}/${topic}`)))
+  assert.equal((await get()).length, 10)
+})
+
+test('topics are found by a part of their name, those of the most repositories first', async () => {
+  await set(['iron', 'iron-ore'])
+  await forge.call('ann', 'PUT', '/repos/ann/closed/topics', { topics: ['iron'] })
+  const { body, headers } = await forge.call(null, 'GET', '/topics/search?q=IRO&limit=1')
+  assert.deepEqual(
+    body.topics.map((topic: { topic_name: string; repo_count: number }) => [
+      topic.topic_name,
+      topic.repo_count,
+    ]),
+    [['iron', 2]],
+  )
+  assert.equal(headers.get('x-total-count'), '2')
+  assert.equal((await forge.call(null, 'GET', '/topics/search?q=%25')).body.topics.length, 0)
+  assert.equal((await forge.call(null, 'GET', `/topics/search?q=${'x'.repeat(36)}`)).status, 422)
+})
+
+test('a search among 100,000 topics is answered from indexes', async () => {
+  await sql`insert into topic (name, created_at, updated_at)
+    select 'bulk' || i, now(), now() from generate_series(1, 100000) as i`.execute(forge.db)
+  await sql`analyze topic`.execute(forge.db)
+  await assertIndexed(forge.db, selectTopics(forge.db, 'bulk4711').limit(30), 'topic')
+  await assertIndexed(forge.db, selectTopics(forge.db, '').limit(30), 'topic')
+})

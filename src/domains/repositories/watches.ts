@@ -1,0 +1,47 @@
+/** Watching repositories. Each verb is one transaction: check, change, count, tell. */
+import { actorOf, isBlocked, type VisibleAccount } from '#domains/users'
+import { emit } from '#events'
+import { type Context, transact } from '#platform/context'
+import { forbidden, notFound } from '#platform/problem'
+import type { Page, SignedIn } from '#platform/rest'
+import { eventOf } from './events.ts'
+import type { Visible } from './open-repository.ts'
+import { type Found, findRepositories, loadInOrder, searchRepositories } from './search.ts'
+import type { RepositorySearch } from './search-filter.ts'
+import { deleteWatch, findWatch, insertWatch, type Watch } from './watches-store.ts'
+
+export async function getWatch(ctx: Context, repo: Visible, actor: SignedIn): Promise<Watch> {
+  const watch = await findWatch(ctx.db, { user_id: actor.id, repository_id: repo.id })
+  if (watch === undefined) throw notFound('watch', repo.name)
+  return watch
+}
+
+export async function watchRepository(ctx: Context, repo: Visible, actor: SignedIn): Promise<Watch> {
+  return transact(ctx, async (ctx) => {
+    if (await isBlocked(ctx.db, repo.owner_id, actor.id)) throw forbidden('user is blocked')
+    const watch = { user_id: actor.id, repository_id: repo.id, created_at: ctx.now() }
+    if (await insertWatch(ctx.db, watch)) await emit(ctx, 'repository.watched', eventOf(repo, actor.id))
+    return getWatch(ctx, repo, actor)
+  })
+}
+
+export async function unwatchRepository(ctx: Context, repo: Visible, actor: SignedIn): Promise<void> {
+  await transact(ctx, (ctx) => deleteWatch(ctx.db, { user_id: actor.id, repository_id: repo.id }))
+}
+
+export function listOwnWatched(ctx: Context, actor: SignedIn, page: Page): Promise<Found> {
+  return searchRepositories(ctx, watchedBy(actor.id, { publicOnly: false }), page)
+}
+
+/** Others, administrators too, are shown what everybody may see of what somebody watches. */
+export async function listWatchedBy(ctx: Context, user: VisibleAccount, page: Page): Promise<Found> {
+  const isOwn = user.id === ctx.actor?.id
+  const { ids, total } = await findRepositories(ctx, watchedBy(user.id, { publicOnly: !isOwn }), page)
+  // Compat: the list says what the user who watches may do, not what the caller may.
+  const watcher = isOwn ? ctx.actor : actorOf(user, { publicOnly: false, via: 'process', tokenId: null })
+  return { repositories: await loadInOrder({ ...ctx, actor: watcher }, ids), total }
+}
+
+function watchedBy(userId: number, { publicOnly }: { publicOnly: boolean }): RepositorySearch {
+  return { keywords: [], within: 'names', publicOnly, watchedBy: userId, sort: 'id', direction: 'asc' }
+}

@@ -1,0 +1,101 @@
+/** Pictures of people, organizations and repositories: looked at before they are kept, and kept in the object store. */
+import { randomUUID } from 'node:crypto'
+import { buffer } from 'node:stream/consumers'
+import { type Context, type TxContext, transact } from '#platform/context'
+import { invalid, Problem } from '#platform/problem'
+import { addJobs, type JobKind } from '#platform/queue'
+import { drawPicture } from './drawn-picture.ts'
+import { imageKindOf } from './image-kind.ts'
+
+const PICTURE_BYTES_MAX = 1024 * 1024
+const SIDE_MAX = 4096
+/** Four letters for three bytes. */
+export const PICTURE_TEXT_MAX = Math.ceil(PICTURE_BYTES_MAX / 3) * 4
+const BASE64 = /^(?:[A-Za-z\d+/]{4})*(?:[A-Za-z\d+/]{2}==|[A-Za-z\d+/]{3}=)?$/
+const KEY = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/
+const DELETE_PICTURE = 'delete_picture'
+
+/** Stores a picture that was sent as base64, and says its key. Belongs to nobody until the key is kept. */
+export async function storePicture(ctx: Context, text: string): Promise<string> {
+  if (!BASE64.test(text)) throw new Problem('malformed', 'image is not base64')
+  const bytes = Buffer.from(text, 'base64')
+  const image = imageKindOf(bytes)
+  if (image === undefined) throw invalid('image is neither PNG, JPEG, GIF nor WebP')
+  if (bytes.length > PICTURE_BYTES_MAX) throw invalid('image is too large', { bytes: bytes.length })
+  if (Math.max(image.width, image.height) > SIDE_MAX || Math.min(image.width, image.height) < 1)
+    throw invalid('image is too wide or too high', { width: image.width, height: image.height })
+  const key = randomUUID()
+  await ctx.store.create(pathOf(key), bytes, { bytes: bytes.length, signal: ctx.signal })
+  return key
+}
+
+/** Another object with the same picture, so that each can be deleted alone; empty stays empty. */
+export async function copyPicture(ctx: Context, key: string): Promise<string> {
+  const picture = key === '' ? undefined : await readPicture(ctx, key)
+  if (picture === undefined) return ''
+  const copy = randomUUID()
+  await ctx.store.create(pathOf(copy), picture, { bytes: picture.length, signal: ctx.signal })
+  return copy
+}
+
+/** The bytes go when the transaction is over, and only if it was committed. */
+export async function dropPicture(ctx: TxContext, key: string): Promise<void> {
+  if (key === '') return
+  await addJobs(ctx.db, [
+    { task: DELETE_PICTURE, payload: { key }, attemptsMax: ctx.config['jobs.attempts_max'] },
+  ])
+}
+
+export const pictureJobs: readonly JobKind[] = [
+  {
+    name: DELETE_PICTURE,
+    run: async (ctx, payload) => {
+      await ctx.store.delete(pathOf((payload as { key: string }).key))
+    },
+  },
+]
+
+export interface Picture {
+  readonly type: string
+  readonly bytes: Buffer
+}
+
+/** By its key; an account that has none is drawn one by its number. */
+export async function findPicture(ctx: Context, name: string): Promise<Picture | undefined> {
+  if (/^\d{1,15}$/.test(name)) return { type: 'image/svg+xml', bytes: Buffer.from(drawPicture(name)) }
+  const bytes = KEY.test(name) ? await readPicture(ctx, name) : undefined
+  const image = bytes && imageKindOf(bytes)
+  return bytes && image ? { type: image.type, bytes } : undefined
+}
+
+/** Sets the picture of an account, or takes it away. */
+export async function setAvatar(ctx: Context, accountId: number, text: string | null): Promise<void> {
+  const key = text === null ? '' : await storePicture(ctx, text)
+  await transact(ctx, async (ctx) => {
+    const before = await ctx.db
+      .selectFrom('account')
+      .select('avatar_key')
+      .where('id', '=', accountId)
+      .forUpdate()
+      .executeTakeFirstOrThrow()
+    await ctx.db
+      .updateTable('account')
+      .set({ avatar_key: key, updated_at: ctx.now() })
+      .where('id', '=', accountId)
+      .execute()
+    await dropPicture(ctx, before.avatar_key)
+  })
+}
+
+async function readPicture(ctx: Context, key: string): Promise<Buffer | undefined> {
+  try {
+    return await buffer((await ctx.store.read(pathOf(key), { signal: ctx.signal })).body)
+  } catch (error) {
+    if (error instanceof Problem && error.kind === 'not_found') return undefined
+    throw error
+  }
+}
+
+function pathOf(key: string): string {
+  return `pictures/${key}`
+}
