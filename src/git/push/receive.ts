@@ -3,16 +3,14 @@
  * throw-away repository that borrows the objects of the cache. It does not decide: its hook hands every command to this
  * process, which asks for policy, publishes the pack, commits refs and pack in one transaction, and only then says ok.
  */
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
+import assert from 'node:assert/strict'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Duplex, Readable, Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import type { Context } from '#platform/context'
 import { Problem } from '#platform/problem'
-import { gitEnvironment } from '../command/environment.ts'
-import { listen } from '../command/run.ts'
+import { connect, FATAL, type Streams } from '../command/converse.ts'
+import { type GitProcess, startProcess } from '../command/process.ts'
 import { type PublishedPack, publishPack } from '../packs/publish.ts'
 import { answerProcReceive, type Commands, readProcReceive } from '../protocol/proc-receive.ts'
 import type { RefResult, RefUpdate } from '../refs/update.ts'
@@ -30,9 +28,7 @@ export interface PushHandlers {
   commit(change: RefsChange): Promise<RefResult[]>
 }
 
-export interface PushStreams {
-  readonly input: Readable
-  readonly output: Writable
+export interface PushStreams extends Streams {
   /** Over HTTP the refs were told by another request. */
   readonly isStateless: boolean
   readonly protocol: string
@@ -41,21 +37,18 @@ export interface PushStreams {
 const HOOKS = fileURLToPath(new URL('../protocol/hooks', import.meta.url))
 const PUSH_TIMEOUT_MS = 3_600_000
 
+/** Resolves with the exit code of git, which is good also when refs were refused: each was told why. */
 export async function receivePush(
   ctx: Context,
   storageId: number,
   streams: PushStreams,
   handlers: PushHandlers,
-): Promise<void> {
+): Promise<number> {
   await using lease = await ctx.cache.lease(ctx, storageId)
   await using borrowed = await borrow(ctx, lease)
-  const child = startReceivePack(ctx, borrowed.path, streams)
-  const said = listen(child)
-  const timer = setTimeout(() => child.kill('SIGKILL'), PUSH_TIMEOUT_MS)
-  const gone = () => child.kill('SIGKILL')
-  ctx.signal.addEventListener('abort', gone, { once: true })
-  const [, , , toServer, toHook] = child.stdio as unknown as [null, null, null, Readable, Duplex]
-  toHook.on('error', () => undefined)
+  const git = startReceivePack(ctx, borrowed.path, streams)
+  const [toServer, toHook] = git.pipes
+  assert(toServer && toHook)
   const answering = readProcReceive(toServer, toHook).then(async (commands) => {
     if (commands === undefined) return
     const zero = zeroOid(lease.storage.object_format)
@@ -69,17 +62,13 @@ export async function receivePush(
     ctx.log.error({ err: error, 'git.storage': storageId }, 'push failed')
     toHook.end()
   })
-  try {
-    const [code] = (await once(child, 'close')) as [number | null]
-    await answered
-    if (code !== 0) ctx.log.info({ 'git.code': code, 'git.said': said() }, 'receive-pack refused')
-  } finally {
-    clearTimeout(timer)
-    ctx.signal.removeEventListener('abort', gone)
-  }
+  const code = (await git.ended) ?? FATAL
+  await answered
+  if (code !== 0) ctx.log.info({ 'git.code': code, 'git.said': git.said() }, 'receive-pack refused')
+  return code
 }
 
-function startReceivePack(ctx: Context, path: string, streams: PushStreams): ChildProcess {
+function startReceivePack(ctx: Context, path: string, streams: PushStreams): GitProcess {
   const settings = {
     'core.hooksPath': HOOKS,
     'receive.procReceiveRefs': 'refs/',
@@ -92,17 +81,18 @@ function startReceivePack(ctx: Context, path: string, streams: PushStreams): Chi
     'receive.denyCurrentBranch': 'ignore',
     'receive.denyDeleteCurrent': 'ignore',
   }
-  const flags = Object.entries(settings).flatMap(([key, value]) => ['-c', `${key}=${value}`])
-  const service = ['receive-pack', ...(streams.isStateless ? ['--stateless-rpc'] : []), path]
-  const child = spawn('git', [...flags, ...service], {
-    env: gitEnvironment(streams.protocol === '' ? {} : { GIT_PROTOCOL: streams.protocol }),
-    stdio: ['pipe', 'pipe', 'pipe', 'pipe', 'pipe'],
-  })
-  const [stdin, stdout] = child.stdio as unknown as [Writable, Readable]
-  stdin.on('error', () => undefined)
-  streams.input.pipe(stdin)
-  stdout.pipe(streams.output)
-  return child
+  const flags = streams.isStateless ? (['--stateless-rpc'] as const) : []
+  const git = startProcess(
+    ctx,
+    { name: 'receive-pack', flags, settings, repository: path },
+    {
+      timeoutMs: PUSH_TIMEOUT_MS,
+      environment: streams.protocol === '' ? {} : { GIT_PROTOCOL: streams.protocol },
+      pipes: 2,
+    },
+  )
+  connect(git, streams)
+  return git
 }
 
 /** Policy, pack, transaction: in this order, and every ref gets its own answer. */
@@ -120,11 +110,12 @@ async function handle(
     commands.updates.map((it) => it.new).filter((oid) => oid !== zero),
   )
   const updates = commands.updates.map((it) => ({ ...it, peeled: objects.get(it.new)?.peeled ?? null }))
-  const refusals = await handlers.decide(updates, { path, options: commands.options })
   // Git checks this when it writes a branch, which it does not do here.
-  for (const { name, new: oid } of updates)
-    if (name.startsWith('refs/heads/') && oid !== zero && objects.get(oid)?.kind !== 'commit')
-      refusals.set(name, 'a branch can only point to a commit')
+  const isUnfit = ({ name, new: oid }: RefUpdate) =>
+    name.startsWith('refs/heads/') && oid !== zero && objects.get(oid)?.kind !== 'commit'
+  const fit = updates.filter((update) => !isUnfit(update))
+  const refusals = await handlers.decide(fit, { path, options: commands.options })
+  for (const { name } of updates.filter(isUnfit)) refusals.set(name, 'a branch can only point to a commit')
   const allowed = updates.filter(({ name }) => !refusals.has(name))
   if (commands.isAtomic && allowed.length < updates.length)
     return updates.map((update) => ({ update, refusal: refusals.get(update.name) ?? 'atomic push failed' }))

@@ -1,0 +1,112 @@
+/** The decision: facts about a rule, a pusher and a move in, a refusal or nothing out. */
+import { forbidden, invalid, type Problem } from '#platform/problem'
+import type { BranchProtectionRow, TagProtectionRow } from './tables.ts'
+
+/** Who wants to move a ref. A deploy key is nobody, and only on those lists that deploy keys are on as a whole. */
+export type Mover =
+  | {
+      readonly kind: 'person'
+      readonly id: number
+      readonly teamIds: readonly number[]
+      /** Whether they may write code at all. */
+      readonly mayWrite: boolean
+    }
+  | { readonly kind: 'deploy key' }
+
+/** What happens to a protected branch, as far as it was worth finding out. */
+export interface BranchMove {
+  readonly branch: string
+  readonly kind: 'create' | 'update' | 'delete'
+  /** It loses commits that it had. */
+  readonly isRewritten: boolean
+  /** A commit that nobody known has signed. */
+  readonly unverified: string | undefined
+  /** A file that changes and must not. */
+  readonly protectedPath: string | undefined
+  /** Every file that changes may be changed by everybody. */
+  readonly isHarmless: boolean
+}
+
+/** What must be found out before a move can be judged. Each costs a git process. */
+export interface Questions {
+  readonly rewriting: boolean
+  readonly signatures: boolean
+  readonly paths: boolean
+}
+
+type BranchRule = BranchProtectionRow
+type List = 'push_whitelist' | 'force_push_allowlist' | 'merge_whitelist'
+
+/** Nothing is asked of git about a move that is refused whatever the answer. */
+export function questionsAbout(rule: BranchRule, mover: Mover, kind: BranchMove['kind']): Questions {
+  const hasException = rule.unprotected_file_patterns.trim() !== ''
+  const isMoot = kind === 'delete' || !(mayPush(rule, mover) || hasException)
+  if (isMoot) return { rewriting: false, signatures: false, paths: false }
+  return {
+    rewriting: kind === 'update',
+    signatures: rule.require_signed_commits,
+    paths: rule.protected_file_patterns.trim() !== '' || !mayPush(rule, mover),
+  }
+}
+
+export function judgeBranch(rule: BranchRule, mover: Mover, move: BranchMove): Problem | undefined {
+  const refuse = (why: string) => forbidden(`${move.branch} is a protected branch: ${why}`)
+  if (move.kind === 'delete') return refuse('it cannot be deleted')
+  if (move.isRewritten && !mayForcePush(rule, mover)) return refuse('its history cannot be rewritten')
+  if (move.unverified !== undefined)
+    return refuse(`commit ${move.unverified} has no signature that can be verified`)
+  if (move.protectedPath !== undefined) return refuse(`${quote(move.protectedPath)} cannot be changed in it`)
+  if (!mayPush(rule, mover) && !move.isHarmless) return refuse('you are not allowed to push to it')
+  return undefined
+}
+
+/** One rule that allows it is enough. */
+export function judgeTag(tag: string, rules: readonly TagProtectionRow[], mover: Mover): Problem | undefined {
+  const isAllowed = rules.some((rule) =>
+    isListed(mover, rule.whitelist_user_ids, rule.whitelist_team_ids, false),
+  )
+  if (rules.length === 0 || isAllowed) return undefined
+  return invalid(`${tag} is a protected tag: you are not allowed to create, move or delete it`)
+}
+
+export function mayPush(rule: BranchRule, mover: Mover): boolean {
+  if (!rule.enable_push) return false
+  return rule.enable_push_whitelist
+    ? isOn(rule, 'push_whitelist', mover, rule.push_whitelist_deploy_keys)
+    : mayWrite(mover)
+}
+
+/** Whoever may rewrite a branch may also push to it. */
+export function mayForcePush(rule: BranchRule, mover: Mover): boolean {
+  if (!rule.enable_force_push || !mayPush(rule, mover)) return false
+  if (!rule.enable_force_push_allowlist) return true
+  return isOn(rule, 'force_push_allowlist', mover, rule.force_push_allowlist_deploy_keys)
+}
+
+/** Whether a pull request may be merged by them at all; what it lacks to be ready is another question. */
+export function mayMerge(rule: BranchRule, mover: Mover): boolean {
+  return rule.enable_merge_whitelist ? isOn(rule, 'merge_whitelist', mover, false) : mayWrite(mover)
+}
+
+function mayWrite(mover: Mover): boolean {
+  return mover.kind === 'deploy key' || mover.mayWrite
+}
+
+function isOn(rule: BranchRule, list: List, mover: Mover, areKeysListed: boolean): boolean {
+  return isListed(mover, rule[`${list}_user_ids`], rule[`${list}_team_ids`], areKeysListed)
+}
+
+function isListed(
+  mover: Mover,
+  userIds: readonly number[],
+  teamIds: readonly number[],
+  areKeysListed: boolean,
+): boolean {
+  if (mover.kind === 'deploy key') return areKeysListed
+  return userIds.includes(mover.id) || mover.teamIds.some((id) => teamIds.includes(id))
+}
+
+/** A path may hold anything, also what would end the line it is told in. */
+function quote(path: string): string {
+  return JSON.stringify(path).slice(0, 300)
+}

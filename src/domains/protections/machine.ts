@@ -1,0 +1,122 @@
+/**
+ * Follows a pattern through a text in all its branches at once, a character at a time.
+ *
+ * Patterns are written by users and held against names of users while a push waits. The expressions of the language
+ * backtrack, and could be made to take hours; here the work is at most the length of the one times that of the other.
+ */
+import { invalid } from '#platform/problem'
+
+export type Test = (char: string) => boolean
+
+/** What a text must be. */
+export type Shape =
+  | { readonly kind: 'one'; readonly test: Test }
+  /** Nothing, but only at the beginning or at the end. */
+  | { readonly kind: 'edge'; readonly side: 'start' | 'end' }
+  /** One after the other. */
+  | { readonly kind: 'row'; readonly shapes: readonly Shape[] }
+  /** Any of them. */
+  | { readonly kind: 'choice'; readonly shapes: readonly Shape[] }
+  | { readonly kind: 'repeat'; readonly shape: Shape; readonly min: number; readonly max: number }
+
+type Step =
+  | { readonly kind: 'one'; readonly test: Test }
+  | { readonly kind: 'edge'; readonly side: 'start' | 'end' }
+  /** Goes on at all of these places. */
+  | { readonly kind: 'fork'; readonly to: number[] }
+
+/** Repeats of repeats grow fast. */
+const STEPS_MAX = 10_000
+
+export const ANY: Test = () => true
+export const one = (test: Test): Shape => ({ kind: 'one', test })
+export const row = (shapes: readonly Shape[]): Shape => ({ kind: 'row', shapes })
+export const repeat = (shape: Shape, min = 0, max = Number.POSITIVE_INFINITY): Shape => {
+  return { kind: 'repeat', shape, min, max }
+}
+
+/** Whether a text is of the shape, from its first character to its last. */
+export function machineOf(shape: Shape): (text: string) => boolean {
+  const steps: Step[] = []
+  add(steps, shape)
+  return (text) => runs(steps, [...text])
+}
+
+function runs(steps: readonly Step[], text: readonly string[]): boolean {
+  let places = reach(steps, [0], true, text.length === 0)
+  for (const [i, char] of text.entries()) {
+    const after: number[] = []
+    for (const place of places) {
+      const step = steps[place]
+      if (step?.kind === 'one' && step.test(char)) after.push(place + 1)
+    }
+    if (after.length === 0) return false
+    places = reach(steps, after, false, i === text.length - 1)
+  }
+  return places.has(steps.length)
+}
+
+/** All places that can be reached without a further character. */
+function reach(
+  steps: readonly Step[],
+  from: readonly number[],
+  isStart: boolean,
+  isEnd: boolean,
+): Set<number> {
+  const places = new Set<number>()
+  const open = [...from]
+  for (let place = open.pop(); place !== undefined; place = open.pop()) {
+    if (places.has(place)) continue
+    places.add(place)
+    const step = steps[place]
+    if (step?.kind === 'fork') open.push(...step.to)
+    if (step?.kind === 'edge' && (step.side === 'start' ? isStart : isEnd)) open.push(place + 1)
+  }
+  return places
+}
+
+function add(steps: Step[], shape: Shape): void {
+  if (steps.length > STEPS_MAX) throw invalid('the pattern is too large')
+  if (shape.kind === 'row') for (const it of shape.shapes) add(steps, it)
+  else if (shape.kind === 'choice') addChoice(steps, shape.shapes)
+  else if (shape.kind === 'repeat') addRepeat(steps, shape.shape, shape.min, shape.max)
+  else steps.push(shape)
+}
+
+function addChoice(steps: Step[], shapes: readonly Shape[]): void {
+  const fork = addFork(steps)
+  const ends = shapes.map((shape) => {
+    fork.push(steps.length)
+    add(steps, shape)
+    return addFork(steps)
+  })
+  for (const end of ends) end.push(steps.length)
+}
+
+function addRepeat(steps: Step[], shape: Shape, min: number, max: number): void {
+  for (let i = 0; i < min; i++) add(steps, shape)
+  if (max === Number.POSITIVE_INFINITY) {
+    const start = steps.length
+    const fork = addFork(steps)
+    fork.push(steps.length)
+    add(steps, shape)
+    addFork(steps).push(start)
+    fork.push(steps.length)
+    return
+  }
+  const forks: number[][] = []
+  for (let i = min; i < max; i++) {
+    const fork = addFork(steps)
+    fork.push(steps.length)
+    forks.push(fork)
+    add(steps, shape)
+  }
+  for (const fork of forks) fork.push(steps.length)
+}
+
+/** Where it leads is said later. */
+function addFork(steps: Step[]): number[] {
+  const to: number[] = []
+  steps.push({ kind: 'fork', to })
+  return to
+}

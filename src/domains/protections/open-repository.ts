@@ -1,0 +1,19 @@
+/** Opening a repository to change its protections. */
+import { type Administered, openToAdmin } from '#domains/repositories'
+import type { Context } from '#platform/context'
+import { Problem } from '#platform/problem'
+
+declare const proven: unique symbol
+/** Proof that the caller may change its settings, and that it is not archived. */
+export interface Protectable extends Administered {
+  readonly [proven]: 'protectable'
+}
+
+export async function openToProtect(
+  ctx: Context,
+  path: { readonly owner: string; readonly repo: string },
+): Promise<Protectable> {
+  const repo = await openToAdmin(ctx, path)
+  if (repo.access.archived) throw new Problem('locked', 'repository is archived')
+  return repo as Protectable
+}

@@ -1,0 +1,98 @@
+/** Protections of tags over REST. Every handler reads the same way: open, do, present. */
+import { Type } from 'typebox'
+import { type Administered, openToAdmin } from '#domains/repositories'
+import type { Context } from '#platform/context'
+import { created, noContent, ok, type Route, route } from '#platform/rest'
+import { openToProtect } from '../open-repository.ts'
+import { CreateTagProtection, EditTagProtection } from '../schemas.ts'
+import type { TagProtectionRow } from '../tables.ts'
+import {
+  createTagProtection,
+  deleteTagProtection,
+  editTagProtection,
+  getTagProtection,
+  listTagProtections,
+  presentTagProtections,
+} from '../tag-protections.ts'
+import { TagProtection } from '../wire.ts'
+
+const RepositoryPath = Type.Object({ owner: Type.String(), repo: Type.String() })
+const RulePath = Type.Object({ owner: Type.String(), repo: Type.String(), id: Type.Integer() })
+
+export const tagProtectionRoutes: readonly Route[] = [
+  route({
+    method: 'GET',
+    path: '/repos/:owner/:repo/tag_protections',
+    operationId: 'repoListTagProtection',
+    tag: 'repository',
+    summary: 'The rules for tags',
+    scopes: ['repository'],
+    params: RepositoryPath,
+    answers: { 200: Type.Array(TagProtection) },
+    open: ({ ctx, params }) => openToAdmin(ctx, params),
+    handle: async ({ ctx, opened }) =>
+      ok(await presentTagProtections(ctx, opened, await listTagProtections(ctx, opened))),
+  }),
+  route({
+    method: 'POST',
+    path: '/repos/:owner/:repo/tag_protections',
+    operationId: 'repoCreateTagProtection',
+    tag: 'repository',
+    summary: 'Protects all tags whose names fit a pattern',
+    scopes: ['repository'],
+    params: RepositoryPath,
+    body: CreateTagProtection,
+    answers: { 201: TagProtection },
+    open: ({ ctx, params }) => openToProtect(ctx, params),
+    handle: async ({ ctx, opened, body }) =>
+      created(await present(ctx, opened, await createTagProtection(ctx, opened, body))),
+  }),
+  route({
+    method: 'GET',
+    path: '/repos/:owner/:repo/tag_protections/:id',
+    operationId: 'repoGetTagProtection',
+    tag: 'repository',
+    summary: 'One rule for tags',
+    scopes: ['repository'],
+    params: RulePath,
+    answers: { 200: TagProtection },
+    open: ({ ctx, params }) => openToAdmin(ctx, params),
+    handle: async ({ ctx, params, opened }) =>
+      ok(await present(ctx, opened, await getTagProtection(ctx, opened, params.id))),
+  }),
+  route({
+    method: 'PATCH',
+    path: '/repos/:owner/:repo/tag_protections/:id',
+    operationId: 'repoEditTagProtection',
+    tag: 'repository',
+    summary: 'Changes what is given about a rule for tags',
+    scopes: ['repository'],
+    params: RulePath,
+    body: EditTagProtection,
+    answers: { 200: TagProtection },
+    open: ({ ctx, params }) => openToProtect(ctx, params),
+    handle: async ({ ctx, params, opened, body }) =>
+      ok(await present(ctx, opened, await editTagProtection(ctx, opened, params.id, body))),
+  }),
+  route({
+    method: 'DELETE',
+    path: '/repos/:owner/:repo/tag_protections/:id',
+    operationId: 'repoDeleteTagProtection',
+    tag: 'repository',
+    summary: 'Deletes a rule for tags',
+    scopes: ['repository'],
+    params: RulePath,
+    answers: { 204: null },
+    // Compat: in an archived repository, too.
+    open: ({ ctx, params }) => openToAdmin(ctx, params),
+    handle: async ({ ctx, params, opened }) => {
+      await deleteTagProtection(ctx, opened, params.id)
+      return noContent()
+    },
+  }),
+]
+
+async function present(ctx: Context, repo: Administered, row: TagProtectionRow): Promise<TagProtection> {
+  const [presented] = await presentTagProtections(ctx, repo, [row])
+  return presented as TagProtection
+}

@@ -1,0 +1,114 @@
+/** What moving a ref does, asked of git in a repository that has the new objects: for those who decide about it. */
+import { join } from 'node:path'
+import type { Context } from '#platform/context'
+import type { Flag, GitCommand } from '../command/command.ts'
+import { gitText, startGit } from '../command/run.ts'
+import { explain, PLAINLY } from '../read/ask.ts'
+import { readCommits } from '../read/commit.ts'
+import type { CommitRecord } from '../read/commit-object.ts'
+import { ByteReader, splitNul } from '../read/split.ts'
+import type { RefUpdate } from '../refs/update.ts'
+import type { ObjectFormat } from '../tables.ts'
+import { borrow } from './borrowed-repository.ts'
+import type { RefsChange } from './commit.ts'
+
+const SURVEY_TIMEOUT_MS = 60_000
+const COMMITS_AT_ONCE = 500
+/** Then what follows counts again: all that no ref has yet. */
+const NEW_TO_ALL: readonly Flag[] = ['--not', '--all', '--not']
+
+/** The packs of a change that the forge has made itself are published, but no repository has them before it is done. */
+export async function openChange(
+  ctx: Context,
+  change: RefsChange,
+): Promise<{ readonly path: string } & AsyncDisposable> {
+  await using opening = new AsyncDisposableStack()
+  const lease = opening.use(await ctx.cache.lease(ctx, change.storageId))
+  const { path } = opening.use(await borrow(ctx, lease))
+  for (const pack of change.packs) await ctx.cache.pool.provide(ctx, pack, join(path, 'objects/pack'))
+  const opened = opening.move()
+  return { path, [Symbol.asyncDispose]: () => opened.disposeAsync() }
+}
+
+/** Whether the ref loses commits that it had. */
+export async function losesCommits(ctx: Context, path: string, update: RefUpdate): Promise<boolean> {
+  const command = {
+    name: 'rev-list',
+    flags: ['--max-count=1'] as const,
+    words: [update.old, `^${update.new}`],
+  }
+  try {
+    return (await gitText(ctx, command, optionsFor(path))) !== ''
+  } catch (error) {
+    // A pusher may say anything about what the ref was before.
+    throw explain(ctx, error)
+  }
+}
+
+/** Files that differ between before and after; of a new ref, those that commits change which no other ref has. */
+export async function* listChangedPaths(
+  ctx: Context,
+  path: string,
+  update: RefUpdate,
+): AsyncGenerator<string> {
+  const names: readonly Flag[] = ['-z', '--name-only', '--no-renames']
+  const command: GitCommand = isNew(update)
+    ? {
+        name: 'log',
+        flags: [...names, '--format=', '--diff-merges=first-parent', ...NEW_TO_ALL],
+        words: [update.new],
+      }
+    : { name: 'diff-tree', flags: [...names, '-r'], words: [update.old, update.new] }
+  const running = startGit(ctx, command, optionsFor(path))
+  try {
+    for await (const piece of splitNul(running.output)) if (piece !== '') yield piece
+    await running.done
+  } catch (error) {
+    throw explain(ctx, error)
+  } finally {
+    running.kill()
+  }
+}
+
+/** Commits that the ref has not had; of a new ref, those that no other ref has. */
+export async function* listNewCommits(
+  ctx: Context,
+  path: string,
+  update: RefUpdate,
+  object_format: ObjectFormat,
+): AsyncGenerator<readonly CommitRecord[]> {
+  const command: GitCommand = isNew(update)
+    ? { name: 'rev-list', flags: NEW_TO_ALL, words: [update.new] }
+    : { name: 'rev-list', words: [update.new, `^${update.old}`] }
+  const running = startGit(ctx, command, optionsFor(path))
+  try {
+    const reader = new ByteReader(running.output)
+    for (let oids = await take(reader); oids.length > 0; oids = await take(reader)) {
+      const commits = await readCommits(ctx, path, { object_format }, oids)
+      yield commits.filter((commit) => commit !== undefined)
+    }
+    await running.done
+  } catch (error) {
+    throw explain(ctx, error)
+  } finally {
+    running.kill()
+  }
+}
+
+async function take(reader: ByteReader): Promise<string[]> {
+  const lines: string[] = []
+  while (lines.length < COMMITS_AT_ONCE) {
+    const line = await reader.line()
+    if (line === undefined) break
+    lines.push(line)
+  }
+  return lines
+}
+
+function isNew(update: RefUpdate): boolean {
+  return /^0+$/.test(update.old)
+}
+
+function optionsFor(path: string) {
+  return { path, environment: PLAINLY, timeoutMs: SURVEY_TIMEOUT_MS }
+}
