@@ -2,89 +2,113 @@
  * Moving refs: who may move which, and what moves with them in the one transaction. A push and whatever the forge itself
  * writes both come this way, so no rule is asked of one and not of the other.
  */
-import { countChange, setDefaultBranch, type Writable } from '#domains/repositories'
+import { guardRefs } from '#domains/protections'
+import { setDefaultBranch, type Writable } from '#domains/repositories'
 import { emit } from '#events'
 import {
   assertBelowCeiling,
   type Commit,
+  type CommitRecord,
   commitRefs,
-  countLivePacks,
+  openChange,
   type PushHandlers,
   type RefResult,
   type RefsChange,
   type RefUpdate,
   type Storage,
-  scheduleCare,
   setHead,
 } from '#git'
 import type { Context, TxContext } from '#platform/context'
-import type { SignedIn } from '#platform/rest'
-
-const BRANCHES = 'refs/heads/'
-const TAGS = 'refs/tags/'
+import { forbidden, Problem } from '#platform/problem'
+import { BRANCHES, countMoved, isCreation, isDeletion } from './count-moved.ts'
+import type { PushEvent } from './events.ts'
+import { findPeople } from './people.ts'
+import { isDeployKey, type Pusher } from './pusher.ts'
+import { judge } from './verification.ts'
 
 /** For git itself, which asks and commits at different moments. */
-export function pushHandlers(ctx: Context, repo: Writable<'code'>, actor: SignedIn): PushHandlers {
+export function pushHandlers(ctx: Context, repo: Writable<'code'>, pusher: Pusher): PushHandlers {
   return {
-    decide: (updates) => decide(ctx, repo, updates),
-    commit: (change) => move(ctx, repo, actor, change),
+    decide: async (updates, { path }) => {
+      const refusals = await decide(ctx, repo, pusher, updates, async () => path)
+      return new Map([...refusals].map(([name, problem]) => [name, problem.message]))
+    },
+    commit: (change) => move(ctx, repo, pusher, change),
   }
 }
 
-/** For what the forge writes: the same questions, then the same transaction. */
-export function committing(repo: Writable<'code'>, actor: SignedIn): Commit {
+/** For what the forge writes: the same questions, then the same transaction. What is refused is a problem of its own. */
+export function committing(repo: Writable<'code'>, pusher: Pusher): Commit {
   return async (ctx, change) => {
-    const refusals = await decide(ctx, repo, change.updates)
-    if (refusals.size > 0)
-      return change.updates.map((update) => ({
-        update,
-        refusal: refusals.get(update.name) ?? 'refused with others',
-      }))
-    return move(ctx, repo, actor, change)
+    await using opened = new AsyncDisposableStack()
+    const open = async () => opened.use(await openChange(ctx, change)).path
+    let path: Promise<string> | undefined
+    const refusals = await decide(ctx, repo, pusher, change.updates, () => {
+      path ??= open()
+      return path
+    })
+    const [refusal] = refusals.values()
+    if (refusal !== undefined) throw refusal
+    return move(ctx, repo, pusher, change)
   }
 }
 
-/** Refusals by the name of the ref. */
+/** Refusals by the name of the ref. `findPath` gives a repository that has the new objects, should anybody ask. */
 async function decide(
   ctx: Context,
   repo: Writable<'code'>,
+  pusher: Pusher,
   updates: readonly RefUpdate[],
-): Promise<Map<string, string>> {
+  findPath: () => Promise<string>,
+): Promise<Map<string, Problem>> {
+  if (repo.is_mirror) throw new Problem('locked', 'the repository is a mirror: it follows its source')
   // Whoever only deletes makes room.
   if (!updates.every(isDeletion)) await assertBelowCeiling(ctx, repo.storage_id)
-  const refusals = new Map<string, string>()
+  const refusals = new Map<string, Problem>()
   for (const update of updates) {
     if (update.name === BRANCHES + repo.default_branch && isDeletion(update))
-      refusals.set(update.name, 'the default branch cannot be deleted')
+      refusals.set(update.name, forbidden('the default branch cannot be deleted'))
     // Heads of pull requests and the like are moved by the forge itself.
     if (update.name.startsWith('refs/pull/'))
-      refusals.set(update.name, 'refs of the forge are not moved by a push')
+      refusals.set(update.name, forbidden('refs of the forge are not moved by a push'))
   }
-  return refusals
+  const others = updates.filter(({ name }) => !refusals.has(name))
+  const userId = isDeployKey(pusher) ? null : pusher.id
+  const findUnverified = (commits: readonly CommitRecord[]) => findUnsigned(ctx, commits)
+  const guarded = await guardRefs(ctx, repo, userId, others, { path: findPath, findUnverified })
+  return new Map([...refusals, ...guarded])
+}
+
+/** The first commit without a signature by a key of its committer. */
+async function findUnsigned(ctx: Context, commits: readonly CommitRecord[]): Promise<string | undefined> {
+  const items = commits.map(({ oid, committer, signature }) => ({ oid, email: committer.email, signature }))
+  const unsigned = items.find(({ signature }) => signature === null)
+  if (unsigned !== undefined) return unsigned.oid
+  const people = await findPeople(
+    ctx,
+    items.map(({ email }) => email),
+  )
+  const verdicts = await judge(ctx, items, people)
+  return items.find(({ oid }) => !verdicts.get(oid)?.isVerified)?.oid
 }
 
 function move(
   ctx: Context,
   repo: Writable<'code'>,
-  actor: SignedIn,
+  pusher: Pusher,
   change: RefsChange,
 ): Promise<RefResult[]> {
   return commitRefs(ctx, change, async (ctx, storage, done) => {
-    const { branches } = await countChange(ctx, repo.id, {
-      branches: addedBelow(BRANCHES, done),
-      tags: addedBelow(TAGS, done),
-      bytes: change.packs.reduce((sum, pack) => sum + pack.bytes, 0),
-    })
-    await scheduleCare(ctx, storage.id, await countLivePacks(ctx.db, storage.id))
+    const branches = await countMoved(ctx, repo.id, storage, change, done)
     await adoptHead(ctx, repo.id, storage, done, branches)
     const updates = done.map(({ name, old, new: oid }) => ({ name, old, new: oid }))
-    await emit(ctx, 'push.received', { repository_id: repo.id, actor_id: actor.id, updates })
+    await emit(ctx, 'push.received', { repository_id: repo.id, ...nameOf(pusher, repo), updates })
   })
 }
 
-function addedBelow(prefix: string, done: readonly RefUpdate[]): number {
-  const refs = done.filter(({ name }) => name.startsWith(prefix))
-  return refs.filter(isCreation).length - refs.filter(isDeletion).length
+function nameOf(pusher: Pusher, repo: Writable<'code'>): Pick<PushEvent, 'actor_id' | 'deploy_key_id'> {
+  if (isDeployKey(pusher)) return { actor_id: repo.owner_id, deploy_key_id: pusher.id }
+  return { actor_id: pusher.id, deploy_key_id: null }
 }
 
 /**
@@ -99,11 +123,8 @@ async function adoptHead(
   branches: number,
 ): Promise<void> {
   const made = done.filter((it) => it.name.startsWith(BRANCHES) && isCreation(it)).map(({ name }) => name)
-  const [first] = made
-  if (first === undefined || made.length < branches || made.includes(storage.head)) return
-  await setHead(ctx.db, storage.id, first)
+  const first = made.includes(storage.head) ? storage.head : made[0]
+  if (first === undefined || made.length < branches) return
+  if (first !== storage.head) await setHead(ctx.db, storage.id, first)
   await setDefaultBranch(ctx, repositoryId, first.slice(BRANCHES.length))
 }
-
-const isCreation = (update: RefUpdate) => /^0+$/.test(update.old)
-const isDeletion = (update: RefUpdate) => /^0+$/.test(update.new)

@@ -1,32 +1,101 @@
-/** Opening a repository for git itself, over HTTP or SSH. */
-import { openToRead, openToSee, openToWrite, type Readable, type Writable } from '#domains/repositories'
+/** Opening what a repository keeps in git, over HTTP or SSH: its code, or its wiki beside it. */
+import { type DeployBearer, touchDeployKey } from '#domains/keys'
+import {
+  makeWiki,
+  openToRead,
+  openToReadByKey,
+  openToSee,
+  openToWrite,
+  openToWriteByKey,
+  type Readable,
+  type Writable,
+} from '#domains/repositories'
+import type { PushHandlers } from '#git'
 import type { Context } from '#platform/context'
-import { Problem } from '#platform/problem'
+import { notFound, Problem } from '#platform/problem'
+import { asSignedIn } from '#platform/rest'
+import { pushHandlers } from './move-refs.ts'
+import { wikiHandlers } from './move-wiki-refs.ts'
+import type { Pusher } from './pusher.ts'
 
-/** With or without the ending that clients add. */
-export function repositoryPathOf(owner: string, repo: string): { owner: string; repo: string } {
-  return { owner, repo: repo.replace(/\.git$/, '') }
+type Part = 'code' | 'wiki'
+
+export interface GitPath {
+  readonly owner: string
+  readonly repo: string
+  readonly part: Part
 }
 
-/** Nobody is asked who they are before they are told anything: a private repository and none look the same. */
+export interface Fetchable {
+  readonly storageId: number
+}
+export interface Pushable extends Fetchable {
+  readonly handlers: PushHandlers
+}
+
+/** With or without the ending that clients add. No repository has a name that ends as the address of a wiki does. */
+export function gitPathOf(owner: string, name: string): GitPath {
+  const [, repo = '', wiki] = /^(.*?)(\.wiki)?(?:\.git)?$/is.exec(name) ?? []
+  return { owner, repo, part: wiki === undefined ? 'code' : 'wiki' }
+}
+
+/**
+ * For whoever the context names, or for the bearer of a deploy key. Nobody is asked who they are before they are told
+ * anything: a private repository and none look the same.
+ */
 export async function openToFetch(
   ctx: Context,
-  path: { owner: string; repo: string },
-): Promise<Readable<'code'>> {
-  return openToRead(ctx, path, 'code').catch(askWho(ctx))
+  path: GitPath,
+  bearer: DeployBearer | null,
+): Promise<Fetchable> {
+  const repo = await openPart(ctx, path, bearer).catch(askWho(ctx, bearer))
+  if (path.part === 'code') return { storageId: repo.storage_id }
+  if (repo.wiki_storage_id === null) throw notFound('wiki', `${path.owner}/${path.repo}`)
+  return { storageId: repo.wiki_storage_id }
 }
 
+/** Who pushes is said together with what they may push to, so that neither can be taken for another. */
 export async function openToPush(
   ctx: Context,
-  path: { owner: string; repo: string },
-): Promise<Writable<'code'>> {
-  await openToSee(ctx, path).catch(askWho(ctx))
-  return openToWrite(ctx, path, 'code')
+  path: GitPath,
+  bearer: DeployBearer | null,
+): Promise<Pushable> {
+  if (path.part === 'code') {
+    const { repo, pusher } = await openPartToPush(ctx, path, path.part, bearer)
+    return { storageId: repo.storage_id, handlers: pushHandlers(ctx, repo, pusher) }
+  }
+  const { repo } = await openPartToPush(ctx, path, path.part, bearer)
+  if (repo.is_mirror) throw new Problem('locked', 'the repository is a mirror: it follows its source')
+  const storageId = await makeWiki(ctx, repo)
+  return { storageId, handlers: wikiHandlers(ctx, storageId) }
 }
 
-function askWho(ctx: Context): (error: unknown) => never {
+async function openPart(ctx: Context, path: GitPath, bearer: DeployBearer | null): Promise<Readable<Part>> {
+  if (bearer === null) return openToRead(ctx, path, path.part)
+  const { repo, key } = await openToReadByKey(ctx, path, path.part, bearer.keyFor)
+  await touchDeployKey(ctx, key)
+  return repo
+}
+
+async function openPartToPush<P extends Part>(
+  ctx: Context,
+  path: GitPath,
+  part: P,
+  bearer: DeployBearer | null,
+): Promise<{ repo: Writable<P>; pusher: Pusher }> {
+  if (bearer !== null) {
+    const { repo, key } = await openToWriteByKey(ctx, path, part, bearer.keyFor)
+    await touchDeployKey(ctx, key)
+    return { repo, pusher: key }
+  }
+  await openToSee(ctx, path).catch(askWho(ctx, bearer))
+  return { repo: await openToWrite(ctx, path, part), pusher: asSignedIn({ ctx }) }
+}
+
+/** Whoever bears a deploy key has said who they are. */
+function askWho(ctx: Context, bearer: DeployBearer | null): (error: unknown) => never {
   return (error) => {
-    if (ctx.actor === null && error instanceof Problem)
+    if (ctx.actor === null && bearer === null && error instanceof Problem)
       throw new Problem('unauthenticated', 'credentials are needed')
     throw error
   }

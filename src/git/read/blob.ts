@@ -2,8 +2,8 @@
 import { Readable } from 'node:stream'
 import type { Context } from '#platform/context'
 import { ask } from './ask.ts'
-import { cached } from './cached.ts'
-import { type GitObject, readBeginning } from './objects.ts'
+import { cached, cachedEach } from './cached.ts'
+import { type GitObject, readBeginning, readObjects } from './objects.ts'
 import { assertOids } from './oid.ts'
 import { streamGit } from './stream.ts'
 
@@ -39,6 +39,25 @@ export async function findBlob(
   if (object === undefined) return undefined
   const data = object.data.subarray(0, bytesMax)
   return { oid, size: object.size, data, isWhole: data.length === object.size }
+}
+
+/** By id, those that are blobs; of larger ones only the beginning. One process for all that were not read before. */
+export async function findBlobs(
+  ctx: Context,
+  storageId: number,
+  oids: readonly string[],
+): Promise<Map<string, BlobRecord>> {
+  assertOids(...oids)
+  const byId = (oid: string) => [oid]
+  const found = await cachedEach<GitObject>(ctx, storageId, 'blob', oids, byId, (unknown) =>
+    ask(ctx, storageId, async (path) => {
+      const objects = await readObjects(ctx, path, unknown, SMALL_BYTES)
+      return objects.map((it) => (it?.type === 'blob' ? it : undefined))
+    }),
+  )
+  return new Map(
+    [...found].map(([oid, { size, data }]) => [oid, { oid, size, data, isWhole: data.length === size }]),
+  )
 }
 
 /** Whoever gets the stream reads it to its end or destroys it. */

@@ -31,12 +31,44 @@ export async function cached<T extends object | undefined>(
   find: () => Promise<T>,
 ): Promise<T> {
   const answers = answersOf(ctx)
-  const name = JSON.stringify([storageId, question, ...key])
+  const name = nameOf(storageId, question, key)
   const known = answers.get(name)
   if (known !== undefined) return known as T
   const answer = await find()
   if (answer !== undefined) answers.set(name, answer, { size: OVERHEAD_BYTES + name.length + weigh(answer) })
   return answer
+}
+
+/** Many at once, each under its own key: what is not known is found together. Those that are not there are left out. */
+export async function cachedEach<T extends object>(
+  ctx: Context,
+  storageId: number,
+  question: string,
+  names: readonly string[],
+  keyOf: (name: string) => Key,
+  find: (unknown: readonly string[]) => Promise<readonly (T | undefined)[]>,
+): Promise<Map<string, T>> {
+  const wanted = [...new Set(names)]
+  const known = new Map(wanted.map((name) => [name, peek<T>(ctx, storageId, question, keyOf(name))]))
+  const unknown = wanted.filter((name) => known.get(name) === undefined)
+  const found = unknown.length === 0 ? [] : await find(unknown)
+  for (const [i, name] of unknown.entries())
+    known.set(name, await cached(ctx, storageId, question, keyOf(name), async () => found[i]))
+  return new Map([...known].filter((it): it is [string, T] => it[1] !== undefined))
+}
+
+/** What is known, without asking. */
+export function peek<T extends object>(
+  ctx: Context,
+  storageId: number,
+  question: string,
+  key: Key,
+): T | undefined {
+  return answersOf(ctx).get(nameOf(storageId, question, key)) as T | undefined
+}
+
+function nameOf(storageId: number, question: string, key: Key): string {
+  return JSON.stringify([storageId, question, ...key])
 }
 
 function answersOf(ctx: Context): Answers {

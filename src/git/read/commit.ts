@@ -2,7 +2,7 @@
 import type { Context } from '#platform/context'
 import type { Storage } from '../tables.ts'
 import { ask } from './ask.ts'
-import { cached } from './cached.ts'
+import { cached, cachedEach } from './cached.ts'
 import { type CommitRecord, parseCommit } from './commit-object.ts'
 import { readObjects } from './objects.ts'
 import { assertOids } from './oid.ts'
@@ -18,27 +18,28 @@ export function findCommit(ctx: Context, storageId: number, oid: string): Promis
   )
 }
 
-/** By id, those that exist. */
+/** By id, those that exist. One process for all that were not seen before. */
 export async function findCommits(
   ctx: Context,
   storageId: number,
   oids: readonly string[],
 ): Promise<Map<string, CommitRecord>> {
   assertOids(...oids)
-  const found = await ask(ctx, storageId, (path, storage) =>
-    readCommits(ctx, path, storage, [...new Set(oids)]),
+  return cachedEach(ctx, storageId, 'commit', oids, byId, (unknown) =>
+    ask(ctx, storageId, (path, storage) => readCommits(ctx, path, storage, unknown)),
   )
-  return new Map(found.filter((it) => it !== undefined).map((it) => [it.oid, it]))
 }
 
 /** In the order of their ids, from a repository on disk. */
 export async function readCommits(
   ctx: Context,
   path: string,
-  storage: Storage,
+  storage: Pick<Storage, 'object_format'>,
   oids: readonly string[],
 ): Promise<(CommitRecord | undefined)[]> {
   if (oids.length === 0) return []
   const objects = await readObjects(ctx, path, oids, COMMIT_BYTES_MAX)
   return objects.map((it) => (it?.type === 'commit' ? parseCommit(it, storage.object_format) : undefined))
 }
+
+const byId = (oid: string) => [oid]

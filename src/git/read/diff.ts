@@ -44,7 +44,6 @@ export async function openDiff(
       '-r',
       '--patch',
       '--find-renames',
-      '--full-index',
       '--no-ext-diff',
       '--no-textconv',
       ...(options.withBinary ? (['--binary'] as const) : []),
@@ -68,7 +67,7 @@ export async function openPatches(
     name: 'format-patch',
     flags: [
       '--stdout',
-      '--full-index',
+      '--no-signature',
       '--no-ext-diff',
       '--no-textconv',
       ...(from === null ? (['--root'] as const) : []),

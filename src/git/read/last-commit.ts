@@ -38,7 +38,8 @@ export async function findLastCommits(
   let found = new Map<string, string>()
   // Only a whole answer is kept: with more time there may be more to tell.
   const whole = await cached(ctx, storageId, 'last-commits', [commit, folder], async () => {
-    found = await ask(ctx, storageId, (path) => walk(ctx, path, commit, folder, wanted))
+    const paths = folder === '' ? [] : [folder]
+    found = await ask(ctx, storageId, (path) => walk(ctx, path, commit, paths, wanted))
     return found.size === wanted.size ? found : undefined
   })
   found = whole ?? found
@@ -46,15 +47,33 @@ export async function findLastCommits(
   return { commits, isComplete: !tree.isTruncated && found.size === wanted.size }
 }
 
+/** The same for files and folders by their whole paths, with the ids they have in the commit. */
+export async function findLastCommitsOf(
+  ctx: Context,
+  storageId: number,
+  commit: string,
+  wanted: ReadonlyMap<string, string>,
+): Promise<LastCommits> {
+  assertOids(commit)
+  if (wanted.size === 0) return { commits: new Map(), isComplete: true }
+  const paths = [...wanted.keys()].sort()
+  let found = new Map<string, string>()
+  const whole = await cached(ctx, storageId, 'last-commits-of', [commit, paths], async () => {
+    found = await ask(ctx, storageId, (path) => walk(ctx, path, commit, paths, wanted))
+    return found.size === wanted.size ? found : undefined
+  })
+  const commits = whole ?? found
+  return { commits, isComplete: commits.size === wanted.size }
+}
+
 async function walk(
   ctx: Context,
   path: string,
   commit: string,
-  folder: string,
+  paths: readonly string[],
   wanted: ReadonlyMap<string, string>,
 ): Promise<Map<string, string>> {
   const flags = ['-z', '--format=%H', '--raw', '-t', '--no-renames', '--no-abbrev'] as const
-  const paths = folder === '' ? [] : [folder]
   const merges = '--diff-merges=combined'
   const running = startGit(
     ctx,

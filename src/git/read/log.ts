@@ -1,15 +1,17 @@
-/** The history of a revision, a page at a time: one process walks and counts, one more reads the commits it found. */
+/** The history of a revision, a page at a time: one process tells the commits of a page with all they change. */
 import type { Context } from '#platform/context'
+import { Problem } from '#platform/problem'
 import type { Flag, GitCommand } from '../command/command.ts'
 import { gitText, startGit } from '../command/run.ts'
+import type { Storage } from '../tables.ts'
 import { ask, PLAINLY } from './ask.ts'
-import { cached, type Key } from './cached.ts'
-import { ChangeCollector, type ChangedFile, type Stats } from './changes.ts'
+import { cached, type Key, peek } from './cached.ts'
+import type { ChangeCollector, ChangedFile, Stats } from './changes.ts'
 import { readCommits } from './commit.ts'
-import type { CommitRecord } from './commit-object.ts'
-import { assertOids, isOid } from './oid.ts'
+import { type CommitRecord, parseCommit } from './commit-object.ts'
+import { readLog, type Walked } from './log-output.ts'
+import { assertOids } from './oid.ts'
 import { isPath } from './paths.ts'
-import { splitNul } from './split.ts'
 
 /** Which commits: all that `start` reaches and that nothing of `not` reaches. */
 export interface History {
@@ -31,7 +33,7 @@ export interface LogPage {
 
 export interface LoggedCommit extends CommitRecord {
   readonly stats: Stats | null
-  /** Against the first parent. */
+  /** Against the first parent; what moved is one file with two names. */
   readonly files: readonly ChangedFile[] | null
   /** There are more files than were kept. */
   readonly isFilesTruncated: boolean
@@ -40,6 +42,8 @@ export interface LoggedCommit extends CommitRecord {
 const LOG_LIMIT_MAX = 1_000
 const FILES_MAX = 3_000
 const LOG_TIMEOUT_MS = 30_000
+/** With more candidates than this git does not look for renames: the work grows with their square. */
+const RENAMES_MAX = 400
 
 /** Newest first, as git orders them. */
 export async function listCommits(
@@ -53,16 +57,47 @@ export async function listCommits(
   const limit = Math.min(page.limit, LOG_LIMIT_MAX)
   const key = [...keyOf(history), page.skip, limit, page.withStats, page.withFiles]
   return cached(ctx, storageId, 'log', key, () =>
-    ask(ctx, storageId, async (path, storage) => {
-      const walked = await walk(ctx, path, history, { ...page, limit })
-      const oids = walked.map(({ oid }) => oid)
-      const commits = await readCommits(ctx, path, storage, oids)
-      return walked.flatMap(({ changes }, i) => {
-        const commit = commits[i]
-        return commit === undefined ? [] : [{ ...commit, ...describe(changes, page) }]
-      })
-    }),
+    ask(ctx, storageId, (path, storage) => read(ctx, path, storage, history, { ...page, limit })),
   )
+}
+
+/** A page, and how many commits there are in all pages. */
+export async function listHistory(
+  ctx: Context,
+  storageId: number,
+  history: History,
+  page: LogPage,
+): Promise<{ readonly commits: readonly LoggedCommit[]; readonly total: number }> {
+  const commits = await listCommits(ctx, storageId, history, page)
+  const known = endOf(page, commits) ?? countOnward(ctx, storageId, history, page, commits)
+  const total = known ?? (await countCommits(ctx, storageId, history))
+  if (known !== undefined)
+    await cached(ctx, storageId, 'count', keyOf(history), async () => ({ count: known }))
+  return { commits, total }
+}
+
+/** A page that is not full is the last one, and tells how many there are before it. */
+function endOf(page: LogPage, { length }: readonly LoggedCommit[]): number | undefined {
+  return length < page.limit && (length > 0 || page.skip === 0) ? page.skip + length : undefined
+}
+
+/** One commit after the other down to one that was counted before: as after a push. */
+function countOnward(
+  ctx: Context,
+  storageId: number,
+  { start, not, paths, since, until }: History,
+  { skip }: LogPage,
+  commits: readonly LoggedCommit[],
+): number | undefined {
+  if (skip > 0 || [not, paths, since, until].some((it) => it !== undefined)) return undefined
+  let next: string | undefined = start
+  for (const [i, { oid, parents }] of commits.entries()) {
+    if (oid !== next) return undefined
+    const known = peek<{ count: number }>(ctx, storageId, 'count', keyOf({ start: oid }))
+    if (known !== undefined) return known.count + i
+    next = parents.length === 1 ? parents[0] : undefined
+  }
+  return undefined
 }
 
 export async function countCommits(ctx: Context, storageId: number, history: History): Promise<number> {
@@ -87,48 +122,112 @@ function canExist({ paths = [] }: History): boolean {
   return paths.every(isPath)
 }
 
-interface Walked {
-  readonly oid: string
-  readonly changes: ChangeCollector
+async function read(
+  ctx: Context,
+  path: string,
+  storage: Storage,
+  history: History,
+  page: LogPage,
+): Promise<LoggedCommit[]> {
+  const run = (command: Selection) => walk(ctx, path, storage, page, command)
+  const walked = await run({ ...selectionOf(history, page), format: 'raw' }).catch((error: unknown) => {
+    // A message is longer than is listened to: then all are read by their ids, and cut.
+    if (!(error instanceof Problem && error.kind === 'too_large')) throw error
+    return run({ ...selectionOf(history, page), format: '%H' })
+  })
+  const commits = await parseAll(ctx, path, storage, walked)
+  const changes = new Map(walked.map((it) => [it.oid, it.changes]))
+  const merges = commits.filter(({ parents }) => parents.length > 1).map(({ oid }) => oid)
+  if (hasPaths(history) && merges.length > 0 && (page.withFiles || page.withStats))
+    for (const it of await run(MERGES(merges))) changes.set(it.oid, it.changes)
+  return commits.map((commit) => ({ ...commit, ...describe(changes.get(commit.oid), page) }))
 }
 
-async function walk(ctx: Context, path: string, history: History, page: LogPage): Promise<Walked[]> {
+async function parseAll(
+  ctx: Context,
+  path: string,
+  storage: Storage,
+  walked: readonly Walked[],
+): Promise<CommitRecord[]> {
+  const untold = walked.filter(({ object }) => object === undefined).map(({ oid }) => oid)
+  const asked = await readCommits(ctx, path, storage, untold)
+  const found = new Map(asked.map((it, i) => [untold[i], it]))
+  return walked.flatMap(({ oid, object }) => {
+    const commit = object === undefined ? found.get(oid) : parseCommit(object, storage.object_format)
+    return commit === undefined ? [] : [commit]
+  })
+}
+
+/** Which commits, and how they are told. */
+interface Selection extends Pick<GitCommand, 'words' | 'paths'> {
+  readonly flags: readonly Flag[]
+  readonly format: 'raw' | '%H'
+}
+
+/**
+ * Git shows more merges when it is told to show what they change, if it only follows some paths. So then they are told
+ * without, and asked for by themselves.
+ */
+function selectionOf(history: History, page: LogPage): Omit<Selection, 'format'> {
+  const { start, not = [], paths = [] } = history
+  const flags: Flag[] = [`--skip=${page.skip}`, `--max-count=${page.limit}`, ...limitsOf(history)]
+  if (!hasPaths(history)) flags.push(FIRST_PARENT)
+  return { flags, words: [start, ...not.map((oid) => `^${oid}`)], paths }
+}
+
+const FIRST_PARENT = '--diff-merges=first-parent'
+const MERGES = (oids: readonly string[]): Selection => {
+  return { flags: ['--no-walk=unsorted', FIRST_PARENT], words: oids, format: '%H' }
+}
+
+function hasPaths({ paths = [] }: History): boolean {
+  return paths.length > 0
+}
+
+async function walk(
+  ctx: Context,
+  path: string,
+  storage: Storage,
+  page: LogPage,
+  { flags, format, words, paths }: Selection,
+): Promise<Walked[]> {
   const command: GitCommand = {
     name: 'log',
     flags: [
       '-z',
-      '--format=%H',
-      `--skip=${page.skip}`,
-      `--max-count=${page.limit}`,
+      `--format=${format}`,
+      '--encoding=none',
       ...(page.withFiles ? (['--raw'] as const) : []),
       ...(page.withStats ? (['--numstat'] as const) : []),
-      '--no-renames',
+      '--find-renames',
       '--no-abbrev',
-      '--diff-merges=first-parent',
       // With paths, a commit is still shown with all it changes.
       '--full-diff',
-      ...limitsOf(history),
+      ...flags,
     ],
-    ...partsOf(history),
+    ...(words && { words }),
+    ...(paths && { paths }),
+    settings: { 'diff.renameLimit': String(RENAMES_MAX) },
   }
   const running = startGit(ctx, command, { path, environment: PLAINLY, timeoutMs: LOG_TIMEOUT_MS })
-  const walked: Walked[] = []
-  for await (const piece of splitNul(running.output)) {
-    const current = walked.at(-1)
-    if (current?.changes.isWaiting || !isOid(piece)) current?.changes.add(piece)
-    else walked.push({ oid: piece, changes: new ChangeCollector(FILES_MAX) })
+  try {
+    const walked = await readLog(running.output, storage.object_format, FILES_MAX)
+    await running.done
+    return walked
+  } finally {
+    running.kill()
   }
-  await running.done
-  return walked
 }
 
-function describe(changes: ChangeCollector, page: LogPage) {
+function describe(changes: ChangeCollector | undefined, page: LogPage) {
   return {
-    stats: page.withStats ? changes.stats : null,
-    files: page.withFiles ? [...changes.files.values()] : null,
-    isFilesTruncated: page.withFiles && changes.isTruncated,
+    stats: page.withStats ? (changes?.stats ?? NO_STATS) : null,
+    files: page.withFiles ? [...(changes?.files.values() ?? [])] : null,
+    isFilesTruncated: page.withFiles && changes?.isTruncated === true,
   }
 }
+
+const NO_STATS: Stats = { additions: 0, deletions: 0, files: 0 }
 
 /** Git calls «age» what is a moment in seconds. */
 function limitsOf({ since, until }: History): Flag[] {

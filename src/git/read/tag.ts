@@ -1,7 +1,7 @@
 /** Annotated tags: objects of their own, with a message and perhaps a signature. */
 import type { Context } from '#platform/context'
 import { ask } from './ask.ts'
-import { cached } from './cached.ts'
+import { cached, cachedEach } from './cached.ts'
 import { parseTag, type TagRecord } from './commit-object.ts'
 import { readObjects } from './objects.ts'
 import { assertOids } from './oid.ts'
@@ -19,15 +19,19 @@ export function findTag(ctx: Context, storageId: number, oid: string): Promise<T
   )
 }
 
-/** By id of the tag object; lightweight tags are not in the map. One process for all of them. */
+/** By id of the tag object; lightweight tags are not in the map. One process for all that were not seen before. */
 export async function findTags(
   ctx: Context,
   storageId: number,
   oids: readonly string[],
 ): Promise<Map<string, TagRecord>> {
   assertOids(...oids)
-  if (oids.length === 0) return new Map()
-  const objects = await ask(ctx, storageId, (path) => readObjects(ctx, path, oids, TAG_BYTES_MAX))
-  const tags = objects.flatMap((it) => (it?.type === 'tag' ? [parseTag(it)] : []))
-  return new Map(tags.map((it) => [it.oid, it]))
+  return cachedEach(ctx, storageId, 'tag', oids, byId, (unknown) =>
+    ask(ctx, storageId, async (path) => {
+      const objects = await readObjects(ctx, path, unknown, TAG_BYTES_MAX)
+      return objects.map((it) => (it?.type === 'tag' ? parseTag(it) : undefined))
+    }),
+  )
 }
+
+const byId = (oid: string) => [oid]

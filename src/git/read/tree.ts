@@ -2,7 +2,7 @@
 import type { Context } from '#platform/context'
 import { type RunningGit, runGit, startGit } from '../command/run.ts'
 import { ask, PLAINLY } from './ask.ts'
-import { cached } from './cached.ts'
+import { cached, cachedEach } from './cached.ts'
 import { readHeaders } from './objects.ts'
 import { assertOids } from './oid.ts'
 import { isPath } from './paths.ts'
@@ -44,22 +44,37 @@ const TREE_TIMEOUT_MS = 30_000
 const LINE = /^(\d{6}) (blob|tree|commit) ([0-9a-f]+)\t(.*)$/s
 
 /** What is at a path of a commit or tree. */
-export function findEntry(
+export async function findEntry(
   ctx: Context,
   storageId: number,
   treeish: string,
   path: string,
 ): Promise<TreeEntry | undefined> {
+  return (await findEntries(ctx, storageId, treeish, [path])).get(path)
+}
+
+/** What is at some paths, by path. Two processes for all that were not looked at before. */
+export async function findEntries(
+  ctx: Context,
+  storageId: number,
+  treeish: string,
+  paths: readonly string[],
+): Promise<Map<string, TreeEntry>> {
   assertOids(treeish)
-  if (!isPath(path)) return Promise.resolve(undefined)
-  return cached(ctx, storageId, 'entry', [treeish, path], () =>
+  const wanted = paths.filter(isPath)
+  const keyOf = (path: string) => [treeish, path]
+  return cachedEach(ctx, storageId, 'entry', wanted, keyOf, (unknown) =>
     ask(ctx, storageId, async (repository) => {
       // Here «--» would be taken for a path: everything after the end of options is.
-      const command = { name: 'ls-tree', flags: ['-z', '--full-tree'] as const, words: [treeish, path] }
+      const words = [treeish, ...unknown]
+      const command = { name: 'ls-tree', flags: ['-z', '--full-tree'] as const, words }
       const output = await runGit(ctx, command, { path: repository, environment: PLAINLY })
-      const entries = output.toString('utf8').split('\0').map(parseEntry)
-      const entry = entries.find((it) => it?.path === path)
-      return entry && (await withSizes(ctx, repository, [entry]))[0]
+      const entries = output
+        .toString('utf8')
+        .split('\0')
+        .flatMap((line) => parseEntry(line) ?? [])
+      const found = new Map((await withSizes(ctx, repository, entries)).map((it) => [it.path, it]))
+      return unknown.map((path) => found.get(path))
     }),
   )
 }

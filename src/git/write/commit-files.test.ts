@@ -338,3 +338,25 @@ test('a file is added to a folder of ten thousand', async () => {
   // A commit, two trees and one file: nothing that was there already is stored again.
   assert.deepEqual(packs.at(-1), { kind: 'write', object_count: 4 })
 })
+
+test('a commit whose tree is known already is a pack of one object', async () => {
+  const id = await makeStorage(ctx)
+  const create = { kind: 'create' as const, path: 'fresh', content: bytes('x') }
+  await write(id, [{ kind: 'create', path: 'kept', content: bytes('y') }])
+  await write(id, [create])
+  await write(id, [{ kind: 'delete', path: 'fresh' }])
+  assert.deepEqual(await filesOf(id), [['100644', 'kept', 'y']])
+  await write(id, [create])
+  assert.equal((await filesOf(id)).length, 2)
+})
+
+test('a commit without changes is made for whoever wants one, and for nobody else', async () => {
+  const id = await makeStorage(ctx)
+  const first = await write(id, [{ kind: 'create', path: 'kept', content: bytes('y') }])
+  const order = { target: MAIN, changes: [], message: 'Nothing', author: ann, committer: bob }
+  await assert.rejects(commitFiles(ctx, id, order, commitPlainly), { kind: 'invalid' })
+  const landed = await commitFiles(ctx, id, { ...order, mayBeEmpty: true }, commitPlainly)
+  const commit = await findCommit(ctx, id, landed.oid)
+  assert.deepEqual(commit?.parents, [first.oid])
+  assert.deepEqual(await filesOf(id), [['100644', 'kept', 'y']])
+})

@@ -1,4 +1,5 @@
 /** Several files changed in one commit on a branch: one `git fast-import`, which writes the pack by itself. */
+import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -21,6 +22,8 @@ export interface FilesOrder {
   readonly message: string
   readonly author: Person
   readonly committer: Person
+  /** A commit that changes nothing is what is wanted, when there are no changes. */
+  readonly mayBeEmpty?: boolean
 }
 
 const IMPORT_TIMEOUT_MS = 300_000
@@ -37,7 +40,7 @@ export async function commitFiles(
   order: FilesOrder,
   commit: Commit,
 ): Promise<Landed> {
-  checkChanges(order.changes)
+  checkChanges(order.changes, order.mayBeEmpty ?? false)
   const message = cleanMessage(order.message)
   for (let tries = 1; ; tries++) {
     const place = await findPlace(ctx, storageId, order.target)
@@ -66,7 +69,10 @@ async function make(
   const directories = await loadDirectories(ctx, scratch, place.start, pathsOf(order.changes))
   const plan = planChanges(directories, order.changes)
   const oid = await importCommit(ctx, scratch, place.start, order, plan)
-  return { oid, packs: await publishPacks(ctx, scratch) }
+  const packs = await publishPacks(ctx, scratch)
+  // Invariant: no ref is moved to what is in no pack.
+  assert.ok(packs.length > 0, 'a commit was made, but no pack')
+  return { oid, packs }
 }
 
 /** The answer to `get-mark` is all that git says. */
@@ -80,8 +86,8 @@ async function importCommit(
   const command = {
     name: 'fast-import',
     flags: ['--quiet', '--done', '--date-format=raw-permissive'] as const,
-    // A pack even for one object: it is what is published.
-    settings: { 'fastimport.unpackLimit': '1' },
+    // A pack even for one object, which is all that a commit is when its tree is known: a pack is what is published.
+    settings: { 'fastimport.unpackLimit': '0' },
   }
   const input = Readable.from(tell(start, order, plan))
   const options = { path: scratch.path, input, environment: PLAINLY, timeoutMs: IMPORT_TIMEOUT_MS }

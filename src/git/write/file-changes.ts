@@ -42,8 +42,8 @@ const CHANGES_MAX = 5_000
 const CONTENT_BYTES_MAX = 512 * 1024 * 1024
 
 /** What can be refused without looking at the repository. */
-export function checkChanges(changes: readonly FileChange[]): void {
-  if (changes.length === 0) throw invalid('there is nothing to commit')
+export function checkChanges(changes: readonly FileChange[], mayBeEmpty: boolean): void {
+  if (changes.length === 0 && !mayBeEmpty) throw invalid('there is nothing to commit')
   if (changes.length > CHANGES_MAX) throw new Problem('too_large', 'too many files in one commit')
   const bytes = changes.reduce((sum, it) => sum + ('content' in it ? (it.content?.byteLength ?? 0) : 0), 0)
   if (bytes > CONTENT_BYTES_MAX) throw new Problem('too_large', 'too many bytes in one commit')

@@ -1,0 +1,117 @@
+/** Branches: listed, read, made, moved, deleted. */
+import type { Static } from 'typebox'
+import { protectionOf } from '#domains/protections'
+import {
+  countRefs,
+  createRef,
+  deleteRef,
+  findCommits,
+  findRef,
+  type GitRef,
+  isAncestor,
+  listRefs,
+} from '#git'
+import type { Context } from '#platform/context'
+import { invalid, notFound, Problem } from '#platform/problem'
+import type { Page } from '#platform/rest'
+import type { LoadedBranch } from './branch-wire.ts'
+import { loadParts } from './commits.ts'
+import { BRANCHES, TAGS } from './count-moved.ts'
+import { committing } from './move-refs.ts'
+import { type Code, getRevision, type Workshop } from './open-code.ts'
+import type { CreateBranch, UpdateBranch } from './schemas.ts'
+
+export async function listBranches(
+  ctx: Context,
+  code: Code,
+  contains: string,
+  page: Page,
+): Promise<{ branches: LoadedBranch[]; total: number }> {
+  const wanted = { prefixes: [BRANCHES], contains }
+  const refs = await listRefs(ctx.db, code.storage_id, { ...wanted, skip: page.offset, limit: page.limit })
+  const total = contains === '' ? code.branches : await countRefs(ctx.db, code.storage_id, wanted)
+  return { branches: await loadBranches(ctx, code, refs), total }
+}
+
+export async function createBranch(
+  ctx: Context,
+  { repo, actor }: Workshop,
+  input: Static<typeof CreateBranch>,
+): Promise<LoadedBranch> {
+  const { new_branch_name: name, old_branch_name, old_ref_name } = input
+  if (repo.branches === 0) throw notFound('branch', repo.default_branch)
+  const { oid } = await getRevision(
+    ctx,
+    repo,
+    old_ref_name || (old_branch_name && BRANCHES + old_branch_name),
+  )
+  // Compat: a branch and a tag of one name would be taken for each other.
+  if (await findRef(ctx.db, repo.storage_id, TAGS + name))
+    throw new Problem('conflict', 'a tag has this name already')
+  await createRef(ctx, repo.storage_id, { ref: BRANCHES + name, target: oid }, committing(repo, actor))
+  return getBranch(ctx, repo, name)
+}
+
+export async function getBranch(ctx: Context, code: Code, name: string): Promise<LoadedBranch> {
+  const ref = await getRef(ctx, code, name)
+  const [branch] = await loadBranches(ctx, code, [ref])
+  if (branch === undefined) throw notFound('branch', name)
+  return branch
+}
+
+/** Compat: only forward, unless the caller insists. */
+export async function updateBranch(
+  ctx: Context,
+  { repo, actor }: Workshop,
+  name: string,
+  input: Static<typeof UpdateBranch>,
+): Promise<void> {
+  const ref = await getRef(ctx, repo, name)
+  const { oid } = await getRevision(ctx, repo, input.new_commit_id)
+  if (input.old_commit_id && input.old_commit_id !== ref.oid)
+    throw invalid('the branch is not at this commit', { expected: input.old_commit_id, actual: ref.oid })
+  if (oid === ref.oid) return
+  if (!input.force && !(await isAncestor(ctx, repo.storage_id, ref.oid, oid)))
+    throw invalid('commits would be lost: this needs force')
+  const update = { name: ref.name, old: ref.oid, new: oid, peeled: null }
+  const change = { storageId: repo.storage_id, updates: [update], isAtomic: true, packs: [] }
+  const [result] = await committing(repo, actor)(ctx, change)
+  if (result?.refusal !== undefined) throw new Problem('conflict', result.refusal)
+}
+
+export async function deleteBranch(ctx: Context, { repo, actor }: Workshop, name: string): Promise<void> {
+  await deleteRef(ctx, repo.storage_id, { ref: BRANCHES + name }, committing(repo, actor))
+}
+
+export async function getRef(ctx: Context, code: Code, name: string): Promise<GitRef> {
+  const ref = await findRef(ctx.db, code.storage_id, BRANCHES + name)
+  if (ref === undefined) throw notFound('branch', name)
+  return ref
+}
+
+/** One process for the commits that were not seen before, one query for all protections. */
+async function loadBranches(ctx: Context, code: Code, refs: readonly GitRef[]): Promise<LoadedBranch[]> {
+  if (refs.length === 0) return []
+  const names = refs.map(({ name }) => name.slice(BRANCHES.length))
+  const protections = await protectionOf(ctx, code, names)
+  const commits = await findCommits(
+    ctx,
+    code.storage_id,
+    refs.map(({ oid }) => oid),
+  )
+  return refs.flatMap(({ oid }, i) => {
+    const name = names[i] ?? ''
+    const commit = commits.get(oid)
+    const protection = protections.get(name)
+    return commit === undefined || protection === undefined ? [] : [{ name, commit, protection }]
+  })
+}
+
+/** What branches are shown with, besides. */
+export function loadBranchParts(ctx: Context, branches: readonly LoadedBranch[]) {
+  return loadParts(
+    ctx,
+    branches.map(({ commit }) => commit),
+    {},
+  )
+}

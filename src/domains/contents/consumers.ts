@@ -1,0 +1,94 @@
+/** After the default branch moved: in which languages its files are written, and under which licence. */
+import { getRepository, type Repository, setLanguages, setLicenses } from '#domains/repositories'
+import { type Consumer, preparedConsumer } from '#events/consumer'
+import { findBlobs, findRef, listTree, type TreeEntry } from '#git'
+import type { Context, TxContext } from '#platform/context'
+import { Problem } from '#platform/problem'
+import { BRANCHES } from './count-moved.ts'
+import { languageOf } from './language-names.ts'
+import { detectLicense, LICENSE_FILE } from './licenses.ts'
+
+interface Findings {
+  readonly languages: ReadonlyMap<string, number>
+  readonly licenses: readonly string[]
+}
+
+const PAGE = 10_000
+/** Files past these are not counted: what a repository is written in is known by then. */
+const PAGES_MAX = 5
+const LICENSES_MAX = 10
+
+export const contentsConsumers: readonly Consumer[] = [
+  preparedConsumer(
+    'languages-of-pushes',
+    'push.received',
+    async (ctx, { repository_id, updates }) => {
+      const repo = await findRepository(ctx, repository_id)
+      const name = BRANCHES + (repo?.default_branch ?? '')
+      return repo !== undefined && updates.some((it) => it.name === name) ? look(ctx, repo) : undefined
+    },
+    (ctx, { repository_id }, _told, findings) => keep(ctx, repository_id, findings),
+  ),
+  preparedConsumer(
+    'languages-of-default-branches',
+    'repository.default_branch_changed',
+    async (ctx, { repository_id }) => {
+      const repo = await findRepository(ctx, repository_id)
+      return repo && look(ctx, repo)
+    },
+    (ctx, { repository_id }, _told, findings) => keep(ctx, repository_id, findings),
+  ),
+]
+
+/** It may be gone by the time it is heard of. */
+function findRepository(ctx: Context, id: number): Promise<Repository | undefined> {
+  return getRepository(ctx, id).catch((error: unknown) => {
+    if (error instanceof Problem && error.kind === 'not_found') return undefined
+    throw error
+  })
+}
+
+/** What the branch is now, not what it was when it moved: so the last to look is right, in whatever order they come. */
+async function look(ctx: Context, repo: Repository): Promise<Findings> {
+  const files = await listFiles(ctx, repo)
+  const languages = new Map<string, number>()
+  for (const { path, size } of files) {
+    const language = languageOf(path)
+    if (language !== undefined) languages.set(language, (languages.get(language) ?? 0) + (size ?? 0))
+  }
+  const licences = files.filter(({ path }) => LICENSE_FILE.test(path)).slice(0, LICENSES_MAX)
+  return { languages, licenses: await findLicenses(ctx, repo, licences) }
+}
+
+async function listFiles(ctx: Context, repo: Repository): Promise<TreeEntry[]> {
+  const ref = await findRef(ctx.db, repo.storage_id, BRANCHES + repo.default_branch)
+  if (ref === undefined) return []
+  const files: TreeEntry[] = []
+  for (let page = 0; page < PAGES_MAX; page++) {
+    const query = { path: '', isRecursive: true, skip: page * PAGE, limit: PAGE }
+    const tree = await listTree(ctx, repo.storage_id, ref.oid, query)
+    files.push(...(tree?.entries.filter(({ type }) => type === 'blob') ?? []))
+    if (!tree?.isTruncated) break
+  }
+  return files
+}
+
+async function findLicenses(ctx: Context, repo: Repository, files: readonly TreeEntry[]): Promise<string[]> {
+  const blobs = await findBlobs(
+    ctx,
+    repo.storage_id,
+    files.map(({ oid }) => oid),
+  )
+  const found = new Set<string>()
+  for (const { data } of blobs.values()) {
+    const license = await detectLicense(data.toString('utf8'))
+    if (license !== undefined) found.add(license)
+  }
+  return [...found].sort()
+}
+
+async function keep(ctx: TxContext, repositoryId: number, findings: Findings | undefined): Promise<void> {
+  if (findings === undefined) return
+  await setLanguages(ctx, repositoryId, findings.languages)
+  await setLicenses(ctx, repositoryId, findings.licenses)
+}

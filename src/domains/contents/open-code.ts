@@ -1,0 +1,41 @@
+/** Opening a repository to read or change its content, and finding what a caller names in it. */
+import { openToRead, openToWrite, type Readable, type Writable } from '#domains/repositories'
+import { type Revision, resolveRevision } from '#git'
+import type { Context } from '#platform/context'
+import { forbidden, notFound, Problem } from '#platform/problem'
+import { asSignedIn, type SignedIn } from '#platform/rest'
+
+/** A repository whose content the caller may read. */
+export type Code = Readable<'code'>
+
+export function openCode(visit: { ctx: Context; params: { owner: string; repo: string } }): Promise<Code> {
+  return openToRead(visit.ctx, visit.params, 'code')
+}
+
+/** Compat: some questions are not even asked of a repository without a single branch. */
+export function assertFilled(code: Code): void {
+  if (code.branches === 0) throw new Problem('conflict', 'the repository is empty')
+}
+
+/** What a caller calls a revision; the default branch when they call it nothing. */
+export async function getRevision(ctx: Context, code: Code, name: string | undefined): Promise<Revision> {
+  const wanted = name === undefined || name === '' ? `refs/heads/${code.default_branch}` : name
+  const revision = await resolveRevision(ctx, code.storage_id, wanted)
+  if (revision === undefined) throw notFound('revision', wanted)
+  return revision
+}
+
+/** A repository whose content the caller may change, and who they are. */
+export interface Workshop {
+  readonly repo: Writable<'code'>
+  readonly actor: SignedIn
+}
+
+export async function openWorkshop(visit: {
+  ctx: Context
+  params: { owner: string; repo: string }
+}): Promise<Workshop> {
+  const repo = await openToWrite(visit.ctx, visit.params, 'code')
+  if (repo.is_mirror) throw forbidden('a mirror is changed by what it mirrors and nobody else')
+  return { repo, actor: asSignedIn(visit) }
+}

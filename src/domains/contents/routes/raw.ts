@@ -1,0 +1,71 @@
+/** Files over REST as the bytes they are, whole trees as archives, and how editors should treat a file. */
+import { Type } from 'typebox'
+import { findBlob, findEntry } from '#git'
+import { notFound } from '#platform/problem'
+import { Bytes, ok, type Route, route } from '#platform/rest'
+import { openRepositoryArchive } from '../archive.ts'
+import { definitionOf } from '../editorconfig.ts'
+import { getRevision, openCode } from '../open-code.ts'
+import { openRaw } from '../raw-file.ts'
+import { normalizePath } from '../read-files.ts'
+import { RepositoryPath } from '../schemas.ts'
+
+const FilePath = Type.Object({ ...RepositoryPath.properties, filepath: Type.String() })
+const ArchivePath = Type.Object({ ...RepositoryPath.properties, archive: Type.String() })
+const RefQuery = Type.Object({
+  ref: Type.Optional(Type.String({ description: 'branch, tag or commit; the default branch if absent' })),
+})
+const REPO = '/repos/:owner/:repo'
+const EDITORCONFIG_BYTES_MAX = 256 * 1024
+const facts = { tag: 'repository', scopes: ['repository'], method: 'GET' as const, open: openCode }
+
+const readingRaw = (place: string, operationId: string, summary: string): Route =>
+  route({
+    ...facts,
+    path: `${REPO}/${place}/*filepath`,
+    operationId,
+    summary,
+    params: FilePath,
+    query: RefQuery,
+    answers: { 200: Bytes },
+    handle: async ({ ctx, opened, params, query }) => {
+      const { stream, headers } = await openRaw(ctx, opened, params.filepath, query.ref)
+      return { ...ok(stream), headers }
+    },
+  })
+
+export const rawRoutes: readonly Route[] = [
+  readingRaw('raw', 'repoGetRawFile', 'The bytes of a file'),
+  readingRaw('media', 'repoGetRawFileOrLFS', 'The bytes of a file'),
+  route({
+    ...facts,
+    path: `${REPO}/archive/*archive`,
+    operationId: 'repoGetArchive',
+    summary: 'All files of a revision in one',
+    params: ArchivePath,
+    query: Type.Object({
+      path: Type.Optional(Type.Array(Type.String(), { description: 'only these files and folders' })),
+    }),
+    answers: { 200: Bytes },
+    handle: async ({ ctx, opened, params, query }) => {
+      const { stream, headers } = await openRepositoryArchive(ctx, opened, params.archive, query.path ?? [])
+      return { ...ok(stream), headers }
+    },
+  }),
+  route({
+    ...facts,
+    path: `${REPO}/editorconfig/*filepath`,
+    operationId: 'repoGetEditorConfig',
+    summary: 'How editors should treat a file',
+    params: FilePath,
+    query: RefQuery,
+    answers: { 200: Type.Record(Type.String(), Type.String()) },
+    handle: async ({ ctx, opened, params, query }) => {
+      const { oid } = await getRevision(ctx, opened, query.ref)
+      const entry = await findEntry(ctx, opened.storage_id, oid, '.editorconfig')
+      const blob = entry && (await findBlob(ctx, opened.storage_id, entry.oid, EDITORCONFIG_BYTES_MAX))
+      if (blob === undefined) throw notFound('file', '.editorconfig')
+      return ok(definitionOf(blob.data.toString('utf8'), normalizePath(params.filepath)))
+    },
+  }),
+]

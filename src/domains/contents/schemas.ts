@@ -1,0 +1,56 @@
+/** What clients may send about the content of repositories, and its bounds. */
+import { Type } from 'typebox'
+import { pageFields } from '#platform/rest'
+
+export const RepositoryPath = Type.Object({ owner: Type.String(), repo: Type.String() })
+
+/** How much is told about each commit. */
+export const commitFields = {
+  stat: Type.Optional(Type.Boolean({ description: 'count lines (true unless said otherwise)' })),
+  verification: Type.Optional(Type.Boolean({ description: 'check signatures (true unless said otherwise)' })),
+  files: Type.Optional(Type.Boolean({ description: 'name changed files (true unless said otherwise)' })),
+}
+
+export const CommitsQuery = Type.Object({
+  sha: Type.Optional(Type.String({ description: 'branch, tag or commit to start from' })),
+  path: Type.Optional(Type.String({ description: 'only commits that change this file or folder' })),
+  since: Type.Optional(Type.String({ description: 'only commits from this time on (RFC 3339)' })),
+  until: Type.Optional(Type.String({ description: 'only commits up to this time (RFC 3339)' })),
+  not: Type.Optional(Type.String({ description: 'leaves out what this branch, tag or commit reaches' })),
+  ...commitFields,
+  ...pageFields,
+})
+
+export const CommitQuery = Type.Object(commitFields)
+
+const name = Type.String({ minLength: 1, maxLength: 1_000 })
+const revision = Type.String({ maxLength: 1_000 })
+
+export const CreateBranch = Type.Object(
+  {
+    new_branch_name: name,
+    old_ref_name: Type.Optional(revision),
+    old_branch_name: Type.Optional(revision),
+  },
+  { title: 'CreateBranchRepoOption' },
+)
+
+export const RenameBranch = Type.Object({ name }, { title: 'RenameBranchRepoOption' })
+
+export const UpdateBranch = Type.Object(
+  {
+    new_commit_id: name,
+    old_commit_id: Type.Optional(revision),
+    force: Type.Optional(Type.Boolean()),
+  },
+  { title: 'UpdateBranchRepoOption' },
+)
+
+export const CreateTag = Type.Object(
+  {
+    tag_name: name,
+    target: Type.Optional(revision),
+    message: Type.Optional(Type.String({ maxLength: 65_535 })),
+  },
+  { title: 'CreateTagOption' },
+)

@@ -1,0 +1,58 @@
+/** Histories for tests, made by the real git client with dates and people of one's choice. */
+import { execFile } from 'node:child_process'
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { searchPath } from '#platform/config'
+import type { GitClient } from '#testing'
+
+const run = promisify(execFile)
+
+export interface CommitFacts {
+  readonly title: string
+  readonly date: string
+  readonly email: string
+}
+
+export async function writeIn(git: GitClient, path: string, content: string | Uint8Array): Promise<void> {
+  const file = join(git.folder, path)
+  await mkdir(dirname(file), { recursive: true })
+  await writeFile(file, content)
+}
+
+/** Commits all there is in the folder; the id of the commit. */
+export async function commitAs(git: GitClient, { title, date, email }: CommitFacts, ...flags: string[]) {
+  await git.ok('add', '--all')
+  const env = {
+    ...searchPath(),
+    HOME: '/nonexistent',
+    GIT_CONFIG_GLOBAL: '/dev/null',
+    GIT_AUTHOR_NAME: 'Somebody',
+    GIT_AUTHOR_EMAIL: email,
+    GIT_AUTHOR_DATE: date,
+    GIT_COMMITTER_NAME: 'Somebody',
+    GIT_COMMITTER_EMAIL: email,
+    GIT_COMMITTER_DATE: date,
+  }
+  await run('git', ['commit', '--quiet', '--allow-empty', '--message', title, ...flags], {
+    cwd: git.folder,
+    env,
+  })
+  return git.ok('rev-parse', 'HEAD')
+}
+
+/** How many processes are started while something is done. */
+export async function countProcesses(work: () => Promise<unknown>): Promise<number> {
+  let count = 0
+  const add = () => {
+    count += 1
+  }
+  subscribe('child_process', add)
+  try {
+    await work()
+  } finally {
+    unsubscribe('child_process', add)
+  }
+  return count
+}

@@ -1,0 +1,64 @@
+/** A patch, as `git diff` writes it, made a commit on a branch: applied to an index, never to files. */
+import { join } from 'node:path'
+import type { Context } from '#platform/context'
+import { invalid } from '#platform/problem'
+import type { GitCommand } from '../command/command.ts'
+import { GitFailure, gitText } from '../command/run.ts'
+import type { PublishedPack } from '../packs/publish.ts'
+import { healing, PLAINLY } from '../read/ask.ts'
+import type { Person } from '../read/person.ts'
+import { writeCommit } from './compose.ts'
+import { getPlace, land, type Target } from './place.ts'
+import { openScratch, publishNew, type Scratch } from './scratch.ts'
+import type { Commit, Landed } from './types.ts'
+
+export interface PatchOrder {
+  readonly target: Target
+  readonly patch: string
+  readonly message: string
+  readonly author: Person
+  readonly committer: Person
+}
+
+const TIMEOUT_MS = 60_000
+/** Whatever system somebody checks it out on, no path of the patch is taken for git's own folder there. */
+const SETTINGS = { 'core.protectHFS': 'true', 'core.protectNTFS': 'true' }
+
+export async function applyPatch(
+  ctx: Context,
+  storageId: number,
+  order: PatchOrder,
+  commit: Commit,
+): Promise<Landed> {
+  const place = await getPlace(ctx, storageId, order.target)
+  const made = await healing(ctx, storageId, () => make(ctx, storageId, place.start, order))
+  return land(ctx, place, made, commit)
+}
+
+async function make(
+  ctx: Context,
+  storageId: number,
+  start: string,
+  order: PatchOrder,
+): Promise<{ oid: string; packs: PublishedPack[] }> {
+  await using scratch = await openScratch(ctx, storageId)
+  const run = (command: GitCommand, input = '') => runIn(ctx, scratch, command, input)
+  await run({ name: 'read-tree', words: [start] })
+  await run({ name: 'apply', flags: ['--cached', '--whitespace=nowarn'] }, order.patch).catch(refuse)
+  const tree = (await run({ name: 'write-tree' })).trim()
+  const { message, author, committer } = order
+  const oid = await writeCommit(scratch, { tree, parents: [start], message, author, committer })
+  return { oid, packs: await publishNew(ctx, scratch, oid, [start]) }
+}
+
+function runIn(ctx: Context, scratch: Scratch, command: GitCommand, input: string): Promise<string> {
+  const environment = { ...PLAINLY, GIT_INDEX_FILE: join(scratch.path, 'index') }
+  const options = { path: scratch.path, input, environment, timeoutMs: TIMEOUT_MS }
+  return gitText(ctx, { ...command, settings: SETTINGS }, options)
+}
+
+/** Git says with 1 and 128 that a patch does not fit, or that it is none. */
+function refuse(error: unknown): never {
+  if (error instanceof GitFailure && error.code !== null) throw invalid('the patch does not fit')
+  throw error
+}

@@ -1,0 +1,41 @@
+/** A first commit with the files of another repository: all of them as they are, and nothing of its history. */
+import type { Context } from '#platform/context'
+import { notFound } from '#platform/problem'
+import { healing } from '../read/ask.ts'
+import { readHeaders } from '../read/objects.ts'
+import { assertOids } from '../read/oid.ts'
+import type { Person } from '../read/person.ts'
+import { getStorage } from '../storage.ts'
+import { writeCommit } from './compose.ts'
+import { findPlace, land } from './place.ts'
+import { openScratch, publishNew } from './scratch.ts'
+import type { Commit, Landed } from './types.ts'
+
+export interface CopyOrder {
+  readonly from: { readonly storageId: number; readonly commit: string }
+  /** The whole name of the ref that is made. */
+  readonly branch: string
+  readonly message: string
+  readonly author: Person
+  readonly committer: Person
+}
+
+/** The pack that is made has what the commit needs and no more: whoever may fetch could ask for the rest. */
+export async function copyTree(
+  ctx: Context,
+  storageId: number,
+  { from, branch, message, author, committer }: CopyOrder,
+  commit: Commit,
+): Promise<Landed> {
+  assertOids(from.commit)
+  const place = await findPlace(ctx, storageId, { branch })
+  const storage = await getStorage(ctx.db, storageId)
+  const made = await healing(ctx, from.storageId, async () => {
+    await using scratch = await openScratch(ctx, from.storageId)
+    const [tree] = await readHeaders(ctx, scratch.path, [`${from.commit}^{tree}`])
+    if (tree === undefined) throw notFound('git object', from.commit)
+    const oid = await writeCommit(scratch, { tree: tree.oid, parents: [], author, committer, message })
+    return { oid, packs: await publishNew(ctx, { ...scratch, storage }, oid, []) }
+  })
+  return land(ctx, place, made, commit)
+}
