@@ -1,11 +1,14 @@
 /** Git over HTTP: names the caller, opens the repository, and lets the storage engine speak. */
-import { PassThrough, type Readable, Transform } from 'node:stream'
+import { once } from 'node:events'
+import { finished, PassThrough, pipeline, Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { openToFetch, openToPush, pushHandlers, repositoryPathOf } from '#domains/contents'
+import { type GitPath, gitPathOf, openToFetch, openToPush } from '#domains/contents'
+import { type DeployBearer, findTokenBearer } from '#domains/keys'
 import {
   advertiseRefs,
   answerFetch,
+  BoundedCommands,
   capabilities,
   FETCH_REQUEST_BYTES_MAX,
   getStorage,
@@ -15,7 +18,7 @@ import {
 } from '#git'
 import type { Context } from '#platform/context'
 import { Problem } from '#platform/problem'
-import { asSignedIn } from '#platform/rest'
+import { credentialsOf } from './credentials.ts'
 import { identifyCaller } from './enter.ts'
 import { goneSignal } from './gone.ts'
 import type { Parts } from './parts.ts'
@@ -44,10 +47,11 @@ export function serveGit(app: FastifyInstance, parts: Parts): void {
         const service = SERVICES.find((it) => it === request.query.service)
         if (service === undefined)
           throw new Problem('forbidden', 'only smart HTTP is spoken here; please use a newer git')
-        const ctx = await contextOf(parts, request, reply, service)
-        const path = repositoryPathOf(request.params.owner, request.params.repo)
-        const repo = await (service === 'git-upload-pack' ? openToFetch(ctx, path) : openToPush(ctx, path))
-        const body = await advertise(ctx, repo.storage_id, service, protocolOf(request))
+        const { ctx, bearer } = await callerOf(parts, request, reply, service)
+        const path = pathOf(request.params)
+        const open = service === 'git-upload-pack' ? openToFetch : openToPush
+        const { storageId } = await open(ctx, path, bearer)
+        const body = await advertise(ctx, storageId, service, protocolOf(request))
         return reply
           .headers(NO_CACHE)
           .header('content-type', `application/x-${service}-advertisement`)
@@ -56,10 +60,10 @@ export function serveGit(app: FastifyInstance, parts: Parts): void {
   )
   app.post<{ Params: Params }>('/:owner/:repo/git-upload-pack', (request, reply) =>
     politely(reply, async () => {
-      const ctx = await contextOf(parts, request, reply, 'git-upload-pack')
-      const repo = await openToFetch(ctx, repositoryPathOf(request.params.owner, request.params.repo))
+      const { ctx, bearer } = await callerOf(parts, request, reply, 'git-upload-pack')
+      const { storageId } = await openToFetch(ctx, pathOf(request.params), bearer)
       const body = await readWhole(decoded(request), FETCH_REQUEST_BYTES_MAX)
-      const answer = await answerFetch(ctx, repo.storage_id, body, protocolOf(request))
+      const answer = await begun(await answerFetch(ctx, storageId, body, protocolOf(request)))
       return reply
         .headers(NO_CACHE)
         .header('content-type', 'application/x-git-upload-pack-result')
@@ -68,12 +72,12 @@ export function serveGit(app: FastifyInstance, parts: Parts): void {
   )
   app.post<{ Params: Params }>('/:owner/:repo/git-receive-pack', (request, reply) =>
     politely(reply, async () => {
-      const ctx = await contextOf(parts, request, reply, 'git-receive-pack')
-      const repo = await openToPush(ctx, repositoryPathOf(request.params.owner, request.params.repo))
-      const handlers = pushHandlers(ctx, repo, asSignedIn({ ctx }))
+      const { ctx, bearer } = await callerOf(parts, request, reply, 'git-receive-pack')
+      const { storageId, handlers } = await openToPush(ctx, pathOf(request.params), bearer)
+      const input = bounded(decoded(request))
       const output = new PassThrough()
-      const streams = { input: decoded(request), output, isStateless: true, protocol: gitProtocol(request) }
-      receivePush(ctx, repo.storage_id, streams, handlers).catch((error: Error) => output.destroy(error))
+      const streams = { input, output, isStateless: true, protocol: gitProtocol(request) }
+      receivePush(ctx, storageId, streams, handlers).catch((error: Error) => output.destroy(error))
       return reply
         .headers(NO_CACHE)
         .header('content-type', 'application/x-git-receive-pack-result')
@@ -82,23 +86,40 @@ export function serveGit(app: FastifyInstance, parts: Parts): void {
   )
 }
 
-async function contextOf(
+/** Somebody, nobody, or the bearer of a deploy key, who is nobody but holds something. */
+async function callerOf(
   parts: Parts,
   request: FastifyRequest,
   reply: FastifyReply,
   service: Service,
-): Promise<Context> {
+): Promise<{ ctx: Context; bearer: DeployBearer | null }> {
   const { world, identity } = parts
   const per = { log: request.log as Context['log'], signal: goneSignal(reply) }
   const arrival = { headers: request.headers, query: new URLSearchParams(), address: request.ip }
-  const { ctx, scopes } = await identifyCaller({ ...world, ...per, actor: null }, identity, arrival)
+  const nobody: Context = { ...world, ...per, actor: null }
+  const bearer = await findDeployBearer(nobody, request.headers.authorization)
+  if (bearer !== null) return { ctx: nobody, bearer }
+  const { ctx, scopes } = await identifyCaller(nobody, identity, arrival)
   const needs = {
     method: service === 'git-upload-pack' ? ('GET' as const) : ('POST' as const),
     scopes: ['repository'],
   }
   const lack = scopes === null ? undefined : identity.scopeRefusal(scopes, needs)
   if (lack !== undefined) throw new Problem('forbidden', lack)
-  return ctx
+  return { ctx, bearer: null }
+}
+
+/** A deploy token comes in HTTP Basic, in the place of the name or of the password, and only git comes this way. */
+async function findDeployBearer(
+  ctx: Context,
+  authorization: string | undefined,
+): Promise<DeployBearer | null> {
+  for (const credential of credentialsOf(authorization, new URLSearchParams())) {
+    if (credential.kind !== 'token' || credential.scheme !== 'basic') continue
+    const bearer = await findTokenBearer(ctx, credential.token)
+    if (bearer !== undefined) return bearer
+  }
+  return null
 }
 
 /** Git sends what it has only after it was asked for it. */
@@ -108,8 +129,25 @@ async function politely(reply: FastifyReply, work: () => Promise<FastifyReply>):
   } catch (error) {
     if (error instanceof Problem && error.kind === 'unauthenticated')
       reply.header('www-authenticate', 'Basic realm="Bloomery", charset="UTF-8"')
+    // The rest of the request is not waited for.
+    if (error instanceof Problem && error.kind === 'too_large') reply.header('connection', 'close')
     throw error
   }
+}
+
+/** PostgreSQL holds no null character, so nothing has a name with one. */
+function pathOf({ owner, repo }: Params): GitPath {
+  if (owner.includes('\0') || repo.includes('\0')) throw new Problem('not_found', 'not found')
+  return gitPathOf(owner, repo)
+}
+
+/** Git does not explain itself to nonsense: it ends without a word. The client is told in its own language. */
+async function begun(answer: Readable): Promise<Readable | Buffer> {
+  const isBegun = await once(answer, 'readable').then(
+    () => true,
+    () => false,
+  )
+  return isBegun ? answer : pktLine('ERR the request could not be answered')
 }
 
 async function advertise(
@@ -135,23 +173,33 @@ function protocolOf(request: FastifyRequest): 0 | 1 | 2 {
   return words.includes('version=1') ? 1 : 0
 }
 
-/** Git compresses long requests. What comes out is bounded by whoever reads it. */
-function decoded(request: FastifyRequest): Readable {
-  const body = (request.body ?? request.raw) as Readable
-  const encoding = request.headers['content-encoding'] ?? 'identity'
+/** Git compresses long requests. What comes out is bounded by whoever reads it, who also learns how it ended. */
+function decoded({ body, headers }: FastifyRequest): Readable {
+  // Only what says that it is git's own comes here as a stream.
+  if (!(body instanceof Readable)) throw new Problem('malformed', 'the body is not a request of git')
+  const encoding = headers['content-encoding'] ?? 'identity'
   if (encoding === 'identity') return body
   if (encoding !== 'gzip' && encoding !== 'x-gzip')
     throw new Problem('malformed', 'the encoding is not known')
-  const gunzip = createGunzip()
-  body.on('error', (error) => gunzip.destroy(error))
-  return body.pipe(gunzip).pipe(new Transform({ transform: (chunk, _encoding, done) => done(null, chunk) }))
+  return pipeline(body, createGunzip(), () => undefined)
+}
+
+/** Git notices an input that ends too early; it would wait for ever for one that broke. */
+function bounded(input: Readable): Readable {
+  const commands = new BoundedCommands()
+  // Even one that broke before anybody listened.
+  finished(input, (error) => {
+    if (error) commands.end()
+  })
+  return input.pipe(commands)
 }
 
 async function readWhole(stream: Readable, most: number): Promise<Buffer> {
   const chunks: Buffer[] = []
   let bytes = 0
   try {
-    for await (const chunk of stream as AsyncIterable<Buffer>) {
+    // Not destroyed when it is too much: the client is to hear why.
+    for await (const chunk of stream.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       bytes += chunk.length
       if (bytes > most) throw new Problem('too_large', 'the request is too large')
       chunks.push(chunk)

@@ -50,7 +50,7 @@ async function serve(world: World, folder: SshFolder, socket: Socket, isFull: bo
   try {
     if (isFull) throw new Problem('too_many', 'there are too many sessions, please try again later')
     if (kind === 'key') channel.output.write(await authorizedKey(world, folder, fingerprint))
-    else await serveSession(ctx, channel, { fingerprint, command, protocol })
+    else code = await serveSession(ctx, channel, { fingerprint, command, protocol })
   } catch (error) {
     code = 1
     tell(ctx, channel, error)

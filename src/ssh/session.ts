@@ -1,12 +1,16 @@
 /** A session: from the key somebody signed in with, and the command they sent, to one verb of git. */
-import { openToFetch, openToPush, pushHandlers, repositoryPathOf } from '#domains/contents'
-import { findPublicKeyByFingerprint, touchPublicKey } from '#domains/keys'
+import { type GitPath, gitPathOf, openToFetch, openToPush } from '#domains/contents'
+import {
+  bearerOf,
+  type DeployBearer,
+  findPublicKeyByFingerprint,
+  type PublicKeyRow,
+  touchPublicKey,
+} from '#domains/keys'
 import { actorOf, findAccountById, refusalOf } from '#domains/users'
-import { receivePush, serveFetches, serveOldFetch } from '#git'
+import { receivePush, serveArchive, serveFetches, serveOldFetch } from '#git'
 import type { Context } from '#platform/context'
 import { forbidden, Problem } from '#platform/problem'
-import { asSignedIn } from '#platform/rest'
-import { serveArchive } from './archive.ts'
 import type { Channel } from './channel.ts'
 import { readWish, type Wish } from './wish.ts'
 
@@ -18,47 +22,70 @@ export interface SessionWords {
   readonly protocol: string
 }
 
-export async function serveSession(ctx: Context, channel: Channel, words: SessionWords): Promise<void> {
+/** Whoever came in: somebody, or the bearer of a deploy key, who is nobody but holds something. */
+interface Caller {
+  readonly ctx: Context
+  readonly bearer: DeployBearer | null
+  readonly greeting: string
+}
+
+/** Resolves with the exit code that the client is told. */
+export async function serveSession(ctx: Context, channel: Channel, words: SessionWords): Promise<number> {
   const key = await findPublicKeyByFingerprint(ctx.db, words.fingerprint)
-  const account = key && (await findAccountById(ctx.db, key.account_id))
-  if (key === undefined || account === undefined)
-    throw new Problem('unauthenticated', 'the key belongs to nobody any more')
+  if (key === undefined) throw new Problem('unauthenticated', 'the key belongs to nobody any more')
+  const caller = await callerOf(ctx, key)
+  if (words.command === '') {
+    channel.say(`${caller.greeting}; there is no shell here, only git`)
+    return 0
+  }
+  const protocol = /^[\w=:.-]{1,200}$/.test(words.protocol) ? words.protocol : ''
+  return grant(caller, channel, readWish(words.command), protocol)
+}
+
+async function callerOf(ctx: Context, key: PublicKeyRow): Promise<Caller> {
+  const { account_id } = key
+  if (account_id === null)
+    return {
+      ctx,
+      bearer: bearerOf(ctx, { ...key, account_id }),
+      greeting: 'hello, you came in with a deploy key',
+    }
+  const account = await findAccountById(ctx.db, account_id)
+  if (account === undefined) throw new Problem('unauthenticated', 'the key belongs to nobody any more')
   const refusal = refusalOf(account)
   if (refusal !== null) throw forbidden(refusal)
   await touchPublicKey(ctx, key)
-  if (words.command === '') {
-    channel.say(
-      `hello ${account.login}, you came in with the key "${key.title}"; there is no shell here, only git`,
-    )
-    return
-  }
   const actor = actorOf(account, { publicOnly: false, via: 'process', tokenId: null })
-  const protocol = /^[\w=:.-]{1,200}$/.test(words.protocol) ? words.protocol : ''
-  await grant({ ...ctx, actor }, channel, readWish(words.command), protocol)
+  const greeting = `hello ${account.login}, you came in with the key "${key.title}"`
+  return { ctx: { ...ctx, actor }, bearer: null, greeting }
 }
 
-async function grant(ctx: Context, channel: Channel, wish: Wish, protocol: string): Promise<void> {
+async function grant(
+  { ctx, bearer }: Caller,
+  channel: Channel,
+  wish: Wish,
+  protocol: string,
+): Promise<number> {
   const { input, output } = channel
   if (wish.verb === 'receive-pack') {
-    const repo = await atItsName(channel, wish, (path) => openToPush(ctx, path))
-    const handlers = pushHandlers(ctx, repo, asSignedIn({ ctx }))
-    return receivePush(ctx, repo.storage_id, { input, output, isStateless: false, protocol }, handlers)
+    const { storageId, handlers } = await atItsName(channel, wish, (path) => openToPush(ctx, path, bearer))
+    return receivePush(ctx, storageId, { input, output, isStateless: false, protocol }, handlers)
   }
-  const repo = await atItsName(channel, wish, (path) => openToFetch(ctx, path))
-  if (wish.verb === 'upload-archive') return serveArchive(ctx, repo.storage_id, { input, output })
+  const { storageId } = await atItsName(channel, wish, (path) => openToFetch(ctx, path, bearer))
+  if (wish.verb === 'upload-archive') return serveArchive(ctx, storageId, { input, output })
   const words = protocol.split(':')
-  if (words.includes('version=2')) return serveFetches(ctx, repo.storage_id, { input, output })
+  if (words.includes('version=2')) return serveFetches(ctx, storageId, { input, output })
   const old = words.includes('version=1') ? 1 : 0
-  return serveOldFetch(ctx, repo.storage_id, { input, output, protocol: old })
+  return serveOldFetch(ctx, storageId, { input, output, protocol: old })
 }
 
 /** SSH cannot send a client to another address, so an old name is followed here, and the client is told. */
 async function atItsName<T>(
   channel: Channel,
   { owner, repo }: Wish,
-  open: (path: { owner: string; repo: string }) => Promise<T>,
+  open: (path: GitPath) => Promise<T>,
 ): Promise<T> {
-  const path = repositoryPathOf(owner, repo)
+  const path = gitPathOf(owner, repo)
   try {
     return await open(path)
   } catch (error) {
@@ -66,6 +93,7 @@ async function atItsName<T>(
     const from = String(error.details.from).toLowerCase()
     const to = String(error.details.to)
     channel.say(`${from} is called ${to} now, please use that name`)
-    return open(path.owner.toLowerCase() === from ? { ...path, owner: to } : { ...path, repo: to })
+    const [toOwner = '', toRepo] = to.split('/')
+    return open({ ...path, owner: toOwner, repo: toRepo ?? path.repo })
   }
 }

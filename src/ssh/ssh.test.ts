@@ -186,6 +186,37 @@ test('a push that policy refuses is refused ref by ref', async () => {
   assert.match(refused.stderr, /HEAD -> beside/)
 })
 
+const NOTHING = '1'.repeat(40)
+const FETCH_NOTHING = `0012command=fetch\n00010032want ${NOTHING}\n0009done\n0000`
+const VERSION_2 = ['-o', 'SetEnv=GIT_PROTOCOL=version=2']
+for (const [what, verb, flags, input, expected] of [
+  ['a fetch that wants nothing', 'upload-pack', [], '0000', 0],
+  ['a fetch of nonsense', 'upload-pack', [], 'zzzz', 128],
+  ['a fetch of what is not there', 'upload-pack', [], `0032want ${NOTHING}\n00000009done\n`, 128],
+  ['the same with protocol 2', 'upload-pack', VERSION_2, FETCH_NOTHING, 128],
+  ['a push of nothing', 'receive-pack', [], '0000', 0],
+  ['a push of nonsense', 'receive-pack', [], 'zzzz', 128],
+  ['an archive of nonsense', 'upload-archive', [], 'zzzz', 128],
+] as const)
+  test(`${what} ends with the exit code that git would have: ${expected}`, async () => {
+    const { code } = await plain('ann', flags, `git-${verb} 'ann/open.git'`, input)
+    assert.equal(code, expected)
+  })
+
+test('a push whose refs are all refused ends well for ssh: git has told why', async () => {
+  const program = join(work, 'recording-ssh')
+  const told = join(work, 'exit-code')
+  await writeFile(program, `#!/bin/sh\nssh ${sshFlags('ann').join(' ')} "$@"\necho $? > ${told}\n`, {
+    mode: 0o755,
+  })
+  const { folder } = await clone('ann', 'open')
+  const recorded = { GIT_SSH_COMMAND: program, GIT_SSH_VARIANT: 'ssh' }
+  const refused = await ssh('ann', ['push', 'origin', 'HEAD:refs/pull/1/head'], folder, recorded)
+  assert.equal(refused.code, 1)
+  assert.match(refused.stderr, /remote rejected/)
+  assert.equal((await readFile(told, 'utf8')).trim(), '0')
+})
+
 test('an unknown key is refused, and so is a key from the moment it is taken away', async () => {
   await makeKey('unknown')
   assert.match((await plain('unknown', [])).stderr, /Permission denied \(publickey\)/)
@@ -374,12 +405,14 @@ function run(
   program: string,
   args: readonly string[],
   options: { cwd?: string; env?: Record<string, string> } = {},
+  input = '',
 ): Promise<Ended> {
   return new Promise((resolve) => {
     const child = execFile(program, args, { ...options, timeout: TIMEOUT_MS }, (error, stdout, stderr) =>
       resolve({ code: error === null ? 0 : Number(error.code ?? 255), stdout, stderr }),
     )
-    child.stdin?.end()
+    // Whoever ends early does not read everything.
+    child.stdin?.on('error', () => undefined).end(input)
   })
 }
 
@@ -404,9 +437,9 @@ function sshFlags(key: string): string[] {
 }
 
 /** ssh itself, without git. */
-function plain(key: string, flags: readonly string[], command?: string): Promise<Ended> {
+function plain(key: string, flags: readonly string[], command?: string, input = ''): Promise<Ended> {
   const words = command === undefined ? [] : [command]
-  return run('ssh', [...sshFlags(key), ...flags, `${USER}@127.0.0.1`, ...words])
+  return run('ssh', [...sshFlags(key), ...flags, `${USER}@127.0.0.1`, ...words], {}, input)
 }
 
 function environment(key: string): Record<string, string> {

@@ -77,7 +77,7 @@ export async function parseGpgKeys(armored: string): Promise<GpgKey[]> {
 /** Whether the key, or a subkey it may sign with, made this detached signature of the message. */
 export async function verifyDetached(
   armoredKey: string,
-  message: string,
+  message: string | Uint8Array,
   armoredSignature: string,
 ): Promise<boolean> {
   if (Buffer.byteLength(armoredKey) > GPG_KEY_TEXT_BYTES_MAX) return false
@@ -94,6 +94,18 @@ export async function verifyDetached(
     return await Promise.any(signatures.map(({ verified }) => verified))
   } catch {
     return false
+  }
+}
+
+/** The id of the key that says it made a detached signature; undefined when the text is no signature. */
+export async function issuerOf(armoredSignature: string): Promise<string | undefined> {
+  if (Buffer.byteLength(armoredSignature) > GPG_SIGNATURE_TEXT_BYTES_MAX) return undefined
+  const openpgp = await loadOpenPgp()
+  try {
+    const signature = await openpgp.readSignature({ armoredSignature })
+    return signature.packets[0]?.issuerKeyID.toHex().toUpperCase()
+  } catch {
+    return undefined
   }
 }
 

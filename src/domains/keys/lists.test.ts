@@ -1,11 +1,14 @@
 /** Tokens and keys in numbers: every list costs the same few queries, and every statement has its index. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { type Expression, type KyselyPlugin, type RootOperationNode, sql } from 'kysely'
+import { type Expression, type KyselyPlugin, type NotNull, type RootOperationNode, sql } from 'kysely'
+import type { Administered } from '#domains/repositories'
 import { type Account, findAccount } from '#domains/users'
 import { type Context, transact } from '#platform/context'
 import { assertIndexed, type Forge, startForge } from '#testing'
 import { findBearer } from './bearers.ts'
+import { bearerOf, findTokenBearer, touchDeployKey } from './deploy-bearers.ts'
+import { addDeployKey, addDeployToken, deleteDeployKey, getDeployKey, listDeployKeys } from './deploy-keys.ts'
 import { addGpgKeys, deleteGpgKey, getGpgKey, listGpgKeys } from './gpg-keys.ts'
 import type { KeyOwner } from './open-owner.ts'
 import { addPublicKey, deletePublicKey, getPublicKey, listPublicKeys, touchPublicKey } from './public-keys.ts'
@@ -14,7 +17,7 @@ import { issueToken, listTokens, revokeToken } from './tokens.ts'
 
 const MANY = 100_000
 const PEOPLE = 2_000
-const TABLES = ['access_token', 'public_key', 'gpg_key']
+const TABLES = ['access_token', 'public_key', 'gpg_key', 'deploy_key']
 const PAGE = { number: 1, limit: 30, offset: 0 }
 const AGENT = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIKBlrk5IQyVPsWX5k0vx6CO5iwDrVJRYPz4ZSYvZbPz3 laptop'
 /** Of gpg-ann@example.test. */
@@ -65,6 +68,23 @@ for (const { path, fill } of [
   })
 }
 
+test('GET /repos/:owner/:repo/keys costs the same few queries for one row as for thirty', async () => {
+  await clear()
+  await forge.call('few', 'POST', '/user/repos', { name: 'keys' })
+  const { body: repo } = await forge.call('few', 'GET', '/repos/few/keys')
+  const cost = async (rows: number) => {
+    await sql`insert into deploy_key (repository_id, title, digest, is_read_only, created_at)
+      select ${sql.lit(repo.id)}, 'token ' || n, sha256(('deploy ' || n)::bytea), true, now()
+      from generate_series(${sql.lit(rows)}, ${sql.lit(2 * rows - 1)}) n`.execute(forge.db)
+    const ask = () => forge.call('few', 'GET', '/repos/few/keys/keys')
+    assert.ok((await ask()).body.length >= Math.min(rows, 30))
+    return forge.countQueries(ask)
+  }
+  const few = await cost(1)
+  assert.equal(await cost(30), few)
+  assert.ok(few <= 6, `${few} queries`)
+})
+
 test('with 100,000 rows in each table, every statement of every verb reaches them by an index', async () => {
   await clear()
   await fillTables()
@@ -73,6 +93,7 @@ test('with 100,000 rows in each table, every statement of every verb reaches the
   const busy = await forge.db
     .selectFrom('public_key')
     .selectAll()
+    .$narrowType<{ account_id: NotNull }>()
     .limit(1)
     .offset(500)
     .executeTakeFirstOrThrow()
@@ -93,6 +114,8 @@ test('with 100,000 rows in each table, every statement of every verb reaches the
   await getPublicKey(ctx, {} as never, key.id)
   await deletePublicKey(ctx, owner, key.id)
 
+  await useDeployKeys(ctx)
+
   await listGpgKeys(ctx, busyOwner, PAGE)
   const added = await addGpgKeys(ctx, owner, { armored_public_key: GPG })
   await getGpgKey(ctx, owner, added.key.id)
@@ -110,6 +133,24 @@ test('with 100,000 rows in each table, every statement of every verb reaches the
   }
   assert.ok(held >= 20, `only ${held} statements were seen`)
 })
+
+async function useDeployKeys(ctx: Context): Promise<void> {
+  const some = forge.db.selectFrom('deploy_key').selectAll().where('title', '=', 'deploy 5')
+  const busy = await some.executeTakeFirstOrThrow()
+  const repo = { id: busy.repository_id } as Administered
+  const { fingerprint } = await getDeployKey(ctx, repo, busy.id)
+  for (const filter of [{}, { publicKeyId: busy.public_key_id ?? 0 }, { fingerprint: fingerprint ?? '' }])
+    await listDeployKeys(ctx, repo, filter, PAGE)
+  await store.findUsablePublicKey(ctx.db, fingerprint ?? '')
+  const { id } = await addDeployKey(ctx, repo, { title: 'new', key: AGENT })
+  const { token } = await addDeployToken(ctx, repo, { title: 'newer' })
+  const key = await (await findTokenBearer(ctx, token))?.keyFor(repo.id)
+  assert(key !== undefined)
+  await touchDeployKey(ctx, key)
+  const publicKey = { id: busy.public_key_id ?? 0, account_id: null } as Parameters<typeof bearerOf>[1]
+  await bearerOf(ctx, publicKey).keyFor(repo.id)
+  await deleteDeployKey(ctx, repo, id)
+}
 
 /** Whether a statement is about a table; `gpg_key` has a column that is called like another table. */
 function names(node: RootOperationNode, table: string): boolean {
@@ -133,6 +174,7 @@ function watch(): { ctx: Context; nodes: RootOperationNode[] } {
 
 /** All but the tokens that the test itself signs in with. */
 async function clear(): Promise<void> {
+  await forge.db.deleteFrom('deploy_key').execute()
   await forge.db.deleteFrom('access_token').where('name', '<>', 'test').execute()
   await forge.db.deleteFrom('public_key').execute()
   await forge.db.deleteFrom('gpg_key').execute()
@@ -146,6 +188,7 @@ async function fillTables(): Promise<void> {
   const someone = sql<number>`(select min(id) from account where login_key = 'p1') + n % ${sql.lit(PEOPLE)}`
   await insertTokens(someone, MANY)
   await insertPublicKeys(someone, MANY)
+  await insertDeployKeys(MANY)
   await insertGpgKeys(someone, MANY / 2)
   await sql`analyze`.execute(forge.db)
 }
@@ -162,6 +205,21 @@ async function insertPublicKeys(account: Owner, rows: number): Promise<void> {
   await sql`insert into public_key (account_id, title, fingerprint, key, created_at)
     select ${account}, 'key ' || n, 'SHA256:' || n, 'ssh-ed25519 ' || n, now()
     from generate_series(1, ${sql.lit(rows)}) n`.execute(forge.db)
+}
+
+/** A hundred repositories, each with very many keys. */
+async function insertDeployKeys(rows: number): Promise<void> {
+  await sql`insert into git_repository (object_format, head, created_at)
+    select 'sha1', 'refs/heads/main', now() from generate_series(1, 100)`.execute(forge.db)
+  await sql`insert into repository (owner_id, storage_id, name, name_key, created_at, updated_at)
+    select (select min(id) from account), id, 'r' || id, 'r' || id, now(), now() from git_repository
+    where id not in (select storage_id from repository)`.execute(forge.db)
+  await sql`insert into public_key (account_id, title, fingerprint, key, created_at)
+    select null, '', 'SHA256:deploy' || n, 'ssh-ed25519 deploy' || n, now()
+    from generate_series(1, ${sql.lit(rows)}) n`.execute(forge.db)
+  await sql`insert into deploy_key (repository_id, title, public_key_id, is_read_only, created_at)
+    select (select min(id) from repository) + id % 100, 'deploy ' || row_number() over (order by id), id, true, now()
+    from public_key where account_id is null`.execute(forge.db)
 }
 
 /** Each with a subkey. */

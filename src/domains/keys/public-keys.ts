@@ -3,6 +3,7 @@ import { findAccountById, isVisible } from '#domains/users'
 import { type Context, transact } from '#platform/context'
 import { forbidden, invalid, notFound } from '#platform/problem'
 import type { Page, SignedIn } from '#platform/rest'
+import { deleteUnusedPublicKey, lockUnowned } from './deploy-key-store.ts'
 import type { KeyOwner } from './open-owner.ts'
 import type { CreateKey } from './schemas.ts'
 import { parseSshKey } from './ssh-key.ts'
@@ -36,6 +37,9 @@ export async function addPublicKey(ctx: Context, owner: KeyOwner, input: CreateK
   const { fingerprint, key } = parseSshKey(input.key)
   const row = { account_id: owner.id, title: input.title, fingerprint, key }
   return transact(ctx, async (ctx) => {
+    // What is left of deploy keys whose repositories are gone keeps nobody from adding it.
+    const left = await lockUnowned(ctx.db, fingerprint)
+    if (left !== undefined) await deleteUnusedPublicKey(ctx.db, left)
     const added = await insertPublicKey(ctx.db, { ...row, created_at: ctx.now(), last_used_at: null })
     if (added !== undefined) return added
     // Which of the two it was is only asked afterwards: a look in advance would miss whoever comes at the same time.

@@ -6,6 +6,7 @@ import { SSH_KEY_TEXT_BYTES_MAX } from './ssh-key.ts'
 const name = Type.String({ minLength: 1, maxLength: 255 })
 const SCOPES_MAX = 50
 const KEY_ID_DIGITS = 16
+const DEPLOY_TOKEN_TITLE_MAX = 50
 
 export const CreateAccessToken = Type.Object(
   {
@@ -21,10 +22,19 @@ export const CreateKey = Type.Object(
   {
     title: name,
     key: Type.String({ minLength: 1, maxLength: SSH_KEY_TEXT_BYTES_MAX }),
-    // Compat: a key of a person can always write, whatever is said here.
+    // Compat: a key of a person can always write, whatever is said here; a deploy key is held to it.
     read_only: Type.Optional(Type.Boolean()),
   },
   { title: 'CreateKeyOption' },
+)
+
+export type CreateDeployToken = Static<typeof CreateDeployToken>
+export const CreateDeployToken = Type.Object(
+  {
+    title: Type.String({ minLength: 1, maxLength: DEPLOY_TOKEN_TITLE_MAX }),
+    read_only: Type.Optional(Type.Boolean()),
+  },
+  { title: 'CreateDeployTokenOption' },
 )
 
 const armoredSignature = Type.String({ maxLength: GPG_SIGNATURE_TEXT_BYTES_MAX })

@@ -29,11 +29,15 @@ export function parseSshKey(text: string): SshKey {
   return {
     type,
     bits,
-    fingerprint: `SHA256:${createHash('sha256').update(blob).digest('base64').replace(/=+$/, '')}`,
+    fingerprint: fingerprintOf(blob),
     key: `${type} ${blob.toString('base64')} ${comment}`.trimEnd(),
     blob,
     comment: comment.trim(),
   }
+}
+
+export function fingerprintOf(blob: Buffer): string {
+  return `SHA256:${createHash('sha256').update(blob).digest('base64').replace(/=+$/, '')}`
 }
 
 /** What a text says, before its blob is looked into. */
@@ -124,7 +128,12 @@ function signed(number: Buffer): Buffer {
 }
 
 function blobOf(type: string, ...fields: Buffer[]): Buffer {
-  const parts = [Buffer.from(type), ...fields].flatMap((field) => {
+  return joinFields([Buffer.from(type), ...fields])
+}
+
+/** Each field after its length. */
+export function joinFields(fields: readonly Buffer[]): Buffer {
+  const parts = fields.flatMap((field) => {
     const length = Buffer.alloc(4)
     length.writeUInt32BE(field.length)
     return [length, field]
@@ -141,7 +150,7 @@ function decodeBase64(text: string): Buffer {
 }
 
 /** Reads the fields of a blob, each after its length. */
-class Fields {
+export class Fields {
   #rest: Buffer
 
   constructor(blob: Buffer) {
@@ -162,6 +171,11 @@ class Fields {
     const [first = 0, second = 0] = field
     if (first >= 0x80 || (first === 0 && second < 0x80)) throw refused('a number of the key is malformed')
     return first === 0 ? field.subarray(1) : field
+  }
+
+  /** What has not been read yet. */
+  get rest(): Buffer {
+    return this.#rest
   }
 
   end(): void {

@@ -1,5 +1,5 @@
 /** SQL on tokens and keys. Reads take any handle; writes take a transaction. No rules here, only queries. */
-import type { ExpressionBuilder } from 'kysely'
+import type { ExpressionBuilder, NotNull } from 'kysely'
 import type { Db, Tables, Tx } from '#platform/db'
 import type { Page } from '#platform/rest'
 import type {
@@ -8,6 +8,7 @@ import type {
   NewAccessTokenRow,
   NewGpgKeyRow,
   NewPublicKeyRow,
+  OwnedPublicKeyRow,
   PublicKeyRow,
 } from './tables.ts'
 
@@ -98,12 +99,39 @@ export function insertPublicKey(tx: Tx, row: NewPublicKeyRow): Promise<PublicKey
     .executeTakeFirst()
 }
 
-export function findPublicKey(db: Db, id: number): Promise<PublicKeyRow | undefined> {
-  return db.selectFrom('public_key').selectAll().where('id', '=', id).executeTakeFirst()
+/** A key of somebody; those of deploy keys are nobody's. */
+export function findPublicKey(db: Db, id: number): Promise<OwnedPublicKeyRow | undefined> {
+  return db
+    .selectFrom('public_key')
+    .selectAll()
+    .where('id', '=', id)
+    .where('account_id', 'is not', null)
+    .$narrowType<{ account_id: NotNull }>()
+    .executeTakeFirst()
 }
 
 export function findPublicKeyByFingerprint(db: Db, fingerprint: string): Promise<PublicKeyRow | undefined> {
   return db.selectFrom('public_key').selectAll().where('fingerprint', '=', fingerprint).executeTakeFirst()
+}
+
+/** A key that lets somebody in: a person's, or one that opens a repository. */
+export function findUsablePublicKey(db: Db, fingerprint: string): Promise<PublicKeyRow | undefined> {
+  return db
+    .selectFrom('public_key')
+    .selectAll()
+    .where('fingerprint', '=', fingerprint)
+    .where((eb) =>
+      eb.or([
+        eb('account_id', 'is not', null),
+        eb.exists(
+          eb
+            .selectFrom('deploy_key')
+            .select('deploy_key.id')
+            .whereRef('deploy_key.public_key_id', '=', 'public_key.id'),
+        ),
+      ]),
+    )
+    .executeTakeFirst()
 }
 
 export async function updateLastUse(tx: Tx, id: number, now: Date): Promise<void> {

@@ -1,10 +1,11 @@
-/** The tables of credentials: access tokens, public SSH keys, GPG keys. */
+/** The tables of credentials: access tokens, public SSH keys, deploy keys, GPG keys. */
 import type { Generated, Insertable, JSONColumnType, Selectable } from 'kysely'
 
 declare module '#platform/db' {
   interface Tables {
     access_token: AccessTokenTable
     public_key: PublicKeyTable
+    deploy_key: DeployKeyTable
     gpg_key: GpgKeyTable
   }
 }
@@ -22,10 +23,24 @@ interface AccessTokenTable {
 
 interface PublicKeyTable {
   id: Generated<number>
-  account_id: number
+  /** Null: it is nobody's, and there are deploy keys that use it. */
+  account_id: number | null
   title: string
   fingerprint: string
   key: string
+  created_at: Date
+  last_used_at: Date | null
+}
+
+interface DeployKeyTable {
+  id: Generated<number>
+  repository_id: number
+  title: string
+  /** Of a key over SSH. */
+  public_key_id: number | null
+  /** Of a token over HTTPS. */
+  digest: Buffer | null
+  is_read_only: boolean
   created_at: Date
   last_used_at: Date | null
 }
@@ -53,6 +68,10 @@ interface GpgKeyTable {
 export type AccessTokenRow = Selectable<AccessTokenTable>
 export type NewAccessTokenRow = Insertable<AccessTokenTable>
 export type PublicKeyRow = Selectable<PublicKeyTable>
+/** A key of a person. */
+export type OwnedPublicKeyRow = PublicKeyRow & { account_id: number }
 export type NewPublicKeyRow = Insertable<PublicKeyTable>
+export type DeployKeyRow = Selectable<DeployKeyTable>
+export type NewDeployKeyRow = Insertable<DeployKeyTable>
 export type GpgKeyRow = Selectable<GpgKeyTable>
 export type NewGpgKeyRow = Insertable<GpgKeyTable>

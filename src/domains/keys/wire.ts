@@ -1,9 +1,11 @@
 /** Tokens and keys as clients see them, field for field. Pure: no database, no clock. */
 import { type Static, Type } from 'typebox'
+import { accessByKey, presentRepository, type Repository, RepositoryRecord } from '#domains/repositories'
 import { type Account, presentUser, User } from '#domains/users'
 import type { Actor } from '#platform/context'
 import { Time, time } from '#platform/rest'
 import type { Site } from '#platform/site'
+import type { DeployKeyRecord } from './deploy-key-store.ts'
 import type { CurrentTokenRow, Email } from './store.ts'
 import type { AccessTokenRow, GpgKeyRow, PublicKeyRow } from './tables.ts'
 
@@ -101,6 +103,56 @@ export function presentPublicKey({ key, owner }: OwnedKey, viewer: Actor | null,
       ? { key_type: 'user', user: presentUser(owner, { id: owner.id, isAdmin: false }, site) }
       : {}),
   }
+}
+
+export type DeployKey = Static<typeof DeployKey>
+export const DeployKey = Type.Object(
+  {
+    id: Type.Integer(),
+    key_id: Type.Integer({ description: 'of the public key, which repositories may share; 0 for a token' }),
+    key_type: Type.Union([Type.Literal('ssh'), Type.Literal('token')]),
+    key: Type.String(),
+    url: Type.String(),
+    title: Type.String(),
+    fingerprint: Type.String(),
+    created_at: Time,
+    read_only: Type.Boolean(),
+    token: Type.Optional(Type.String({ description: 'the token itself, shown once' })),
+    repository: Type.Optional(RepositoryRecord),
+  },
+  { title: 'DeployKey' },
+)
+
+/** As it is told to who just made it. */
+export function presentNewDeployKey(record: DeployKeyRecord, repo: Repository, site: Site): DeployKey {
+  const path = `${repo.owner.login}/${repo.name}`
+  return {
+    id: record.id,
+    key_id: record.public_key_id ?? 0,
+    key_type: record.public_key_id === null ? 'token' : 'ssh',
+    key: record.key ?? '',
+    url: `${site.apiUrl}/repos/${path}/keys/${record.id}`,
+    title: record.title,
+    fingerprint: record.fingerprint ?? '',
+    created_at: time(record.created_at),
+    read_only: record.is_read_only,
+  }
+}
+
+/**
+ * Compat: the repository is shown to the person who owns it and to administrators, with the permissions of the key.
+ */
+export function presentDeployKey(
+  record: DeployKeyRecord,
+  repo: Repository,
+  viewer: Actor | null,
+  site: Site,
+): DeployKey {
+  const shown = presentNewDeployKey(record, repo, site)
+  const isPrivy = viewer !== null && (viewer.isAdmin || viewer.id === repo.owner_id)
+  if (!isPrivy) return shown
+  const seenByKey = { ...repo, access: accessByKey(repo, record) }
+  return { ...shown, repository: presentRepository(seenByKey, site) }
 }
 
 const gpgKeyFields = {

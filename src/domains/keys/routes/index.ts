@@ -1,5 +1,6 @@
 /** All routes of the slice. */
 import type { Route } from '#platform/rest'
+import { deployKeyRoutes } from './deploy-keys.ts'
 import { gpgKeyRoutes } from './gpg-keys.ts'
 import { ownPublicKeyRoutes, publicKeyRoutes } from './public-keys.ts'
 import { tokenRoutes } from './tokens.ts'
@@ -9,4 +10,5 @@ export const keysRoutes: readonly Route[] = [
   ...ownPublicKeyRoutes,
   ...publicKeyRoutes,
   ...gpgKeyRoutes,
+  ...deployKeyRoutes,
 ]

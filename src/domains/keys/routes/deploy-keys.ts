@@ -1,0 +1,101 @@
+/** Deploy keys over REST. Every handler reads the same way: open, do, present. */
+import { Type } from 'typebox'
+import { openToAdmin } from '#domains/repositories'
+import { created, listed, listOf, noContent, ok, pageFields, pageOf, type Route, route } from '#platform/rest'
+import {
+  addDeployKey,
+  addDeployToken,
+  deleteDeployKey,
+  getDeployKey,
+  listDeployKeys,
+} from '../deploy-keys.ts'
+import { CreateDeployToken, CreateKey } from '../schemas.ts'
+import { DeployKey, presentDeployKey, presentNewDeployKey } from '../wire.ts'
+
+const RepositoryPath = Type.Object({ owner: Type.String(), repo: Type.String() })
+const KeyPath = Type.Object({ owner: Type.String(), repo: Type.String(), id: Type.Integer() })
+const KeyQuery = Type.Object({
+  key_id: Type.Optional(Type.Integer({ description: 'only the one with this public key' })),
+  fingerprint: Type.Optional(Type.String({ description: 'only the one with this fingerprint' })),
+  ...pageFields,
+})
+
+export const deployKeyRoutes: readonly Route[] = [
+  route({
+    method: 'GET',
+    path: '/repos/:owner/:repo/keys',
+    operationId: 'repoListKeys',
+    tag: 'repository',
+    summary: 'Deploy keys of a repository',
+    scopes: ['repository'],
+    params: RepositoryPath,
+    query: KeyQuery,
+    answers: { 200: listOf(DeployKey) },
+    open: ({ ctx, params }) => openToAdmin(ctx, params),
+    handle: async (visit) => {
+      const { ctx, query, opened: repo } = visit
+      const filter = { publicKeyId: query.key_id, fingerprint: query.fingerprint }
+      const { keys, total } = await listDeployKeys(ctx, repo, filter, pageOf(ctx, query))
+      const shown = keys.map((key) => presentDeployKey(key, repo, ctx.actor, ctx.site))
+      return listed(visit, shown, total, { links: false })
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/repos/:owner/:repo/keys',
+    operationId: 'repoCreateKey',
+    tag: 'repository',
+    summary: 'Adds a deploy key for SSH',
+    scopes: ['repository'],
+    params: RepositoryPath,
+    body: CreateKey,
+    answers: { 201: DeployKey },
+    open: ({ ctx, params }) => openToAdmin(ctx, params),
+    handle: async ({ ctx, body, opened: repo }) =>
+      created(presentNewDeployKey(await addDeployKey(ctx, repo, body), repo, ctx.site)),
+  }),
+  route({
+    method: 'POST',
+    path: '/repos/:owner/:repo/keys/tokens',
+    operationId: 'repoCreateDeployToken',
+    tag: 'repository',
+    summary: 'Adds a deploy key for HTTPS: a token, shown this once',
+    scopes: ['repository'],
+    params: RepositoryPath,
+    body: CreateDeployToken,
+    answers: { 201: DeployKey },
+    open: ({ ctx, params }) => openToAdmin(ctx, params),
+    handle: async ({ ctx, body, opened: repo }) => {
+      const { record, token } = await addDeployToken(ctx, repo, body)
+      return created({ ...presentNewDeployKey(record, repo, ctx.site), token })
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/repos/:owner/:repo/keys/:id',
+    operationId: 'repoGetKey',
+    tag: 'repository',
+    summary: 'One deploy key',
+    scopes: ['repository'],
+    params: KeyPath,
+    answers: { 200: DeployKey },
+    open: ({ ctx, params }) => openToAdmin(ctx, params),
+    handle: async ({ ctx, params, opened: repo }) =>
+      ok(presentDeployKey(await getDeployKey(ctx, repo, params.id), repo, ctx.actor, ctx.site)),
+  }),
+  route({
+    method: 'DELETE',
+    path: '/repos/:owner/:repo/keys/:id',
+    operationId: 'repoDeleteKey',
+    tag: 'repository',
+    summary: 'Takes a deploy key away',
+    scopes: ['repository'],
+    params: KeyPath,
+    answers: { 204: null },
+    open: ({ ctx, params }) => openToAdmin(ctx, params),
+    handle: async ({ ctx, params, opened: repo }) => {
+      await deleteDeployKey(ctx, repo, params.id)
+      return noContent()
+    },
+  }),
+]

@@ -1,0 +1,156 @@
+/** Signatures that `ssh-keygen -Y sign` makes: read out of their armor, and held against what was signed. */
+import { createHash, createPublicKey, type KeyObject, verify, type webcrypto } from 'node:crypto'
+import { Fields, fingerprintOf, joinFields } from './ssh-key.ts'
+
+export interface SshSignature {
+  /** Of the key that says it made the signature. */
+  readonly fingerprint: string
+  readonly key: Buffer
+  readonly namespace: string
+  readonly reserved: Buffer
+  readonly hash: string
+  readonly type: string
+  readonly bytes: Buffer
+  /** Of a key on a token: whether somebody touched it, and how often it has signed. */
+  readonly counter: Buffer
+}
+
+const ARMOR = /^-----BEGIN SSH SIGNATURE-----\r?\n([A-Za-z0-9+/=\r\n]+)\r?\n-----END SSH SIGNATURE-----\s*$/
+const ARMOR_BYTES_MAX = 16 * 1024
+const MAGIC = Buffer.from('SSHSIG')
+const VERSION = 1
+const COUNTER_BYTES = 5
+const TOUCHED = 1
+
+/** undefined when the text is no such signature. */
+export function parseSshSignature(armored: string): SshSignature | undefined {
+  const base64 = armored.length > ARMOR_BYTES_MAX ? undefined : ARMOR.exec(armored)?.[1]
+  const data = Buffer.from(base64 ?? '', 'base64')
+  const start = MAGIC.length + 4
+  if (data.length < start || !data.subarray(0, MAGIC.length).equals(MAGIC)) return undefined
+  if (data.readUInt32BE(MAGIC.length) !== VERSION) return undefined
+  try {
+    return readFields(new Fields(data.subarray(start)))
+  } catch {
+    return undefined
+  }
+}
+
+function readFields(fields: Fields): SshSignature {
+  const key = fields.next()
+  const namespace = fields.next().toString('latin1')
+  const reserved = fields.next()
+  const hash = fields.next().toString('latin1')
+  const signature = new Fields(fields.next())
+  fields.end()
+  const type = signature.next().toString('latin1')
+  const bytes = signature.next()
+  const fingerprint = fingerprintOf(key)
+  return { fingerprint, key, namespace, reserved, hash, type, bytes, counter: signature.rest }
+}
+
+/** Whether the key in the signature made it over this message, for this use and no other. */
+export function verifySshSignature(signature: SshSignature, message: Uint8Array, namespace: string): boolean {
+  if (signature.namespace !== namespace || !['sha256', 'sha512'].includes(signature.hash)) return false
+  const digest = createHash(signature.hash).update(message).digest()
+  const parts = [Buffer.from(namespace), signature.reserved, Buffer.from(signature.hash), digest]
+  const signed = Buffer.concat([MAGIC, joinFields(parts)])
+  try {
+    const fields = new Fields(signature.key)
+    const check = CHECKS.get(fields.next().toString('latin1'))
+    return check?.(fields, signature, signed) ?? false
+  } catch {
+    return false
+  }
+}
+
+type Check = (fields: Fields, signature: SshSignature, signed: Buffer) => boolean
+
+/** By the type of the key. What is signed with SHA-1, nobody should have made. */
+const CHECKS = new Map<string, Check>([
+  ['ssh-ed25519', checkEd25519],
+  ['ssh-rsa', checkRsa],
+  ['ecdsa-sha2-nistp256', (fields, signature, signed) => checkEcdsa(fields, signature, signed, 256)],
+  ['ecdsa-sha2-nistp384', (fields, signature, signed) => checkEcdsa(fields, signature, signed, 384)],
+  ['ecdsa-sha2-nistp521', (fields, signature, signed) => checkEcdsa(fields, signature, signed, 521)],
+  ['sk-ssh-ed25519@openssh.com', checkTokenEd25519],
+  ['sk-ecdsa-sha2-nistp256@openssh.com', checkTokenEcdsa],
+])
+
+function checkEd25519(fields: Fields, { type, bytes }: SshSignature, signed: Buffer): boolean {
+  return type === 'ssh-ed25519' && verify(null, signed, ed25519Key(fields.next()), bytes)
+}
+
+function checkRsa(fields: Fields, { type, bytes }: SshSignature, signed: Buffer): boolean {
+  const hash = { 'rsa-sha2-256': 'sha256', 'rsa-sha2-512': 'sha512' }[type]
+  const e = fields.nextNumber().toString('base64url')
+  const n = fields.nextNumber().toString('base64url')
+  return hash !== undefined && verify(hash, signed, keyOf({ kty: 'RSA', n, e }), bytes)
+}
+
+const ECDSA_HASHES = { 256: 'sha256', 384: 'sha384', 521: 'sha512' } as const
+
+function checkEcdsa(
+  fields: Fields,
+  { type, bytes }: SshSignature,
+  signed: Buffer,
+  bits: keyof typeof ECDSA_HASHES,
+): boolean {
+  if (type !== `ecdsa-sha2-nistp${bits}`) return false
+  return verifyEcdsa(ECDSA_HASHES[bits], signed, ecdsaKey(fields, bits), plainNumbers(bytes, bits))
+}
+
+function checkTokenEd25519(fields: Fields, signature: SshSignature, signed: Buffer): boolean {
+  if (signature.type !== 'sk-ssh-ed25519@openssh.com') return false
+  const key = ed25519Key(fields.next())
+  const data = tokenData(fields.next(), signature.counter, signed)
+  return data !== undefined && verify(null, data, key, signature.bytes)
+}
+
+function checkTokenEcdsa(fields: Fields, signature: SshSignature, signed: Buffer): boolean {
+  if (signature.type !== 'sk-ecdsa-sha2-nistp256@openssh.com') return false
+  const key = ecdsaKey(fields, 256)
+  const data = tokenData(fields.next(), signature.counter, signed)
+  return data !== undefined && verifyEcdsa('sha256', data, key, plainNumbers(signature.bytes, 256))
+}
+
+/** A token signs digests, and with them that it was touched. */
+function tokenData(application: Buffer, counter: Buffer, signed: Buffer): Buffer | undefined {
+  const digestOf = (data: Buffer) => createHash('sha256').update(data).digest()
+  const isTouched = counter.length === COUNTER_BYTES && ((counter[0] ?? 0) & TOUCHED) === TOUCHED
+  return isTouched ? Buffer.concat([digestOf(application), counter, digestOf(signed)]) : undefined
+}
+
+function ed25519Key(bytes: Buffer): KeyObject {
+  return keyOf({ kty: 'OKP', crv: 'Ed25519', x: bytes.toString('base64url') })
+}
+
+function ecdsaKey(fields: Fields, bits: number): KeyObject {
+  fields.next()
+  const point = fields.next().subarray(1)
+  const [x, y] = [point.subarray(0, point.length / 2), point.subarray(point.length / 2)]
+  return keyOf({
+    kty: 'EC',
+    crv: `P-${bits}`,
+    x: x.toString('base64url'),
+    y: y.toString('base64url'),
+  })
+}
+
+function verifyEcdsa(hash: string, data: Buffer, key: KeyObject, numbers: Buffer): boolean {
+  return verify(hash, data, { key, dsaEncoding: 'ieee-p1363' }, numbers)
+}
+
+/** Two numbers, each after its length, as two numbers of one width. */
+function plainNumbers(bytes: Buffer, bits: number): Buffer {
+  const size = Math.ceil(bits / 8)
+  const fields = new Fields(bytes)
+  const numbers = [fields.nextNumber(), fields.nextNumber()].map((number) =>
+    Buffer.concat([Buffer.alloc(Math.max(0, size - number.length)), number]),
+  )
+  return Buffer.concat(numbers)
+}
+
+function keyOf(jwk: webcrypto.JsonWebKey): KeyObject {
+  return createPublicKey({ key: jwk, format: 'jwk' })
+}

@@ -1,0 +1,230 @@
+/** Deploy keys over SSH: a real sshd, the real ssh and the real git. */
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir, userInfo } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { startSsh } from '#ssh'
+import { type Forge, GitClient, startForge } from '#testing'
+import { ensureLoginUser, isRoot } from './login-user.ts'
+
+const USER = isRoot() ? 'git' : userInfo().username
+const TIMEOUT_MS = 120_000
+
+let work: string
+let forge: Forge
+let stop: (drainMs: number) => Promise<void>
+let port: number
+
+before(async () => {
+  work = await mkdtemp(join(tmpdir(), 'bloomery-deploy-'))
+  await run('chmod', ['711', work])
+  if (isRoot()) await ensureLoginUser(USER)
+  await startAll()
+  await forge.person('ann')
+  for (const name of ['site', 'other', 'closed'])
+    await forge.call('ann', 'POST', '/user/repos', { name, private: name !== 'other' })
+  for (const name of ['site', 'other', 'closed']) {
+    await using ann = await GitClient.open(forge, 'ann', `ann/${name}`)
+    await ann.commit('readme.md', name)
+    await ann.ok('push', '--quiet', 'origin', 'main')
+  }
+})
+
+after(async () => {
+  await stop(0)
+  await forge[Symbol.asyncDispose]()
+  await rm(work, { recursive: true, force: true })
+})
+
+/** A port that is free now may be taken a moment later. */
+async function startAll(): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    port = await freePort()
+    forge = await startForge({
+      config: { 'ssh.listen_port': port, 'ssh.folder': join(work, 'ssh'), 'ssh.user': USER },
+    })
+    try {
+      stop = await startSsh(forge.world)
+      return
+    } catch (error) {
+      await forge[Symbol.asyncDispose]()
+      if (tries === 3) throw error
+    }
+  }
+}
+
+test('a deploy key that may write clones and pushes, and its last use is kept', async () => {
+  const id = await give('writer', 'site', false)
+  const folder = await clone('writer', 'site')
+  const head = await commit('writer', folder)
+  await ok('writer', ['push', 'origin', 'HEAD:refs/heads/by-key'], folder)
+  assert.equal((await ok('writer', ['ls-remote', 'origin', 'refs/heads/by-key'], folder)).slice(0, 40), head)
+  const row = await forge.db.selectFrom('deploy_key').selectAll().where('id', '=', id).executeTakeFirst()
+  assert.deepEqual(row?.last_used_at, forge.ctx.now())
+  const event = await forge.db
+    .selectFrom('event')
+    .select('payload')
+    .where('subject', '=', 'push.received')
+    .orderBy('id', 'desc')
+    .executeTakeFirstOrThrow()
+  assert.equal((event.payload as { deploy_key_id: number }).deploy_key_id, id)
+})
+
+test('a deploy key that may only read does not push', async () => {
+  await give('reader', 'site', true)
+  const folder = await clone('reader', 'site')
+  await commit('reader', folder)
+  const { code, stderr } = await git('reader', ['push', 'origin', 'HEAD:refs/heads/refused'], folder)
+  assert.notEqual(code, 0)
+  assert.match(stderr, /may only read: permission to push denied/)
+  assert.equal(await ok('reader', ['ls-remote', 'origin', 'refs/heads/refused'], folder), '')
+})
+
+for (const repo of ['other', 'closed', 'none'])
+  test(`a deploy key of one repository does not open ${repo}`, async () => {
+    await give(`only-${repo}`, 'site', false)
+    const { code, stderr } = await git(`only-${repo}`, ['ls-remote', urlOf(repo)], work)
+    assert.notEqual(code, 0)
+    assert.match(stderr, /does not exist/)
+  })
+
+test('the same key in two repositories may write to one and only read the other', async () => {
+  const key = await makeKey('shared')
+  for (const [repo, read_only] of [
+    ['site', false],
+    ['closed', true],
+  ] as const)
+    await forge.call('ann', 'POST', `/repos/ann/${repo}/keys`, { title: 'shared', key, read_only })
+  for (const [repo, isAllowed] of [
+    ['site', true],
+    ['closed', false],
+  ] as const) {
+    const folder = await clone('shared', repo)
+    await commit('shared', folder)
+    const { code } = await git('shared', ['push', 'origin', 'HEAD:refs/heads/shared'], folder)
+    assert.equal(code === 0, isAllowed)
+  }
+})
+
+test('a deploy key that was taken away, or whose repository is gone, is refused at once by sshd itself', async () => {
+  const id = await give('gone', 'site', true)
+  await ok('gone', ['ls-remote', urlOf('site')], work)
+  await forge.call('ann', 'DELETE', `/repos/ann/site/keys/${id}`)
+  assert.match(
+    (await git('gone', ['ls-remote', urlOf('site')], work)).stderr,
+    /Permission denied \(publickey\)/,
+  )
+  await forge.call('ann', 'POST', '/user/repos', { name: 'brief' })
+  await give('brief', 'brief', true)
+  await forge.call('ann', 'DELETE', '/repos/ann/brief')
+  assert.match(
+    (await git('brief', ['ls-remote', urlOf('site')], work)).stderr,
+    /Permission denied \(publickey\)/,
+  )
+})
+
+test('a deploy key follows its repository to a new name, and no other key is told where it went', async () => {
+  await forge.call('ann', 'POST', '/user/repos', { name: 'before', private: true })
+  await give('follower', 'before', true)
+  await give('outsider', 'site', true)
+  assert.equal((await forge.call('ann', 'PATCH', '/repos/ann/before', { name: 'after' })).status, 200)
+  const { code, stderr } = await git('follower', ['ls-remote', urlOf('before')], work)
+  assert.equal(code, 0, stderr)
+  assert.match(stderr, /ann\/before is called ann\/after now/)
+  assert.match((await git('outsider', ['ls-remote', urlOf('before')], work)).stderr, /does not exist/)
+})
+
+test('a deploy key is greeted as what it is, and gets no shell', async () => {
+  await give('greeted', 'site', true)
+  const { code, stderr } = await run('ssh', [...flags('greeted'), '-T', `${USER}@127.0.0.1`])
+  assert.equal(code, 0)
+  assert.match(stderr, /hello, you came in with a deploy key; there is no shell here, only git/)
+})
+
+interface Ended {
+  readonly code: number
+  readonly stdout: string
+  readonly stderr: string
+}
+
+function run(program: string, args: readonly string[], options: object = {}): Promise<Ended> {
+  return new Promise((resolve) => {
+    const child = execFile(program, args, { timeout: TIMEOUT_MS, ...options }, (error, stdout, stderr) =>
+      resolve({ code: error === null ? 0 : Number(error.code ?? 255), stdout, stderr }),
+    )
+    child.stdin?.end()
+  })
+}
+
+function flags(key: string): string[] {
+  const options = [
+    'BatchMode=yes',
+    'IdentitiesOnly=yes',
+    'IdentityAgent=none',
+    'StrictHostKeyChecking=no',
+    `UserKnownHostsFile=${join(work, 'known_hosts')}`,
+    'LogLevel=ERROR',
+  ].flatMap((it) => ['-o', it])
+  return ['-F', '/dev/null', '-p', String(port), '-i', join(work, key), ...options]
+}
+
+function git(key: string, args: readonly string[], cwd: string): Promise<Ended> {
+  const env = {
+    PATH: process.env.PATH ?? '',
+    HOME: work,
+    GIT_CONFIG_NOSYSTEM: '1',
+    GIT_TERMINAL_PROMPT: '0',
+    GIT_SSH_COMMAND: `ssh ${flags(key).join(' ')}`,
+    GIT_AUTHOR_NAME: key,
+    GIT_AUTHOR_EMAIL: `${key}@example.test`,
+    GIT_COMMITTER_NAME: key,
+    GIT_COMMITTER_EMAIL: `${key}@example.test`,
+  }
+  return run('git', args, { cwd, env })
+}
+
+/** git that must succeed; what it printed. */
+async function ok(key: string, args: readonly string[], cwd: string): Promise<string> {
+  const { code, stdout, stderr } = await git(key, args, cwd)
+  assert.equal(code, 0, `git ${args.join(' ')}: ${stderr}`)
+  return stdout.trim()
+}
+
+const urlOf = (repo: string) => `ssh://${USER}@127.0.0.1:${port}/ann/${repo}.git`
+
+async function makeKey(name: string): Promise<string> {
+  const file = join(work, name)
+  await run('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-C', name, '-f', file])
+  return readFile(`${file}.pub`, 'utf8')
+}
+
+async function give(name: string, repo: string, read_only: boolean): Promise<number> {
+  const body = { title: name, key: await makeKey(name), read_only }
+  const added = await forge.call('ann', 'POST', `/repos/ann/${repo}/keys`, body)
+  assert.equal(added.status, 201)
+  return added.body.id
+}
+
+async function clone(key: string, repo: string): Promise<string> {
+  const folder = await mkdtemp(join(work, 'clone-'))
+  await ok(key, ['clone', '-q', urlOf(repo), folder], work)
+  return folder
+}
+
+async function commit(key: string, folder: string): Promise<string> {
+  await writeFile(join(folder, `${key}.txt`), key)
+  await ok(key, ['add', '-A'], folder)
+  await ok(key, ['commit', '-q', '-m', `by ${key}`], folder)
+  return ok(key, ['rev-parse', 'HEAD'], folder)
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as { port: number }
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}
