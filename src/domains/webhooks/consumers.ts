@@ -1,0 +1,108 @@
+/** What is heard: every event that hooks are told of, and which news it makes. */
+import type { PushEvent } from '#domains/contents'
+import type { RepositoryEvent } from '#domains/repositories'
+import { type Consumer, consumer } from '#events/consumer'
+import type { TxContext } from '#platform/context'
+import { announce, type News } from './announce.ts'
+import { copyDefaultHooks } from './hooks.ts'
+import type { ForkFacts } from './payloads/fork.ts'
+import type { PushFacts } from './payloads/push.ts'
+import type { RefFacts } from './payloads/refs.ts'
+import type { RepositoryFacts } from './payloads/repository.ts'
+
+export const webhookConsumers: readonly Consumer[] = [
+  consumer('webhooks', 'push.received', async (ctx, event) => {
+    const owner_id = await findOwner(ctx, event.repository_id)
+    if (owner_id === undefined) return
+    const news = event.updates.flatMap((update) => newsOf(event, update))
+    await announce(ctx, { repository_id: event.repository_id, owner_id }, news)
+  }),
+  consumer('webhooks-repository-created', 'repository.created', async (ctx, event) => {
+    await copyDefaultHooks(ctx, event.repository_id)
+    if (!(await isOwnFork(ctx, event))) await announceRepository(ctx, { ...event, action: 'created' })
+  }),
+  consumer('webhooks-repository-deleted', 'repository.deleted', (ctx, event) =>
+    announceRepository(ctx, { ...event, action: 'deleted' }),
+  ),
+  consumer('webhooks-repository-renamed', 'repository.renamed', (ctx, event) =>
+    announceRepository(ctx, { ...event, action: 'renamed' }),
+  ),
+  consumer('webhooks-repository-forked', 'repository.forked', async (ctx, event) => {
+    const owner_id = await findOwner(ctx, event.parent_id)
+    if (owner_id === undefined) return
+    const { parent_id: repository_id, repository_id: fork_id, actor_id } = event
+    const facts: ForkFacts = { repository_id, fork_id, actor_id }
+    await announce(ctx, { repository_id, owner_id }, [{ type: 'fork', facts }])
+  }),
+]
+
+type Update = PushEvent['updates'][number]
+
+/** Compat: a branch that goes is no push, a tag that goes is one; other refs are nobody's business. */
+function newsOf(event: PushEvent, update: Update): News[] {
+  const isBranch = update.name.startsWith('refs/heads/')
+  if (!isBranch && !update.name.startsWith('refs/tags/')) return []
+  const isMade = isNone(update.old)
+  if (isNone(update.new)) return [...(isBranch ? [] : [push(event, update)]), gone(event, update)]
+  if (isBranch) return [...(isMade ? [made(event, update)] : []), push(event, update)]
+  // Compat: a tag that moves is told as one that is new.
+  const fresh = { ...update, old: '0'.repeat(update.new.length) }
+  return [push(event, fresh), made(event, fresh)]
+}
+
+function push({ repository_id, actor_id }: PushEvent, update: Update): News {
+  const facts: PushFacts = {
+    repository_id,
+    actor_id,
+    ref: update.name,
+    before: update.old,
+    after: update.new,
+  }
+  return { type: 'push', ref: update.name, facts }
+}
+
+function made({ repository_id, actor_id }: PushEvent, { name, new: sha }: Update): News {
+  const facts: RefFacts = { repository_id, actor_id, ref: name, sha }
+  return { type: 'create', ref: name, facts }
+}
+
+function gone({ repository_id, actor_id }: PushEvent, { name, old: sha }: Update): News {
+  const facts: RefFacts = { repository_id, actor_id, ref: name, sha }
+  return { type: 'delete', ref: name, facts }
+}
+
+async function announceRepository(
+  ctx: TxContext,
+  event: RepositoryEvent & { action: RepositoryFacts['action']; old_name?: string },
+): Promise<void> {
+  const { repository_id, owner_id } = event
+  const facts: RepositoryFacts = event
+  await announce(ctx, { repository_id, owner_id }, [{ type: 'repository', facts }])
+}
+
+/** Compat: a fork that somebody makes for themselves is told as a fork, and as nothing else. */
+async function isOwnFork(ctx: TxContext, { repository_id }: RepositoryEvent): Promise<boolean> {
+  const found = await ctx.db
+    .selectFrom('repository')
+    .innerJoin('account', 'account.id', 'repository.owner_id')
+    .select('repository.id')
+    .where('repository.id', '=', repository_id)
+    .where('repository.parent_id', 'is not', null)
+    .where('account.kind', '<>', 'organization')
+    .executeTakeFirst()
+  return found !== undefined
+}
+
+/** Undefined when the repository is gone, and its hooks with it. */
+async function findOwner(ctx: TxContext, repositoryId: number): Promise<number | undefined> {
+  const repo = await ctx.db
+    .selectFrom('repository')
+    .select('owner_id')
+    .where('id', '=', repositoryId)
+    .executeTakeFirst()
+  return repo?.owner_id
+}
+
+function isNone(oid: string): boolean {
+  return /^0+$/.test(oid)
+}

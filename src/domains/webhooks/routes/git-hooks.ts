@@ -1,0 +1,66 @@
+/** Git hooks over REST: programs that would run inside the forge. There are none, and nobody may make one. */
+import { Type } from 'typebox'
+import { openToAdmin } from '#domains/repositories'
+import type { Context } from '#platform/context'
+import { forbidden } from '#platform/problem'
+import { listOf, noContent, ok, type Route, route } from '#platform/rest'
+import { EditGitHook } from '../schemas.ts'
+import { GitHook } from '../wire.ts'
+
+const RepositoryPath = Type.Object({ owner: Type.String(), repo: Type.String() })
+const GitHookPath = Type.Object({ owner: Type.String(), repo: Type.String(), id: Type.String() })
+const facts = { tag: 'repository', scopes: ['repository'] } as const
+
+/** Compat: the right to edit them is given to nobody, not even to administrators. */
+async function refuse(visit: { ctx: Context; params: { owner: string; repo: string } }): Promise<never> {
+  await openToAdmin(visit.ctx, visit.params)
+  throw forbidden('must be allowed to edit git hooks')
+}
+
+export const gitHookRoutes: readonly Route[] = [
+  route({
+    ...facts,
+    method: 'GET',
+    path: '/repos/:owner/:repo/hooks/git',
+    operationId: 'repoListGitHooks',
+    summary: 'Git hooks of a repository: nobody may see them',
+    params: RepositoryPath,
+    answers: { 200: listOf(GitHook) },
+    open: refuse,
+    handle: async ({ opened }) => ok(opened),
+  }),
+  route({
+    ...facts,
+    method: 'GET',
+    path: '/repos/:owner/:repo/hooks/git/:id',
+    operationId: 'repoGetGitHook',
+    summary: 'A git hook of a repository: nobody may see it',
+    params: GitHookPath,
+    answers: { 200: GitHook },
+    open: refuse,
+    handle: async ({ opened }) => ok(opened),
+  }),
+  route({
+    ...facts,
+    method: 'PATCH',
+    path: '/repos/:owner/:repo/hooks/git/:id',
+    operationId: 'repoEditGitHook',
+    summary: 'Change a git hook of a repository: nobody may',
+    params: GitHookPath,
+    body: EditGitHook,
+    answers: { 200: GitHook },
+    open: refuse,
+    handle: async ({ opened }) => ok(opened),
+  }),
+  route({
+    ...facts,
+    method: 'DELETE',
+    path: '/repos/:owner/:repo/hooks/git/:id',
+    operationId: 'repoDeleteGitHook',
+    summary: 'Delete a git hook of a repository: nobody may',
+    params: GitHookPath,
+    answers: { 204: null },
+    open: refuse,
+    handle: async () => noContent(),
+  }),
+]

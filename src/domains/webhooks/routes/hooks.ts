@@ -1,0 +1,104 @@
+/** Hooks over REST: the same routes for every place that has hooks. */
+import { type Static, type TObject, type TProperties, Type } from 'typebox'
+import type { Context } from '#platform/context'
+import { created, listed, listOf, noContent, ok, pageFields, pageOf, type Route, route } from '#platform/rest'
+import { createHook, deleteHook, editHook, getHook, listHooks } from '../hooks.ts'
+import { type HookPlace, narrow } from '../places.ts'
+import { CreateHook, EditHook } from '../schemas.ts'
+import { Hook, presentHook } from '../wire.ts'
+import type { Scope } from './scopes.ts'
+
+const ListQuery = Type.Object(pageFields)
+const SiteListQuery = Type.Object({
+  type: Type.Optional(Type.String({ description: 'system, default or all; system when absent' })),
+  ...pageFields,
+})
+
+export function hookRoutes<P extends TProperties>(scope: Scope<P>): Route[] {
+  const { path, prefix, tag, whose } = scope
+  const facts = { tag, scopes: [scope.tokenScope], refusesPublicOnly: scope.refusesPublicOnly }
+  const one = { ...facts, path: `${path}/:id`, params: Type.Object({ ...scope.params, id: Type.Integer() }) }
+  const openOne = async ({ ctx, params }: { ctx: Context; params: unknown }) => {
+    const opened = await scope.open(ctx, params as Static<TObject<P>>)
+    return { place: opened, hook: await getHook(ctx, opened, (params as { id: number }).id) }
+  }
+  return [
+    listRoute(scope),
+    createRoute(scope),
+    route({
+      ...one,
+      method: 'GET',
+      operationId: `${prefix}GetHook`,
+      summary: `A hook ${whose}`,
+      answers: { 200: Hook },
+      open: openOne,
+      handle: async ({ opened }) => ok(presentHook(opened.hook)),
+    }),
+    route({
+      ...one,
+      method: 'PATCH',
+      operationId: `${prefix}EditHook`,
+      summary: `Change a hook ${whose}`,
+      body: EditHook,
+      answers: { 200: Hook },
+      open: openOne,
+      handle: async ({ ctx, body, opened }) => ok(presentHook(await editHook(ctx, opened.hook, body))),
+    }),
+    route({
+      ...one,
+      method: 'DELETE',
+      operationId: `${prefix}DeleteHook`,
+      summary: `Delete a hook ${whose}`,
+      answers: { 204: null },
+      open: openOne,
+      handle: async ({ ctx, opened }) => {
+        await deleteHook(ctx, opened.place, opened.hook.id)
+        return noContent()
+      },
+    }),
+  ]
+}
+
+/** Only the site has hooks of two kinds to choose from. */
+function listRoute<P extends TProperties>(scope: Scope<P>): Route {
+  const open = (ctx: Context, params: Static<TObject<P>>, type?: string): Promise<HookPlace> =>
+    scope.open(ctx, params).then((place) => narrow(place, type))
+  return route({
+    method: 'GET',
+    path: scope.path,
+    operationId: `${scope.prefix}ListHooks`,
+    tag: scope.tag,
+    summary: `Hooks ${scope.whose}`,
+    scopes: [scope.tokenScope],
+    refusesPublicOnly: scope.refusesPublicOnly,
+    params: Type.Object(scope.params),
+    query: scope.prefix === 'admin' ? SiteListQuery : ListQuery,
+    answers: { 200: listOf(Hook) },
+    open: ({ ctx, params, query }) => open(ctx, params, (query as Static<typeof SiteListQuery>).type),
+    handle: async (visit) => {
+      const { hooks, total } = await listHooks(visit.ctx, visit.opened, pageOf(visit.ctx, visit.query))
+      return listed(visit, hooks.map(presentHook), total, { links: scope.links })
+    },
+  })
+}
+
+function createRoute<P extends TProperties>(scope: Scope<P>): Route {
+  const facts = {
+    method: 'POST',
+    path: scope.path,
+    operationId: `${scope.prefix}CreateHook`,
+    tag: scope.tag,
+    summary: `Make a hook ${scope.whose}`,
+    scopes: [scope.tokenScope],
+    refusesPublicOnly: scope.refusesPublicOnly,
+    params: Type.Object(scope.params),
+    body: CreateHook,
+  } as const
+  const open = ({ ctx, params }: { ctx: Context; params: Static<TObject<P>> }) => scope.open(ctx, params)
+  const make = async (visit: { ctx: Context; opened: HookPlace; body: CreateHook }) =>
+    presentHook(await createHook(visit.ctx, visit.opened, visit.body))
+  // D10: administration answers 200.
+  return scope.prefix === 'admin'
+    ? route({ ...facts, answers: { 200: Hook }, open, handle: async (visit) => ok(await make(visit)) })
+    : route({ ...facts, answers: { 201: Hook }, open, handle: async (visit) => created(await make(visit)) })
+}

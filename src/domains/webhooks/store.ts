@@ -1,0 +1,90 @@
+/** SQL on `webhook`. Reads take any handle; writes take a transaction. */
+import { type RawBuilder, sql } from 'kysely'
+import type { Db, Tx } from '#platform/db'
+import type { Page } from '#platform/rest'
+import { type HookPlace, isIn } from './places.ts'
+import type { HookPatch, HookRow, NewHookRow } from './tables.ts'
+
+/** Compat: in the order in which they were made. */
+export function selectHooks(db: Db, place: HookPlace) {
+  return db.selectFrom('webhook').selectAll().where(isIn(place)).orderBy('id')
+}
+
+export async function countHooks(db: Db, place: HookPlace): Promise<number> {
+  const { total } = await db
+    .selectFrom('webhook')
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .where(isIn(place))
+    .executeTakeFirstOrThrow()
+  return total
+}
+
+export async function listHookRows(
+  db: Db,
+  place: HookPlace,
+  page: Page,
+): Promise<{ hooks: HookRow[]; total: number }> {
+  const hooks = await selectHooks(db, place).limit(page.limit).offset(page.offset).execute()
+  return { hooks, total: await countHooks(db, place) }
+}
+
+export function findHook(db: Db, place: HookPlace, id: number): Promise<HookRow | undefined> {
+  return db.selectFrom('webhook').selectAll().where('id', '=', id).where(isIn(place)).executeTakeFirst()
+}
+
+export function insertHook(tx: Tx, row: NewHookRow): Promise<HookRow> {
+  return tx.insertInto('webhook').values(row).returningAll().executeTakeFirstOrThrow()
+}
+
+/** undefined when it is gone. */
+export function updateHook(tx: Tx, id: number, patch: HookPatch): Promise<HookRow | undefined> {
+  return tx.updateTable('webhook').set(patch).where('id', '=', id).returningAll().executeTakeFirst()
+}
+
+export async function deleteHookRow(tx: Tx, place: HookPlace, id: number): Promise<boolean> {
+  const gone = await tx
+    .deleteFrom('webhook')
+    .where('id', '=', id)
+    .where(isIn(place))
+    .returning('id')
+    .executeTakeFirst()
+  return gone !== undefined
+}
+
+/** Secrets are sealed for their purpose, not for their row, so a copy opens like the original. */
+export async function copyRows(
+  tx: Tx,
+  which: RawBuilder<boolean>,
+  to: { readonly repositoryId: number; readonly now: Date },
+): Promise<void> {
+  await sql`insert into webhook (scope, repository_id, type, name, url, content_type, sealed_secret,
+      sealed_authorization, events, branch_filter, settings, is_active, created_at, updated_at)
+    select 'repository', ${to.repositoryId}::bigint, type, name, url, content_type, sealed_secret,
+      sealed_authorization, events, branch_filter, settings, is_active, ${to.now}::timestamptz,
+      ${to.now}::timestamptz
+    from webhook where ${which} order by id`.execute(tx)
+}
+
+/** A repository that has hooks already was given its own. */
+export function isDefaultFor(repositoryId: number): RawBuilder<boolean> {
+  return sql`webhook.repository_id is null and webhook.owner_id is null and webhook.scope = 'default'
+    and not exists (select 1 from webhook own where own.repository_id = ${repositoryId})`
+}
+
+/** Who is told of what happens in a repository: its hooks, its owner's, the system's. */
+export interface Source {
+  readonly repository_id: number
+  readonly owner_id: number
+}
+
+export function selectHearing(db: Db, { repository_id, owner_id }: Source) {
+  return db
+    .selectFrom('webhook')
+    .select(['id', 'events', 'branch_filter'])
+    .where('is_active', '=', true)
+    .where(
+      sql<boolean>`(webhook.repository_id = ${repository_id} or webhook.owner_id = ${owner_id}
+        or (webhook.repository_id is null and webhook.owner_id is null and webhook.scope = 'system'))`,
+    )
+    .orderBy('id')
+}

@@ -1,0 +1,105 @@
+/** For tests: a receiver on this machine that does as it is told, and the queue made to go by the clock of the test. */
+import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '#platform/db'
+
+export interface Received {
+  readonly method: string
+  readonly path: string
+  readonly headers: IncomingHttpHeaders
+  readonly body: string
+}
+
+/** Answers, or does not. */
+export type Behaviour = (response: ServerResponse, received: Received, count: number) => void
+
+export const welcome: Behaviour = (response) => void response.writeHead(200).end('thanks')
+export const refuse: Behaviour = (response) => void response.writeHead(500).end('no')
+export const hang: Behaviour = () => {}
+
+export class Receiver implements AsyncDisposable {
+  readonly received: Received[] = []
+  readonly url: string
+  /** The most that were under way at once. */
+  mostAtOnce = 0
+  behaviour: Behaviour
+  private readonly server: Server
+
+  private constructor(server: Server, behaviour: Behaviour) {
+    this.server = server
+    this.behaviour = behaviour
+    const { port } = server.address() as AddressInfo
+    this.url = `http://127.0.0.1:${port}/hook`
+  }
+
+  static async open(behaviour: Behaviour = welcome): Promise<Receiver> {
+    const server = createServer()
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const receiver = new Receiver(server, behaviour)
+    let atOnce = 0
+    server.on('request', async (request, response) => {
+      atOnce += 1
+      receiver.mostAtOnce = Math.max(receiver.mostAtOnce, atOnce)
+      response.on('close', () => {
+        atOnce -= 1
+      })
+      const chunks: Buffer[] = []
+      for await (const chunk of request) chunks.push(chunk as Buffer)
+      const body = Buffer.concat(chunks).toString('utf8')
+      const { method = '', url: path = '', headers } = request
+      const received = { method, path, headers, body }
+      receiver.received.push(received)
+      receiver.behaviour(response, received, receiver.received.length)
+    })
+    return receiver
+  }
+
+  /** Names of the deliveries, as often as they came. */
+  get uuids(): string[] {
+    return this.received.map(({ headers }) => String(headers['x-gitea-delivery']))
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.server.closeAllConnections()
+    await new Promise((resolve) => this.server.close(resolve))
+  }
+}
+
+interface Clocked {
+  readonly db: Db
+  advance(ms: number): void
+  runJobs(): Promise<void>
+}
+
+/** Runs what is due until nothing is. The queue may note how a job ended a moment after the run that saw it. */
+export async function runDue(forge: Clocked): Promise<void> {
+  for (let isDone = false; !isDone; ) {
+    await forge.runJobs()
+    await until(async () => (await countJobs(forge, sql`locked_at is not null`)) === 0)
+    isDone = (await countJobs(forge, sql`run_at <= now() and attempts < max_attempts`)) === 0
+  }
+}
+
+/** Lets time pass first: the queue goes by the clock of the database, tests by their own. */
+export async function later(forge: Clocked, ms: number): Promise<void> {
+  forge.advance(ms)
+  await sql`update graphile_worker._private_jobs set run_at = now() - interval '1 second'`.execute(forge.db)
+  await runDue(forge)
+}
+
+async function countJobs({ db }: Clocked, which: RawBuilder<unknown>): Promise<number> {
+  const { rows } = await sql<{ jobs: number }>`
+    select count(*) as jobs from graphile_worker.jobs where ${which}`.execute(db)
+  return rows[0]?.jobs ?? 0
+}
+
+/** For what a real worker does meanwhile. */
+export async function until(holds: () => boolean | Promise<boolean>, timeoutMs = 60_000): Promise<void> {
+  const startedAt = performance.now()
+  while (!(await holds())) {
+    if (performance.now() - startedAt > timeoutMs) throw new Error('waited in vain')
+    await sleep(25)
+  }
+}
