@@ -20,6 +20,7 @@ export interface DbOptions {
 }
 
 const INT8 = 20
+const INT8_ARRAY: number = 1016
 /** The client waits a little longer than the server, so that the server's own refusal is what is seen. */
 const CLIENT_GRACE_MS = 2_000
 const IDLE_IN_TRANSACTION_MS = 10_000
@@ -31,13 +32,21 @@ export function readInt8(text: string): number {
   return value
 }
 
+function readInt8Array(text: string): number[] {
+  const texts = pg.types.getTypeParser(INT8_ARRAY, 'text')(text) as string[]
+  return texts.map(readInt8)
+}
+
+function parserOf(oid: number, format?: 'text' | 'binary') {
+  if (format !== 'binary' && oid === INT8) return readInt8
+  if (format !== 'binary' && oid === INT8_ARRAY) return readInt8Array
+  return pg.types.getTypeParser(oid, format as 'text')
+}
+
 /** A pool of connections in our dialect: numbers for 64-bit integers, timeouts on every wait. */
 export function openPool(options: DbOptions): pg.Pool {
   const onError = options.onError ?? (() => {})
-  const types = {
-    getTypeParser: (oid: number, format?: 'text' | 'binary') =>
-      oid === INT8 && format !== 'binary' ? readInt8 : pg.types.getTypeParser(oid, format as 'text'),
-  }
+  const types = { getTypeParser: parserOf }
   const pool = new pg.Pool({
     connectionString: options.url,
     max: options.poolMax,

@@ -56,6 +56,12 @@ export const SETTINGS = {
   'outbound.allow_private': flag(false, 'imports and webhooks may reach loopback and private networks'),
   'outbound.timeout_ms': integer(30_000, [100, 600_000], 'time one outbound request may take'),
   'outbound.answer_bytes_max': integer(1_048_576, [1_024, 1_073_741_824], 'largest answer that is read'),
+  'imports.timeout_ms': integer(3_600_000, [1_000, 86_400_000], 'time one import or mirror may take'),
+  'imports.bytes_max': integer(
+    10_737_418_240,
+    [1_024, 1_099_511_627_776],
+    'largest repository that is imported',
+  ),
   'jobs.concurrency': integer(4, [1, 1_000], 'jobs one worker runs at once'),
   'jobs.attempts_max': integer(12, [1, 100], 'tries before a job is given up'),
   'jobs.dead_after_ms': integer(15_000, [1_000, 600_000], 'silence after which a worker counts as dead'),

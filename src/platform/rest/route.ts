@@ -55,6 +55,8 @@ interface RouteFacts {
   /** A token limited to public things is refused altogether. */
   readonly refusesPublicOnly?: boolean
   readonly deprecated?: boolean
+  /** Served at the root, beside the interface: an address for browsers, in no document. */
+  readonly isPage?: boolean
   /** The body carries content, so it may be larger than others. */
   readonly bearsContent?: boolean
   /** The body is a file: a form with one in it, or its bytes alone. */

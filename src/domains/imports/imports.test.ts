@@ -1,0 +1,166 @@
+/** Imports and mirrors: whole or not there, at most one under a name, followed and pushed on, and never from inside. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { type Forge, GitClient, startForge } from '#testing'
+import { claimImport, getImport } from './store.ts'
+
+let forge: Forge
+let tip = ''
+before(async () => {
+  forge = await startForge({ config: { 'log.level': 'silent', 'outbound.allow_private': true } })
+  for (const name of ['ann', 'bob']) await forge.person(name)
+  await forge.call('ann', 'POST', '/user/repos', { name: 'source' })
+  await using client = await GitClient.open(forge, 'ann', 'ann/source')
+  tip = await client.commit('a.txt', 'a')
+  await client.ok('tag', 'v1')
+  await client.ok('push', 'origin', 'main', 'v1')
+})
+after(() => forge[Symbol.asyncDispose]())
+
+const urlOf = (path: string) => `${forge.base}/${path}.git`
+
+/** Asks, and runs the jobs while the request waits. */
+async function migrate(as: string, body: Record<string, unknown>) {
+  const asking = forge.call(as, 'POST', '/repos/migrate', { clone_addr: urlOf('ann/source'), ...body })
+  let isOver = false
+  void asking.finally(() => {
+    isOver = true
+  })
+  while (!isOver) {
+    await forge.runJobs()
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  return asking
+}
+
+async function newestImport() {
+  const { id } = await forge.db
+    .selectFrom('import')
+    .select('id')
+    .orderBy('id', 'desc')
+    .executeTakeFirstOrThrow()
+  return getImport(forge.db, id)
+}
+
+test('a repository is brought in whole: refs, counters, watcher, where it came from', async () => {
+  const { status, body } = await migrate('bob', { repo_name: 'copy', description: 'a copy' })
+  assert.equal(status, 201)
+  assert.equal(body.full_name, 'bob/copy')
+  assert.equal(body.branch_count, 1)
+  assert.equal(body.watchers_count, 1)
+  assert.equal(body.original_url, urlOf('ann/source'))
+  await using client = await GitClient.open(forge, 'bob', 'bob/copy')
+  assert.equal(await client.remoteRef('refs/heads/main'), tip)
+  assert.equal(await client.remoteRef('refs/tags/v1'), tip)
+})
+
+test('an import that fails leaves nothing, and can be tried again at once', async () => {
+  const broken = await migrate('bob', { repo_name: 'lost', clone_addr: urlOf('ann/nothing') })
+  assert.equal(broken.status, 422)
+  assert.equal((await forge.call('bob', 'GET', '/repos/bob/lost')).status, 404)
+  assert.equal((await migrate('bob', { repo_name: 'lost' })).status, 201)
+})
+
+test('a taken name is told before the source is called', async () => {
+  const { status } = await migrate('bob', { repo_name: 'lost', clone_addr: urlOf('ann/nothing') })
+  assert.equal(status, 409)
+})
+
+test('whoever was thought dead and is not cannot finish: the later one wins', async () => {
+  const asked = forge.call('bob', 'POST', '/repos/migrate', {
+    clone_addr: urlOf('ann/source'),
+    repo_name: 'twice',
+  })
+  while ((await newestImport()).name_key !== 'twice') await new Promise((resolve) => setTimeout(resolve, 20))
+  const first = await newestImport()
+  await forge.db.transaction().execute((tx) => claimImport(tx, first.id))
+  // Bob asks again while the first maker is silent.
+  const { status } = await migrate('bob', { repo_name: 'twice' })
+  assert.equal(status, 201)
+  assert.equal((await asked).status, 409)
+  assert.equal((await getImport(forge.db, first.id)).state, 'cancelled')
+  assert.equal((await newestImport()).state, 'done')
+})
+
+test('secrets of a source are kept sealed and shown to nobody', async () => {
+  await forge.call('ann', 'POST', '/user/repos', { name: 'closed', private: true })
+  const wish = { clone_addr: urlOf('ann/closed'), auth_username: 'ann', auth_password: forge.tokenOf('ann') }
+  const { status, body } = await migrate('bob', { ...wish, repo_name: 'opened' })
+  assert.equal(status, 201)
+  assert.ok(!JSON.stringify(body).includes(forge.tokenOf('ann')))
+  const row = await newestImport()
+  assert.ok(!JSON.stringify(row).includes(forge.tokenOf('ann')))
+})
+
+test('a mirror follows its source, takes no push, and rests when told to', async () => {
+  const { body } = await migrate('bob', { repo_name: 'mirror', mirror: true, mirror_interval: '1h' })
+  assert.equal(body.mirror_interval, '1h0m0s')
+  await using ann = await GitClient.open(forge, 'ann', 'ann/source')
+  await ann.ok('pull', '--quiet', 'origin', 'main')
+  const later = await ann.commit('b.txt', 'b')
+  await ann.ok('push', 'origin', 'main', 'main:refs/heads/next')
+  await using bob = await GitClient.open(forge, 'bob', 'bob/mirror')
+  forge.advance(3_600_001)
+  await forge.call('bob', 'GET', '/repos/bob/mirror')
+  for (const task of forge.work.tasks) if (task.name === 'update_mirrors') await task.run(forge.ctx)
+  await forge.runJobs()
+  assert.equal(await bob.remoteRef('refs/heads/next'), later)
+  assert.equal((await forge.call('bob', 'GET', '/repos/bob/mirror')).body.branch_count, 2)
+  await bob.commit('mine.txt', 'mine')
+  const { code, output } = await bob.run('push', 'origin', 'main:refs/heads/mine')
+  assert.notEqual(code, 0)
+  assert.match(output, /mirror/)
+  const rest = await forge.call('bob', 'PATCH', '/repos/bob/mirror', { mirror_interval: '0' })
+  assert.equal(rest.body.mirror_interval, '0s')
+  forge.advance(365 * 24 * 3_600_000)
+  await ann.ok('push', 'origin', ':next')
+  for (const task of forge.work.tasks) if (task.name === 'update_mirrors') await task.run(forge.ctx)
+  await forge.runJobs()
+  assert.equal(await bob.remoteRef('refs/heads/next'), later)
+})
+
+test('what is pushed here is pushed on, with every push', async () => {
+  await forge.call('ann', 'POST', '/user/repos', { name: 'target' })
+  const { status } = await forge.call('ann', 'POST', '/repos/ann/source/push_mirrors', {
+    remote_address: urlOf('ann/target'),
+    remote_username: 'ann',
+    remote_password: forge.tokenOf('ann'),
+    sync_on_commit: true,
+  })
+  assert.equal(status, 200)
+  await using ann = await GitClient.open(forge, 'ann', 'ann/source')
+  await ann.ok('pull', '--quiet', 'origin', 'main')
+  const pushed = await ann.commit('c.txt', 'c')
+  await ann.ok('push', 'origin', 'main')
+  await forge.runJobs()
+  await using target = await GitClient.open(forge, 'ann', 'ann/target')
+  assert.equal(await target.remoteRef('refs/heads/main'), pushed)
+  const list = await forge.call('ann', 'GET', '/repos/ann/source/push_mirrors')
+  assert.equal(list.body[0].last_error, '')
+  assert.notEqual(list.body[0].last_update, null)
+})
+
+test('nobody imports from inside, and nobody pushes inside, where that is not allowed', async () => {
+  await using guarded = await startForge({ config: { 'log.level': 'silent' } })
+  await guarded.person('eve')
+  await guarded.call('eve', 'POST', '/user/repos', { name: 'own' })
+  for (const address of [
+    'http://127.0.0.1/a.git',
+    'http://localhost:22/a.git',
+    'http://169.254.169.254/latest',
+    'http://[::1]/a.git',
+    'http://10.0.0.1/a.git',
+    'http://0x7f000001/a.git',
+    'file:///etc',
+    '/etc',
+    'git://example.org/a.git',
+    'ssh://git@example.org/a.git',
+  ]) {
+    const body = { clone_addr: address, repo_name: 'x' }
+    assert.equal((await guarded.call('eve', 'POST', '/repos/migrate', body)).status, 422, address)
+    const target = { remote_address: address, interval: '8h' }
+    const { status } = await guarded.call('eve', 'POST', '/repos/eve/own/push_mirrors', target)
+    assert.ok(status === 400 || status === 422, `${address}: ${status}`)
+  }
+  assert.equal((await guarded.db.selectFrom('import').select('id').execute()).length, 0)
+})

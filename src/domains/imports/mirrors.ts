@@ -1,0 +1,83 @@
+/** Repositories that follow another: asked to, or when their time has come. */
+import { countMoved } from '#domains/contents'
+import { claimDueMirrors, markSynced, type Writable } from '#domains/repositories'
+import { emit } from '#events'
+import { commitRefs, fetchFrom } from '#git'
+import { type Context, transact } from '#platform/context'
+import { Problem } from '#platform/problem'
+import { addJobs } from '#platform/queue'
+import { ATTEMPTS_MAX, MIRROR_TASK, MIRRORS_AT_ONCE } from './limits.ts'
+import { remoteOf } from './source.ts'
+import type { MirrorRow } from './tables.ts'
+
+/** Asks for it and does not wait. */
+export async function askForSync(ctx: Context, repo: Writable<'code'>): Promise<void> {
+  if (!repo.is_mirror) throw new Problem('malformed', 'repository is not a mirror')
+  await orderSyncs(ctx, [repo.id])
+}
+
+/** What is due is taken out of the schedule and into the queue in one transaction, by one node. */
+export async function syncDueMirrors(ctx: Context): Promise<void> {
+  await transact(ctx, async (ctx) => {
+    await orderSyncs(ctx, await claimDueMirrors(ctx, MIRRORS_AT_ONCE))
+  })
+}
+
+/** The key keeps a mirror from waiting twice, the queue from being followed twice at once. */
+function orderSyncs(ctx: Context, ids: readonly number[]): Promise<void> {
+  return transact(ctx, (ctx) =>
+    addJobs(
+      ctx.db,
+      ids.map((id) => ({
+        task: MIRROR_TASK,
+        payload: { repository_id: id },
+        key: `${MIRROR_TASK}:${id}`,
+        queue: `${MIRROR_TASK}:${id}`,
+        attemptsMax: ATTEMPTS_MAX,
+      })),
+    ),
+  )
+}
+
+export async function runSync(ctx: Context, payload: unknown): Promise<void> {
+  const { repository_id } = payload as { repository_id: number }
+  const mirror = await ctx.db
+    .selectFrom('mirror')
+    .selectAll()
+    .where('repository_id', '=', repository_id)
+    .executeTakeFirst()
+  if (mirror === undefined) return
+  try {
+    await follow(ctx, mirror)
+    await noteError(ctx, repository_id, '')
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    ctx.log.warn({ err: error, 'repository.id': repository_id }, 'mirror could not follow its source')
+    await noteError(ctx, repository_id, error.message)
+  }
+}
+
+async function follow(ctx: Context, mirror: MirrorRow): Promise<void> {
+  const { repository_id } = mirror
+  const { storage_id } = await ctx.db
+    .selectFrom('repository')
+    .select('storage_id')
+    .where('id', '=', repository_id)
+    .executeTakeFirstOrThrow()
+  const limits = { timeoutMs: ctx.config['imports.timeout_ms'], bytesMax: ctx.config['imports.bytes_max'] }
+  const { updates } = await fetchFrom(ctx, storage_id, remoteOf(ctx, mirror), limits, (ctx, change) =>
+    commitRefs(ctx, change, async (ctx, storage, done) => {
+      await countMoved(ctx, repository_id, storage, change, done)
+      await markSynced(ctx, repository_id, true)
+      const updates = done.map(({ name, old, new: oid }) => ({ name, old, new: oid }))
+      await emit(ctx, 'mirror.synced', { repository_id, updates })
+    }),
+  )
+  if (updates.length === 0) await transact(ctx, (ctx) => markSynced(ctx, repository_id, false))
+}
+
+function noteError(ctx: Context, repositoryId: number, last_error: string): Promise<void> {
+  return transact(ctx, async (ctx) => {
+    await ctx.db.updateTable('mirror').set({ last_error }).where('repository_id', '=', repositoryId).execute()
+  })
+}

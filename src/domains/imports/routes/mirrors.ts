@@ -1,0 +1,113 @@
+/** Mirrors over REST: those that follow, and those that are pushed to. */
+import { Type } from 'typebox'
+import { openToAdmin, openToWrite } from '#domains/repositories'
+import { transact } from '#platform/context'
+import { listed, listOf, noContent, ok, PageQuery, pageOf, type Route, route } from '#platform/rest'
+import { askForSync } from '../mirrors.ts'
+import {
+  addPushMirror,
+  askForPushes,
+  deletePushMirror,
+  getPushMirror,
+  listPushMirrors,
+} from '../push-mirrors.ts'
+import { CreatePushMirror } from '../schemas.ts'
+import { PushMirror, presentPushMirror } from '../wire.ts'
+
+const RepositoryPath = Type.Object({ owner: Type.String(), repo: Type.String() })
+const MirrorPath = Type.Object({ owner: Type.String(), repo: Type.String(), name: Type.String() })
+const facts = { tag: 'repository', scopes: ['repository'] } as const
+const done = { status: 200 as const, body: undefined }
+
+export const mirrorRoutes: readonly Route[] = [
+  route({
+    ...facts,
+    method: 'POST',
+    path: '/repos/:owner/:repo/mirror-sync',
+    operationId: 'repoMirrorSync',
+    summary: 'Ask a mirror to follow its source now',
+    params: RepositoryPath,
+    answers: { 200: null },
+    open: async (visit) => openToWrite(visit.ctx, visit.params, 'code'),
+    handle: async ({ ctx, opened }) => {
+      await askForSync(ctx, opened)
+      return done
+    },
+  }),
+  route({
+    ...facts,
+    method: 'GET',
+    path: '/repos/:owner/:repo/push_mirrors',
+    operationId: 'repoListPushMirrors',
+    summary: 'Where a repository is pushed to',
+    params: RepositoryPath,
+    query: PageQuery,
+    answers: { 200: listOf(PushMirror) },
+    open: ({ ctx, params }) => openToAdmin(ctx, params),
+    handle: async (visit) => {
+      const { mirrors, total } = await listPushMirrors(
+        visit.ctx,
+        visit.opened,
+        pageOf(visit.ctx, visit.query),
+      )
+      return listed(
+        visit,
+        mirrors.map((mirror) => presentPushMirror(mirror, visit.opened)),
+        total,
+      )
+    },
+  }),
+  route({
+    ...facts,
+    method: 'POST',
+    path: '/repos/:owner/:repo/push_mirrors',
+    operationId: 'repoAddPushMirror',
+    summary: 'Push a repository elsewhere from now on',
+    params: RepositoryPath,
+    body: CreatePushMirror,
+    answers: { 200: PushMirror },
+    open: ({ ctx, params }) => openToAdmin(ctx, params),
+    handle: async ({ ctx, body, opened }) =>
+      ok(presentPushMirror(await addPushMirror(ctx, opened, body), opened)),
+  }),
+  route({
+    ...facts,
+    method: 'POST',
+    path: '/repos/:owner/:repo/push_mirrors-sync',
+    operationId: 'repoPushMirrorSync',
+    summary: 'Push a repository everywhere it is pushed to, now',
+    params: RepositoryPath,
+    answers: { 200: null },
+    open: ({ ctx, params }) => openToAdmin(ctx, params),
+    handle: async ({ ctx, opened }) => {
+      await transact(ctx, (ctx) => askForPushes(ctx, opened.id, 'all'))
+      return done
+    },
+  }),
+  route({
+    ...facts,
+    method: 'GET',
+    path: '/repos/:owner/:repo/push_mirrors/:name',
+    operationId: 'repoGetPushMirrorByRemoteName',
+    summary: 'One of the places a repository is pushed to',
+    params: MirrorPath,
+    answers: { 200: PushMirror },
+    open: ({ ctx, params }) => openToAdmin(ctx, params),
+    handle: async ({ ctx, params, opened }) =>
+      ok(presentPushMirror(await getPushMirror(ctx, opened, params.name), opened)),
+  }),
+  route({
+    ...facts,
+    method: 'DELETE',
+    path: '/repos/:owner/:repo/push_mirrors/:name',
+    operationId: 'repoDeletePushMirror',
+    summary: 'Stop pushing a repository somewhere',
+    params: MirrorPath,
+    answers: { 204: null },
+    open: ({ ctx, params }) => openToAdmin(ctx, params),
+    handle: async ({ ctx, params, opened }) => {
+      await deletePushMirror(ctx, opened, params.name)
+      return noContent()
+    },
+  }),
+]

@@ -1,0 +1,150 @@
+/**
+ * Bringing a repository in. Refs, packs, record and counters come into being in one transaction, at the very end: an
+ * import is whole or it is not there. What a dead maker left behind belongs to nobody and is swept.
+ */
+import { countMoved } from '#domains/contents'
+import { nextAfter, recordRepository } from '#domains/repositories'
+import { type Account, actorOf, findAccountById } from '#domains/users'
+import {
+  adoptStorage,
+  type Commit,
+  commitRefs,
+  createStorage,
+  fetchFrom,
+  listRemote,
+  type ObjectFormat,
+  type Offer,
+} from '#git'
+import { type Context, type TxContext, transact } from '#platform/context'
+import { Problem } from '#platform/problem'
+import { asSignedIn } from '#platform/rest'
+import { ATTEMPTS_MAX, WATCH_MS } from './limits.ts'
+import { remoteOf } from './source.ts'
+import { claimImport, failImport, finishImport, isStillOurs } from './store.ts'
+import type { Failure, ImportRow } from './tables.ts'
+
+const DEFAULT_HEAD = 'refs/heads/main'
+const BRANCHES = 'refs/heads/'
+/** Compat: what follows another takes no changes of its own. */
+const MIRROR_UNITS = ['code', 'issues', 'releases', 'wiki', 'projects', 'packages']
+
+export async function runImport(ctx: Context, payload: unknown): Promise<void> {
+  const { import_id } = payload as { import_id: number }
+  const order = await transact(ctx, (ctx) => claimImport(ctx.db, import_id))
+  if (order === undefined) return
+  await using watch = watchOver(ctx, order)
+  try {
+    await bringIn({ ...ctx, signal: AbortSignal.any([ctx.signal, watch.signal]) }, order)
+  } catch (error) {
+    if (watch.signal.aborted) return
+    // Only what the source did is final; what befell this machine may not befall the next.
+    if (!(error instanceof Problem) && order.attempts < ATTEMPTS_MAX) throw error
+    ctx.log.warn({ err: error, 'import.id': order.id }, 'import failed')
+    await transact(ctx, (ctx) => failImport(ctx.db, order, failureOf(error), ctx.now()))
+  }
+}
+
+async function bringIn(ctx: Context, order: ImportRow): Promise<void> {
+  const [owner, account] = await Promise.all([
+    findAccountById(ctx.db, order.owner_id),
+    findAccountById(ctx.db, order.actor_id),
+  ])
+  if (owner === undefined || account === undefined) throw new Problem('invalid', 'the owner is gone')
+  const remote = remoteOf(ctx, { url: order.wishes.url, credentials: order.credentials })
+  const offer = await listRemote(ctx, remote)
+  const head = offer.head?.startsWith(BRANCHES) ? offer.head : DEFAULT_HEAD
+  const storageId = await transact(ctx, (ctx) =>
+    createStorage(ctx.db, { objectFormat: offer.objectFormat, head, now: ctx.now(), isAdopted: false }),
+  )
+  const made = { order, owner, account, storageId, offer, head }
+  const limits = { timeoutMs: ctx.config['imports.timeout_ms'], bytesMax: ctx.config['imports.bytes_max'] }
+  const { updates } = await fetchFrom(ctx, storageId, remote, limits, committing(made))
+  if (updates.length === 0) await transact(ctx, (ctx) => write(ctx, made))
+}
+
+interface Made {
+  readonly order: ImportRow
+  readonly owner: Account
+  readonly account: Account
+  readonly storageId: number
+  readonly offer: Offer
+  readonly head: string
+}
+
+function committing(made: Made): Commit {
+  return (ctx, change) =>
+    commitRefs(ctx, change, async (ctx, storage, done) => {
+      const id = await write(ctx, made)
+      await countMoved(ctx, id, storage, change, done)
+    })
+}
+
+async function write(
+  ctx: TxContext,
+  { order, owner, account, storageId, offer, head }: Made,
+): Promise<number> {
+  const { wishes } = order
+  const now = ctx.now()
+  const actor = actorOf(account, { publicOnly: false, via: 'process', tokenId: null })
+  const isMirror = wishes.mirrorEveryS !== null
+  const row = {
+    owner_id: owner.id,
+    storage_id: storageId,
+    name: wishes.name,
+    name_key: order.name_key,
+    description: wishes.description,
+    is_private: wishes.isPrivate,
+    original_url: wishes.url,
+    archived_at: null,
+    // Compat: what came from an empty source has no default branch until something is pushed to it.
+    default_branch: offer.refs.size === 0 ? '' : head.slice(BRANCHES.length),
+    object_format: offer.objectFormat satisfies ObjectFormat,
+    ...(isMirror
+      ? {
+          units: MIRROR_UNITS,
+          is_mirror: true,
+          mirror_interval_s: wishes.mirrorEveryS,
+          mirror_updated_at: now,
+          mirror_next_at: nextAfter(now, wishes.mirrorEveryS ?? 0),
+        }
+      : {}),
+    created_at: now,
+    updated_at: now,
+  }
+  const repo = await recordRepository(ctx, asSignedIn({ ctx: { ...ctx, actor } }), { owner, row })
+  await adoptStorage(ctx.db, storageId)
+  if (isMirror)
+    await ctx.db
+      .insertInto('mirror')
+      .values({
+        repository_id: repo.id,
+        url: wishes.url,
+        credentials: order.credentials,
+      })
+      .execute()
+  if (!(await finishImport(ctx.db, order, repo.id, now)))
+    throw new Problem('conflict', 'the import was cancelled')
+  return repo.id
+}
+
+/** Whoever was given up, or was thought dead and is not, stops what it is doing. */
+function watchOver(ctx: Context, order: ImportRow): AsyncDisposable & { signal: AbortSignal } {
+  const given = new AbortController()
+  const look = async () => {
+    if (!(await isStillOurs(ctx.db, order))) given.abort()
+  }
+  const timer = setInterval(() => void look().catch(() => undefined), WATCH_MS)
+  return {
+    signal: given.signal,
+    async [Symbol.asyncDispose]() {
+      clearInterval(timer)
+    },
+  }
+}
+
+function failureOf(error: unknown): Failure {
+  if (!(error instanceof Problem))
+    return { kind: 'unavailable', message: 'the import failed here; try again' }
+  const kind = error.kind === 'conflict' || error.kind === 'forbidden' ? error.kind : 'invalid'
+  return { kind, message: error.message }
+}

@@ -1,0 +1,103 @@
+/** Asking for an import: it is written down, a worker takes it up, and whoever asked may wait for it. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { isOrgOwner } from '#domains/orgs'
+import {
+  assertNameFree,
+  assertRepositoryName,
+  getRepository,
+  INTERVAL_DEFAULT_S,
+  type Repository,
+  readInterval,
+} from '#domains/repositories'
+import { type Account, findAccount, findAccountById } from '#domains/users'
+import { type Context, transact } from '#platform/context'
+import { forbidden, invalid, Problem } from '#platform/problem'
+import { addJobs } from '#platform/queue'
+import type { SignedIn } from '#platform/rest'
+import { ATTEMPTS_MAX, IMPORT_TASK } from './limits.ts'
+import type { MigrateRepository } from './schemas.ts'
+import { assertCallable, readSource, sealCredentials } from './source.ts'
+import { getImport, insertImport } from './store.ts'
+import type { Wishes } from './tables.ts'
+
+const WAIT_MIN_MS = 50
+const WAIT_MAX_MS = 1_000
+
+/** The number of the import. A name that is taken is told before the source is called. */
+export async function startImport(ctx: Context, actor: SignedIn, input: MigrateRepository): Promise<number> {
+  const owner = await findOwner(ctx, actor, input)
+  const source = readSource(input.clone_addr, {
+    username: input.auth_username ?? '',
+    password: input.auth_password ?? '',
+    token: input.auth_token ?? '',
+  })
+  await assertCallable(ctx, source.url)
+  assertRepositoryName(input.repo_name)
+  await assertNameFree(ctx, owner, input.repo_name)
+  const wishes = wishesOf(input, source.url)
+  return transact(ctx, async (ctx) => {
+    const id = await insertImport(ctx.db, {
+      owner_id: owner.id,
+      actor_id: actor.id,
+      name_key: input.repo_name.toLowerCase(),
+      wishes,
+      credentials: sealCredentials(ctx, source.credentials),
+      created_at: ctx.now(),
+    })
+    if (id === undefined) throw new Problem('conflict', 'an import under this name is under way')
+    await addJobs(ctx.db, [{ task: IMPORT_TASK, payload: { import_id: id }, attemptsMax: ATTEMPTS_MAX }])
+    return id
+  })
+}
+
+/** Until it has ended, one way or the other. Whoever goes away only stops waiting: the import goes on. */
+export async function waitForImport(ctx: Context, id: number): Promise<Repository> {
+  for (let pause = WAIT_MIN_MS; ; pause = Math.min(pause * 2, WAIT_MAX_MS)) {
+    const { state, repository_id, failure } = await getImport(ctx.db, id)
+    if (state === 'done' && repository_id !== null) return getRepository(ctx, repository_id)
+    if (state === 'failed') throw new Problem(failure?.kind ?? 'invalid', failure?.message ?? 'it failed')
+    if (state === 'cancelled' || state === 'done')
+      throw new Problem('conflict', 'the import was cancelled or its repository is gone')
+    await sleep(pause, undefined, { signal: ctx.signal })
+  }
+}
+
+async function findOwner(ctx: Context, actor: SignedIn, input: MigrateRepository): Promise<Account> {
+  const owner = await findNamed(ctx, actor, input)
+  if (owner === undefined) throw invalid('user does not exist', { name: input.repo_owner, uid: input.uid })
+  if (owner.id === actor.id || actor.isAdmin) return owner
+  if (owner.kind !== 'organization') throw forbidden('given user is not an organization')
+  if (!(await isOrgOwner(ctx.db, owner.id, actor.id)))
+    throw forbidden('given user is not owner of organization')
+  return owner
+}
+
+async function findNamed(
+  ctx: Context,
+  actor: SignedIn,
+  input: MigrateRepository,
+): Promise<Account | undefined> {
+  if (input.repo_owner) return findAccount(ctx.db, input.repo_owner)
+  return input.uid ? findAccountById(ctx.db, input.uid) : actor.account
+}
+
+function wishesOf(input: MigrateRepository, url: string): Wishes {
+  const isMirror = input.mirror ?? false
+  return {
+    name: input.repo_name,
+    url,
+    description: input.description ?? '',
+    isPrivate: input.private ?? false,
+    mirrorEveryS: isMirror ? intervalOf(input.mirror_interval ?? '') : null,
+    withWiki: input.wiki ?? false,
+    // Compat: what follows another has no releases of its own.
+    withReleases: (input.releases ?? false) && !isMirror,
+    service: (input.service ?? '').toLowerCase(),
+  }
+}
+
+function intervalOf(text: string): number {
+  const seconds = text === '' ? INTERVAL_DEFAULT_S : readInterval(text)
+  if (typeof seconds === 'string') throw invalid(`mirror interval: ${seconds}`)
+  return seconds
+}

@@ -1,0 +1,69 @@
+/** The tables of imports and mirrors. */
+import type { Generated, JSONColumnType, Selectable } from 'kysely'
+
+declare module '#platform/db' {
+  interface Tables {
+    import: ImportTable
+    mirror: MirrorTable
+    push_mirror: PushMirrorTable
+  }
+}
+
+/** What was asked for, without its secrets. */
+export interface Wishes {
+  readonly name: string
+  readonly url: string
+  readonly description: string
+  readonly isPrivate: boolean
+  /** Follow the source from now on, this often; null: bring it in once. */
+  readonly mirrorEveryS: number | null
+  readonly withWiki: boolean
+  readonly withReleases: boolean
+  readonly service: string
+}
+
+/** Why it failed, to be told to whoever waits. */
+export interface Failure {
+  readonly kind: 'conflict' | 'invalid' | 'forbidden' | 'unavailable'
+  readonly message: string
+}
+
+interface ImportTable {
+  id: Generated<number>
+  owner_id: number
+  actor_id: number
+  name_key: string
+  wishes: JSONColumnType<Wishes>
+  credentials: string
+  state: Generated<'waiting' | 'running' | 'done' | 'failed' | 'cancelled'>
+  attempts: Generated<number>
+  repository_id: Generated<number | null>
+  failure: JSONColumnType<Failure | null, string | null | undefined, string | null>
+  created_at: Date
+  ended_at: Generated<Date | null>
+}
+
+interface MirrorTable {
+  repository_id: number
+  url: string
+  credentials: string
+  last_error: Generated<string>
+}
+
+interface PushMirrorTable {
+  id: Generated<number>
+  repository_id: number
+  name: string
+  url: string
+  credentials: string
+  interval_s: number
+  syncs_on_push: boolean
+  next_at: Date | null
+  last_error: Generated<string>
+  updated_at: Generated<Date | null>
+  created_at: Date
+}
+
+export type ImportRow = Selectable<ImportTable>
+export type MirrorRow = Selectable<MirrorTable>
+export type PushMirrorRow = Selectable<PushMirrorTable>

@@ -1,0 +1,119 @@
+/** Fetching from a remote: its branches and tags become ours, by the same road as a push. */
+import { readdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Context } from '#platform/context'
+import { Problem } from '#platform/problem'
+import { gitText } from '../command/run.ts'
+import { inspect } from '../push/inspect.ts'
+import { listRefs } from '../refs/read.ts'
+import type { RefUpdate } from '../refs/update.ts'
+import { zeroOid } from '../storage.ts'
+import { openScratch, publishPacks, type Scratch } from '../write/scratch.ts'
+import type { Commit } from '../write/types.ts'
+import { environmentFor, explainRemote, type Remote } from './remote.ts'
+
+export interface FetchLimits {
+  readonly timeoutMs: number
+  readonly bytesMax: number
+}
+
+export interface Fetched {
+  readonly updates: readonly RefUpdate[]
+  readonly bytes: number
+}
+
+const PREFIXES = ['refs/heads/', 'refs/tags/']
+const REFSPECS = PREFIXES.map((prefix) => `+${prefix}*:${prefix}*`)
+const WATCH_MS = 1_000
+const TOO_LARGE = 'Migration failed: the source is larger than an import may be'
+const FETCH = {
+  name: 'fetch',
+  flags: [
+    '--no-tags',
+    '--prune',
+    '--force',
+    '--quiet',
+    '--no-write-fetch-head',
+    '--no-auto-maintenance',
+  ] as const,
+  // A pack and never loose objects: it is what is published.
+  settings: { 'fetch.unpackLimit': '1', 'fetch.fsckObjects': 'true', 'fetch.parallel': '1' },
+}
+
+/** What the remote does not have any more goes here, too. Nothing is committed when nothing differs. */
+export async function fetchFrom(
+  ctx: Context,
+  storageId: number,
+  remote: Remote,
+  limits: FetchLimits,
+  commit: Commit,
+): Promise<Fetched> {
+  await using scratch = await openScratch(ctx, storageId)
+  try {
+    await download(ctx, scratch, remote, limits)
+  } catch (error) {
+    throw explainRemote(error)
+  }
+  const updates = await findUpdates(ctx, scratch)
+  if (updates.length === 0) return { updates, bytes: 0 }
+  const packs = await publishPacks(ctx, scratch)
+  const results = await commit(ctx, { storageId, updates, isAtomic: true, packs })
+  const refused = results.find(({ refusal }) => refusal !== undefined)
+  if (refused !== undefined)
+    throw new Problem('conflict', 'the refs were not changed', { refusal: refused.refusal })
+  return { updates, bytes: packs.reduce((sum, pack) => sum + pack.bytes, 0) }
+}
+
+async function download(ctx: Context, scratch: Scratch, remote: Remote, limits: FetchLimits): Promise<void> {
+  const folder = join(scratch.path, 'objects/pack')
+  const tooLarge = new AbortController()
+  const look = async () => {
+    if ((await bytesIn(folder)) > limits.bytesMax) tooLarge.abort(new Problem('invalid', TOO_LARGE))
+  }
+  const environment = await environmentFor(ctx, remote)
+  const watching = setInterval(look, WATCH_MS)
+  const bounded = { ...ctx, signal: AbortSignal.any([ctx.signal, tooLarge.signal]) }
+  const options = { path: scratch.path, timeoutMs: limits.timeoutMs, environment }
+  try {
+    await gitText(bounded, { ...FETCH, words: [remote.url, ...REFSPECS] }, options)
+    await look()
+  } finally {
+    clearInterval(watching)
+    tooLarge.signal.throwIfAborted()
+  }
+}
+
+async function bytesIn(folder: string): Promise<number> {
+  const names = await readdir(folder).catch(() => [])
+  const sizes = await Promise.all(names.map((name) => stat(join(folder, name)).catch(() => undefined)))
+  return sizes.reduce((sum, it) => sum + (it?.size ?? 0), 0)
+}
+
+/** What git wrote into the scratch repository, held against what the refs are in truth. */
+async function findUpdates(ctx: Context, scratch: Scratch): Promise<RefUpdate[]> {
+  const zero = zeroOid(scratch.storage.object_format)
+  const text = await gitText(
+    ctx,
+    { name: 'for-each-ref', flags: ['--format=%(objectname) %(refname)'] },
+    { path: scratch.path },
+  )
+  const lines = text.split('\n').filter((line) => line !== '')
+  const theirs = new Map(lines.map((line) => [line.slice(zero.length + 1), line.slice(0, zero.length)]))
+  const ours = new Map(
+    (await listRefs(ctx.db, scratch.storage.id, { prefixes: PREFIXES })).map((ref) => [ref.name, ref.oid]),
+  )
+  const changed = [...theirs].filter(([name, oid]) => ours.get(name) !== oid)
+  const objects = await inspect(
+    ctx,
+    scratch.path,
+    changed.map(([, oid]) => oid),
+  )
+  const set = changed.map(([name, oid]) => ({
+    name,
+    old: ours.get(name) ?? zero,
+    new: oid,
+    peeled: objects.get(oid)?.peeled ?? null,
+  }))
+  const gone = [...ours].filter(([name]) => !theirs.has(name))
+  return [...set, ...gone.map(([name, old]) => ({ name, old, new: zero, peeled: null }))]
+}

@@ -1,0 +1,53 @@
+/** What a remote has to offer: its refs, what its HEAD stands for, and the format of its objects. */
+import { randomUUID } from 'node:crypto'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Context } from '#platform/context'
+import { invalid } from '#platform/problem'
+import { layOut } from '../cache/cache.ts'
+import { gitText } from '../command/run.ts'
+import { OID_DIGITS } from '../storage.ts'
+import type { ObjectFormat } from '../tables.ts'
+import { environmentFor, explainRemote, type Remote } from './remote.ts'
+
+export interface Offer {
+  readonly objectFormat: ObjectFormat
+  /** The whole name of the branch; null when the remote does not say. */
+  readonly head: string | null
+  readonly refs: ReadonlyMap<string, string>
+}
+
+const LIST_TIMEOUT_MS = 120_000
+const LIST_BYTES_MAX = 256 * 1024 * 1024
+
+export async function listRemote(ctx: Context, remote: Remote): Promise<Offer> {
+  const path = join(ctx.cache.scratch, `asking-${randomUUID()}.git`)
+  try {
+    await layOut(path, { object_format: 'sha1', head: 'refs/heads/main' })
+    const environment = await environmentFor(ctx, remote)
+    const command = { name: 'ls-remote', flags: ['--symref', '--quiet'] as const, words: [remote.url] }
+    const options = { path, timeoutMs: LIST_TIMEOUT_MS, outputBytesMax: LIST_BYTES_MAX }
+    const text = await gitText(ctx, command, { ...options, environment })
+    return readOffer(text)
+  } catch (error) {
+    throw explainRemote(error)
+  } finally {
+    await rm(path, { recursive: true, force: true })
+  }
+}
+
+/** A line is `oid TAB name`, or `ref: name TAB HEAD` for what HEAD stands for. */
+function readOffer(text: string): Offer {
+  const refs = new Map<string, string>()
+  let head: string | null = null
+  for (const line of text.split('\n')) {
+    const [value = '', name = ''] = line.split('\t')
+    if (value.startsWith('ref: ') && name === 'HEAD') head = value.slice('ref: '.length)
+    else if (name.startsWith('refs/') && !name.endsWith('^{}')) refs.set(name, value)
+  }
+  const [first] = refs.values()
+  const objectFormat = first?.length === OID_DIGITS.sha256 ? 'sha256' : 'sha1'
+  if (first !== undefined && first.length !== OID_DIGITS[objectFormat])
+    throw invalid('Migration failed: the source has objects of a format that is not known')
+  return { objectFormat, head, refs }
+}

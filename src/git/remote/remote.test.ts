@@ -1,0 +1,121 @@
+/** Repositories somewhere else: listed, fetched, followed, pushed to; and never at an address that is not allowed. */
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after, before, test } from 'node:test'
+import { openOutbound } from '#platform/outbound'
+import { type Forge, GitClient, startForge } from '#testing'
+import { listRefs } from '../refs/read.ts'
+import { commitPlainly, gitInStorage, makeStorage } from '../testing.ts'
+import { fetchFrom } from './fetch-from.ts'
+import { listRemote } from './list-remote.ts'
+import { pushTo } from './push-to.ts'
+
+const LIMITS = { timeoutMs: 60_000, bytesMax: 50_000_000 }
+let forge: Forge
+before(async () => {
+  forge = await startForge({ config: { 'log.level': 'silent', 'outbound.allow_private': true } })
+  await forge.person('ann')
+})
+after(() => forge[Symbol.asyncDispose]())
+
+const urlOf = (name: string) => `${forge.base}/ann/${name}.git`
+const told = async (storageId: number) =>
+  (await listRefs(forge.db, storageId)).map(({ name, oid, peeled_oid }) => [name, oid, peeled_oid])
+
+async function makeSource(name: string, format: 'sha1' | 'sha256' = 'sha1', isPrivate = false) {
+  const body = { name, object_format_name: format, private: isPrivate }
+  assert.equal((await forge.call('ann', 'POST', '/user/repos', body)).status, 201)
+  const client = await GitClient.open(forge, 'ann', `ann/${name}`, format)
+  await client.commit('a.txt', 'first')
+  await client.ok('branch', 'next')
+  await client.ok('tag', '--annotate', '--message', 'one', 'v1')
+  await client.ok('push', 'origin', 'main', 'next', 'v1')
+  return client
+}
+
+for (const format of ['sha1', 'sha256'] as const)
+  test(`all branches and tags come along, and later what changed and what is gone, by ${format}`, async () => {
+    await using client = await makeSource(`source-${format}`, format)
+    const remote = { url: urlOf(`source-${format}`) }
+    const offer = await listRemote(forge.ctx, remote)
+    assert.equal(offer.objectFormat, format)
+    assert.equal(offer.head, 'refs/heads/main')
+    assert.deepEqual([...offer.refs.keys()].sort(), ['refs/heads/main', 'refs/heads/next', 'refs/tags/v1'])
+    const storage = await makeStorage(forge.ctx, format)
+    const first = await fetchFrom(forge.ctx, storage, remote, LIMITS, commitPlainly)
+    assert.equal(first.updates.length, 3)
+    const tip = await client.ok('rev-parse', 'main')
+    const tag = await client.ok('rev-parse', 'v1')
+    assert.deepEqual(await told(storage), [
+      ['refs/heads/main', tip, null],
+      ['refs/heads/next', tip, null],
+      ['refs/tags/v1', tag, tip],
+    ])
+    await client.ok('commit', '--quiet', '--amend', '--message', 'another first')
+    await client.ok('push', '--force', 'origin', 'main', ':next')
+    await fetchFrom(forge.ctx, storage, remote, LIMITS, commitPlainly)
+    assert.deepEqual(await told(storage), [
+      ['refs/heads/main', await client.ok('rev-parse', 'main'), null],
+      ['refs/tags/v1', tag, tip],
+    ])
+    assert.equal(await gitInStorage(forge.ctx, storage, 'fsck', '--connectivity-only'), '')
+    const again = await fetchFrom(forge.ctx, storage, remote, LIMITS, commitPlainly)
+    assert.deepEqual(again.updates, [])
+  })
+
+test('an empty source offers nothing; a private one asks for credentials and takes them', async () => {
+  await forge.call('ann', 'POST', '/user/repos', { name: 'empty' })
+  assert.equal((await listRemote(forge.ctx, { url: urlOf('empty') })).refs.size, 0)
+  await using _client = await makeSource('closed', 'sha1', true)
+  const asking = listRemote(forge.ctx, { url: urlOf('closed') })
+  await assert.rejects(asking, { kind: 'invalid', message: /Authentication failed/ })
+  const remote = { url: urlOf('closed'), username: 'ann', password: forge.tokenOf('ann') }
+  assert.equal((await listRemote(forge.ctx, remote)).refs.size, 3)
+})
+
+test('a mirror is pushed to: branches come and go there as they do here', async () => {
+  await using client = await makeSource('here')
+  await forge.call('ann', 'POST', '/user/repos', { name: 'there' })
+  const remote = { url: urlOf('there'), username: 'ann', password: forge.tokenOf('ann') }
+  const storage = await makeStorage(forge.ctx)
+  await fetchFrom(forge.ctx, storage, { url: urlOf('here') }, LIMITS, commitPlainly)
+  await pushTo(forge.ctx, storage, remote, LIMITS)
+  const names = async () => [...(await listRemote(forge.ctx, remote)).refs.keys()].sort()
+  assert.deepEqual(await names(), ['refs/heads/main', 'refs/heads/next', 'refs/tags/v1'])
+  await client.ok('push', 'origin', ':next')
+  await fetchFrom(forge.ctx, storage, { url: urlOf('here') }, LIMITS, commitPlainly)
+  await pushTo(forge.ctx, storage, remote, LIMITS)
+  assert.deepEqual(await names(), ['refs/heads/main', 'refs/tags/v1'])
+})
+
+test('an import that grows past its bound is given up', async () => {
+  await using client = await makeSource('grown')
+  await client.commit('noise', Array.from({ length: 400_000 }, () => Math.random().toString(36)).join('\n'))
+  await client.ok('push', 'origin', 'main')
+  const storage = await makeStorage(forge.ctx)
+  const slow = { ...LIMITS, bytesMax: 1_000 }
+  const remote = { url: urlOf('grown') }
+  await assert.rejects(fetchFrom(forge.ctx, storage, remote, slow, commitPlainly), { kind: 'invalid' })
+  assert.deepEqual(await told(storage), [])
+})
+
+test('what may not be called is not called by git either, and nobody there sends git elsewhere', async () => {
+  await using _client = await makeSource('inside')
+  const limits = { timeoutMs: 5_000, connectTimeoutMs: 1_000, answerBytesMax: 1_000, redirectsMax: 0 }
+  const outbound = openOutbound({ ...limits, allowPrivate: false })
+  const guarded = { ...forge.ctx, outbound }
+  await assert.rejects(listRemote(guarded, { url: urlOf('inside') }), {
+    kind: 'invalid',
+    message: /not allowed/,
+  })
+  await outbound.close()
+  const redirecting = createServer((request, response) => {
+    response.writeHead(302, { location: `${forge.base}/ann/inside.git${request.url}` }).end()
+  }).listen(0, '127.0.0.1')
+  await once(redirecting, 'listening')
+  const { port } = redirecting.address() as AddressInfo
+  await assert.rejects(listRemote(forge.ctx, { url: `http://127.0.0.1:${port}` }), { kind: 'invalid' })
+  redirecting.close()
+})
