@@ -1,0 +1,167 @@
+/** The files of releases: their bytes in the object store, their names in rows. */
+import { randomUUID } from 'node:crypto'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { Writable } from '#domains/repositories'
+import { type Context, transact } from '#platform/context'
+import { notFound, Problem } from '#platform/problem'
+import type { SignedIn, Upload } from '#platform/rest'
+import type { Seen } from './open-release.ts'
+import type { AssetRow } from './tables.ts'
+
+const NAME_MAX = 255
+const ASSETS_A_RELEASE_MAX = 1_000
+/** Longer than any upload takes. */
+const ORPHAN_KEPT_MS = 24 * 3_600_000
+const SWEPT_AT_ONCE = 500
+
+export async function addAsset(
+  ctx: Context,
+  _repo: Writable<'releases'>,
+  actor: SignedIn,
+  release: Seen,
+  upload: Upload | null,
+  wanted: string,
+): Promise<AssetRow> {
+  const name = nameOf(wanted || (upload?.name ?? ''))
+  if (upload === null || name === '')
+    throw new Problem('malformed', 'could not determine the name of the attachment')
+  // The row first: whatever is stored can be found again, also when nobody is left to finish it.
+  const uuid = randomUUID()
+  await transact(ctx, async (ctx) => {
+    await ctx.db
+      .insertInto('release_asset')
+      .values({ uuid, release_id: null, name, bytes: 0, uploader_id: actor.id, created_at: ctx.now() })
+      .execute()
+  })
+  const bytes = await keep(ctx, uuid, upload.content)
+  return transact(ctx, async (ctx) => {
+    const { assets } = await ctx.db
+      .selectFrom('release_asset')
+      .select((eb) => eb.fn.countAll<number>().as('assets'))
+      .where('release_id', '=', release.id)
+      .executeTakeFirstOrThrow()
+    if (assets >= ASSETS_A_RELEASE_MAX) throw new Problem('too_large', 'the release has too many files')
+    return ctx.db
+      .updateTable('release_asset')
+      .set({ release_id: release.id, bytes })
+      .where('uuid', '=', uuid)
+      .returningAll()
+      .executeTakeFirstOrThrow()
+  })
+}
+
+/** A store wants to know how much is coming, and a client may not say: the file waits on disk, never in memory. */
+async function keep(ctx: Context, uuid: string, content: Readable): Promise<number> {
+  const folder = await mkdtemp(join(tmpdir(), 'bloomery-upload-'))
+  const file = join(folder, 'file')
+  try {
+    await pipeline(content, createWriteStream(file), { signal: ctx.signal })
+    const { size } = await stat(file)
+    await ctx.store.create(keyOf(uuid), createReadStream(file), { bytes: size, signal: ctx.signal })
+    return size
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+export async function openAsset(ctx: Context, release: Seen, id: number): Promise<AssetRow> {
+  const asset = await ctx.db
+    .selectFrom('release_asset')
+    .selectAll()
+    .where('release_id', '=', release.id)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (asset === undefined) throw notFound('attachment', id)
+  return asset
+}
+
+export async function renameAsset(ctx: Context, asset: AssetRow, name: string): Promise<AssetRow> {
+  return transact(ctx, (ctx) =>
+    ctx.db
+      .updateTable('release_asset')
+      .set({ name: nameOf(name) })
+      .where('id', '=', asset.id)
+      .returningAll()
+      .executeTakeFirstOrThrow(),
+  )
+}
+
+/** Out of sight at once; its bytes go when it is swept. */
+export async function removeAsset(ctx: Context, asset: AssetRow): Promise<void> {
+  await transact(ctx, async (ctx) => {
+    await ctx.db.updateTable('release_asset').set({ release_id: null }).where('id', '=', asset.id).execute()
+  })
+}
+
+export async function findAssetByUuid(ctx: Context, uuid: string): Promise<AssetRow | undefined> {
+  if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(uuid)) return undefined
+  return ctx.db.selectFrom('release_asset').selectAll().where('uuid', '=', uuid).executeTakeFirst()
+}
+
+export async function findAssetByName(
+  ctx: Context,
+  release: Seen,
+  name: string,
+): Promise<AssetRow | undefined> {
+  return ctx.db
+    .selectFrom('release_asset')
+    .selectAll()
+    .where('release_id', '=', release.id)
+    .where('name', '=', name)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+}
+
+export async function downloadAsset(
+  ctx: Context,
+  asset: AssetRow,
+): Promise<{ body: Readable; bytes: number }> {
+  const stored = await ctx.store.read(keyOf(asset.uuid), { signal: ctx.signal })
+  await ctx.db
+    .updateTable('release_asset')
+    .set((eb) => ({ downloads: eb('downloads', '+', 1) }))
+    .where('id', '=', asset.id)
+    .execute()
+  return stored
+}
+
+/** Bytes first: a row without bytes is found again, bytes without a row never. */
+export async function sweepAssets(ctx: Context): Promise<void> {
+  const before = new Date(ctx.now().getTime() - ORPHAN_KEPT_MS)
+  for (;;) {
+    const rows = await ctx.db
+      .selectFrom('release_asset')
+      .select(['id', 'uuid'])
+      .where('release_id', 'is', null)
+      .where('created_at', '<', before)
+      .orderBy('created_at')
+      .limit(SWEPT_AT_ONCE)
+      .execute()
+    for (const { id, uuid } of rows) {
+      await ctx.store.delete(keyOf(uuid))
+      await transact(ctx, async (ctx) => {
+        await ctx.db.deleteFrom('release_asset').where('id', '=', id).execute()
+      })
+    }
+    if (rows.length < SWEPT_AT_ONCE) return
+  }
+}
+
+function keyOf(uuid: string): string {
+  return `releases/${uuid.slice(0, 2)}/${uuid}`
+}
+
+/** The last part of a path, without what no header could carry. */
+function nameOf(text: string): string {
+  const last = text.split(/[\\/]/).at(-1) ?? ''
+  return last
+    .replaceAll(/\p{Cc}/gu, '')
+    .trim()
+    .slice(0, NAME_MAX)
+}

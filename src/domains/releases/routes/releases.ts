@@ -1,0 +1,167 @@
+/** Releases over REST. */
+import { Type } from 'typebox'
+import { openToRead, openToWrite, type Readable } from '#domains/repositories'
+import { findAccountsById } from '#domains/users'
+import type { Context } from '#platform/context'
+import { asSignedIn, created, listed, listOf, noContent, ok, pageOf, type Route, route } from '#platform/rest'
+import { openByTag, openLatest, openRelease, seesDrafts } from '../open-release.ts'
+import { CreateRelease, EditRelease, ReleasesQuery } from '../schemas.ts'
+import { listAssets, listReleases } from '../store.ts'
+import type { ReleaseRow } from '../tables.ts'
+import { type Around, presentRelease, Release } from '../wire.ts'
+import { createRelease, deleteRelease, editRelease, type Place } from '../write-release.ts'
+
+const path = { owner: Type.String(), repo: Type.String() }
+const RepositoryPath = Type.Object(path)
+const ReleasePath = Type.Object({ ...path, id: Type.Integer() })
+const TagPath = Type.Object({ ...path, tag: Type.String() })
+const facts = { tag: 'repository', scopes: ['repository'] } as const
+const BASE = '/repos/:owner/:repo/releases'
+
+const toRead = ({ ctx, params }: { ctx: Context; params: { owner: string; repo: string } }) =>
+  openToRead(ctx, params, 'releases')
+
+async function toWrite(visit: { ctx: Context; params: { owner: string; repo: string } }): Promise<Place> {
+  const { ctx, params } = visit
+  const repo = await openToWrite(ctx, params, 'releases')
+  return { repo, actor: asSignedIn(visit), code: () => openToWrite(ctx, params, 'code') }
+}
+
+export const releaseRoutes: readonly Route[] = [
+  route({
+    ...facts,
+    method: 'GET',
+    path: BASE,
+    operationId: 'repoListReleases',
+    summary: 'Releases of a repository',
+    params: RepositoryPath,
+    query: ReleasesQuery,
+    answers: { 200: listOf(Release) },
+    open: toRead,
+    handle: async (visit) => {
+      const { ctx, query, opened } = visit
+      const filter = {
+        showsDrafts: seesDrafts(opened),
+        isDraft: query.draft,
+        isPrerelease: query['pre-release'],
+        tagPart: query.tag_filter ?? '',
+      }
+      const { releases, total } = await listReleases(ctx.db, opened.id, filter, pageOf(ctx, query))
+      return listed(visit, await presentAll(ctx, opened, releases), total)
+    },
+  }),
+  route({
+    ...facts,
+    method: 'POST',
+    path: BASE,
+    operationId: 'repoCreateRelease',
+    summary: 'Make a release, and its tag if there is none',
+    params: RepositoryPath,
+    body: CreateRelease,
+    answers: { 201: Release },
+    open: toWrite,
+    handle: async ({ ctx, body, opened }) =>
+      created(await presentOne(ctx, opened.repo, await createRelease(ctx, opened, body))),
+  }),
+  route({
+    ...facts,
+    method: 'GET',
+    path: `${BASE}/latest`,
+    operationId: 'repoGetLatestRelease',
+    summary: 'The newest release that is neither a draft nor early',
+    params: RepositoryPath,
+    answers: { 200: Release },
+    open: toRead,
+    handle: async ({ ctx, opened }) => ok(await presentOne(ctx, opened, await openLatest(ctx, opened))),
+  }),
+  route({
+    ...facts,
+    method: 'GET',
+    path: `${BASE}/tags/:tag`,
+    operationId: 'repoGetReleaseByTag',
+    summary: 'The release of a tag',
+    params: TagPath,
+    answers: { 200: Release },
+    open: toRead,
+    handle: async ({ ctx, params, opened }) =>
+      ok(await presentOne(ctx, opened, await openByTag(ctx, opened, params.tag))),
+  }),
+  route({
+    ...facts,
+    method: 'DELETE',
+    path: `${BASE}/tags/:tag`,
+    operationId: 'repoDeleteReleaseByTag',
+    summary: 'Delete the release of a tag; the tag stays',
+    params: TagPath,
+    answers: { 204: null },
+    open: toWrite,
+    handle: async ({ ctx, params, opened: { repo, actor } }) => {
+      await deleteRelease(ctx, repo, actor, await openByTag(ctx, repo, params.tag))
+      return noContent()
+    },
+  }),
+  route({
+    ...facts,
+    method: 'GET',
+    path: `${BASE}/:id`,
+    operationId: 'repoGetRelease',
+    summary: 'A release',
+    params: ReleasePath,
+    answers: { 200: Release },
+    open: toRead,
+    handle: async ({ ctx, params, opened }) =>
+      ok(await presentOne(ctx, opened, await openRelease(ctx, opened, params.id))),
+  }),
+  route({
+    ...facts,
+    method: 'PATCH',
+    path: `${BASE}/:id`,
+    operationId: 'repoEditRelease',
+    summary: 'Change a release, or publish a draft',
+    params: ReleasePath,
+    body: EditRelease,
+    answers: { 200: Release },
+    open: toWrite,
+    handle: async ({ ctx, params, body, opened }) => {
+      const release = await openRelease(ctx, opened.repo, params.id)
+      return ok(await presentOne(ctx, opened.repo, await editRelease(ctx, opened, release, body)))
+    },
+  }),
+  route({
+    ...facts,
+    method: 'DELETE',
+    path: `${BASE}/:id`,
+    operationId: 'repoDeleteRelease',
+    summary: 'Delete a release; its tag stays',
+    params: ReleasePath,
+    answers: { 204: null },
+    open: toWrite,
+    handle: async ({ ctx, params, opened: { repo, actor } }) => {
+      await deleteRelease(ctx, repo, actor, await openRelease(ctx, repo, params.id))
+      return noContent()
+    },
+  }),
+]
+
+async function presentAll(
+  ctx: Context,
+  repo: Readable<'releases'>,
+  releases: readonly ReleaseRow[],
+): Promise<Release[]> {
+  const authorIds = releases.flatMap(({ author_id }) => author_id ?? [])
+  const around: Around = {
+    repo,
+    authors: await findAccountsById(ctx.db, authorIds),
+    assets: await listAssets(
+      ctx.db,
+      releases.map(({ id }) => id),
+    ),
+    site: ctx.site,
+  }
+  return releases.map((row) => presentRelease(row, around))
+}
+
+async function presentOne(ctx: Context, repo: Readable<'releases'>, row: ReleaseRow): Promise<Release> {
+  const [release] = await presentAll(ctx, repo, [row])
+  return release as Release
+}

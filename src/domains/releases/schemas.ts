@@ -1,0 +1,41 @@
+/** What clients may send about releases, and its bounds. */
+import { type Static, Type } from 'typebox'
+import { pageFields } from '#platform/rest'
+
+const TAG_MAX = 255
+const fields = {
+  target_commitish: Type.Optional(Type.String({ maxLength: 255 })),
+  name: Type.Optional(Type.String({ maxLength: 255 })),
+  body: Type.Optional(Type.String({ maxLength: 1_000_000 })),
+  draft: Type.Optional(Type.Boolean()),
+  prerelease: Type.Optional(Type.Boolean()),
+}
+
+export type CreateRelease = Static<typeof CreateRelease>
+export const CreateRelease = Type.Object(
+  {
+    tag_name: Type.String({ minLength: 1, maxLength: TAG_MAX }),
+    tag_message: Type.Optional(Type.String({ maxLength: 65_535 })),
+    ...fields,
+  },
+  { title: 'CreateReleaseOption' },
+)
+
+export type EditRelease = Static<typeof EditRelease>
+export const EditRelease = Type.Object(
+  { tag_name: Type.Optional(Type.String({ maxLength: TAG_MAX })), ...fields },
+  { title: 'EditReleaseOption' },
+)
+
+export type EditAsset = Static<typeof EditAsset>
+export const EditAsset = Type.Object(
+  { name: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })) },
+  { title: 'EditAttachmentOptions' },
+)
+
+export const ReleasesQuery = Type.Object({
+  ...pageFields,
+  draft: Type.Optional(Type.Boolean({ description: 'only drafts, or none' })),
+  'pre-release': Type.Optional(Type.Boolean({ description: 'only prereleases, or none' })),
+  tag_filter: Type.Optional(Type.String({ maxLength: TAG_MAX, description: 'tags with this in their name' })),
+})

@@ -1,0 +1,107 @@
+/** SQL on releases. Reads take any handle; writes take a transaction. */
+import { sql } from 'kysely'
+import type { Db, Tx } from '#platform/db'
+import type { Page } from '#platform/rest'
+import type { AssetRow, NewReleaseRow, ReleasePatch, ReleaseRow } from './tables.ts'
+
+export interface ReleaseFilter {
+  readonly showsDrafts: boolean
+  readonly isDraft: boolean | undefined
+  readonly isPrerelease: boolean | undefined
+  readonly tagPart: string
+}
+
+/** Undefined when the tag has a release. */
+export function insertRelease(tx: Tx, row: NewReleaseRow): Promise<ReleaseRow | undefined> {
+  return tx
+    .insertInto('release')
+    .values(row)
+    .onConflict((conflict) => conflict.columns(['repository_id', 'tag']).doNothing())
+    .returningAll()
+    .executeTakeFirst()
+}
+
+export function updateRelease(tx: Tx, id: number, patch: ReleasePatch): Promise<ReleaseRow> {
+  return tx.updateTable('release').set(patch).where('id', '=', id).returningAll().executeTakeFirstOrThrow()
+}
+
+export async function deleteReleaseRow(tx: Tx, id: number): Promise<boolean> {
+  const { numDeletedRows } = await tx.deleteFrom('release').where('id', '=', id).executeTakeFirst()
+  return numDeletedRows === 1n
+}
+
+export function selectReleases(db: Db, repositoryId: number, filter: ReleaseFilter) {
+  let query = db.selectFrom('release').where('repository_id', '=', repositoryId)
+  if (!filter.showsDrafts) query = query.where('is_draft', '=', false)
+  if (filter.isDraft !== undefined) query = query.where('is_draft', '=', filter.isDraft)
+  if (filter.isPrerelease !== undefined) query = query.where('is_prerelease', '=', filter.isPrerelease)
+  if (filter.tagPart !== '')
+    query = query.where(sql<boolean>`strpos(lower(tag), ${filter.tagPart.toLowerCase()}) > 0`)
+  return query
+}
+
+export async function listReleases(
+  db: Db,
+  repositoryId: number,
+  filter: ReleaseFilter,
+  page: Page,
+): Promise<{ releases: ReleaseRow[]; total: number }> {
+  const query = selectReleases(db, repositoryId, filter)
+  const releases = await query
+    .selectAll()
+    .orderBy('id', 'desc')
+    .limit(page.limit)
+    .offset(page.offset)
+    .execute()
+  const { total } = await query.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
+  return { releases, total }
+}
+
+export function findRelease(db: Db, repositoryId: number, id: number): Promise<ReleaseRow | undefined> {
+  return db
+    .selectFrom('release')
+    .selectAll()
+    .where('repository_id', '=', repositoryId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+}
+
+export function findByTag(db: Db, repositoryId: number, tag: string): Promise<ReleaseRow | undefined> {
+  return db
+    .selectFrom('release')
+    .selectAll()
+    .where('repository_id', '=', repositoryId)
+    .where('tag', '=', tag)
+    .executeTakeFirst()
+}
+
+/** The newest that is neither a draft nor early. */
+export function findLatest(db: Db, repositoryId: number): Promise<ReleaseRow | undefined> {
+  return db
+    .selectFrom('release')
+    .selectAll()
+    .where('repository_id', '=', repositoryId)
+    .where('is_draft', '=', false)
+    .where('is_prerelease', '=', false)
+    .orderBy('published_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+}
+
+/** Files of many releases, in one query. */
+export async function listAssets(
+  db: Db,
+  releaseIds: readonly number[],
+): Promise<ReadonlyMap<number, AssetRow[]>> {
+  const found = new Map<number, AssetRow[]>(releaseIds.map((id) => [id, []]))
+  if (releaseIds.length === 0) return found
+  const rows = await db
+    .selectFrom('release_asset')
+    .selectAll()
+    .where('release_id', 'in', [...releaseIds])
+    .orderBy('id')
+    .execute()
+  for (const row of rows) found.get(row.release_id ?? 0)?.push(row)
+  return found
+}

@@ -1,0 +1,123 @@
+/** Making, changing and deleting releases. A release that is published has its tag. */
+import { committing } from '#domains/contents'
+import { countChange, signatureOf, type Writable } from '#domains/repositories'
+import { emit } from '#events'
+import { createRef, createTag, findRef, isRefName, resolveRevision } from '#git'
+import { type Context, transact } from '#platform/context'
+import { invalid, notFound, Problem } from '#platform/problem'
+import type { SignedIn } from '#platform/rest'
+import type { Seen } from './open-release.ts'
+import type { CreateRelease, EditRelease } from './schemas.ts'
+import { deleteReleaseRow, findByTag, insertRelease, updateRelease } from './store.ts'
+import type { ReleaseRow } from './tables.ts'
+
+const TAGS = 'refs/tags/'
+
+/** `code` is asked for only when a tag must be made. */
+export interface Place {
+  readonly repo: Writable<'releases'>
+  readonly actor: SignedIn
+  readonly code: () => Promise<Writable<'code'>>
+}
+
+export async function createRelease(ctx: Context, place: Place, input: CreateRelease): Promise<ReleaseRow> {
+  const { repo, actor } = place
+  if (repo.branches === 0) throw invalid('repo is empty')
+  if (!isRefName(TAGS + input.tag_name)) throw invalid('not a name for a tag', { tag: input.tag_name })
+  if (await findByTag(ctx.db, repo.id, input.tag_name)) throw hasRelease(input.tag_name)
+  const isThere = (await findRef(ctx.db, repo.storage_id, TAGS + input.tag_name)) !== undefined
+  const target = input.target_commitish || (isThere ? '' : repo.default_branch)
+  const isDraft = input.draft ?? false
+  if (!isDraft && !isThere)
+    await makeTag(ctx, place, { tag: input.tag_name, target, message: input.tag_message ?? '' })
+  return transact(ctx, async (ctx) => {
+    const now = ctx.now()
+    const release = await insertRelease(ctx.db, {
+      repository_id: repo.id,
+      tag: input.tag_name,
+      target,
+      title: input.name ?? '',
+      note: input.body ?? '',
+      is_draft: isDraft,
+      is_prerelease: input.prerelease ?? false,
+      author_id: actor.id,
+      created_at: now,
+      published_at: isDraft ? null : now,
+    })
+    if (release === undefined) throw hasRelease(input.tag_name)
+    if (!isDraft) await countChange(ctx, repo.id, { releases: 1 })
+    if (!isDraft) await emit(ctx, 'release.published', eventOf(release, actor))
+    return release
+  })
+}
+
+export async function editRelease(
+  ctx: Context,
+  place: Place,
+  release: Seen,
+  input: EditRelease,
+): Promise<ReleaseRow> {
+  const { repo, actor } = place
+  const tag = input.tag_name || release.tag
+  const target = input.target_commitish || release.target
+  if (!isRefName(TAGS + tag)) throw invalid('not a name for a tag', { tag })
+  if (tag !== release.tag && (await findByTag(ctx.db, repo.id, tag))) throw hasRelease(tag)
+  const isDraft = input.draft ?? release.is_draft
+  const isThere = (await findRef(ctx.db, repo.storage_id, TAGS + tag)) !== undefined
+  if (!isDraft && !isThere) await makeTag(ctx, place, { tag, target, message: '' })
+  return transact(ctx, async (ctx) => {
+    const edited = await updateRelease(ctx.db, release.id, {
+      tag,
+      target,
+      title: input.name ?? release.title,
+      note: input.body ?? release.note,
+      is_draft: isDraft,
+      is_prerelease: input.prerelease ?? release.is_prerelease,
+      published_at: isDraft ? null : (release.published_at ?? ctx.now()),
+    })
+    const change = Number(release.is_draft) - Number(isDraft)
+    if (change !== 0) await countChange(ctx, repo.id, { releases: change })
+    if (!isDraft)
+      await emit(ctx, change === 1 ? 'release.published' : 'release.updated', eventOf(edited, actor))
+    return edited
+  })
+}
+
+/** The tag stays. The files go when they are swept. */
+export async function deleteRelease(
+  ctx: Context,
+  repo: Writable<'releases'>,
+  actor: SignedIn,
+  release: Seen,
+): Promise<void> {
+  await transact(ctx, async (ctx) => {
+    if (!(await deleteReleaseRow(ctx.db, release.id))) throw notFound('release', release.id)
+    if (release.is_draft) return
+    await countChange(ctx, repo.id, { releases: -1 })
+    const { tag, title } = release
+    await emit(ctx, 'release.deleted', { ...eventOf(release, actor), tag, title })
+  })
+}
+
+async function makeTag(
+  ctx: Context,
+  { code, actor }: Place,
+  { tag, target, message }: { tag: string; target: string; message: string },
+): Promise<void> {
+  const repo = await code()
+  const commit = await resolveRevision(ctx, repo.storage_id, target)
+  if (commit === undefined) throw notFound('target', target)
+  const order = { ref: TAGS + tag, target: commit.oid }
+  const tagger = signatureOf(actor.account, ctx.site, ctx.now())
+  await (message === ''
+    ? createRef(ctx, repo.storage_id, order, committing(repo, actor))
+    : createTag(ctx, repo.storage_id, { ...order, message, tagger }, committing(repo, actor)))
+}
+
+function hasRelease(tag: string): Problem {
+  return new Problem('conflict', 'the tag has a release already', { tag })
+}
+
+function eventOf(release: ReleaseRow, actor: SignedIn) {
+  return { repository_id: release.repository_id, release_id: release.id, actor_id: actor.id }
+}

@@ -1,0 +1,107 @@
+/** What checks say about commits. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { sql } from 'kysely'
+import { assertIndexed, type Forge, GitClient, startForge } from '#testing'
+import { combine, type State } from './combine.ts'
+import { selectStatuses } from './store.ts'
+
+let forge: Forge
+let tip = ''
+before(async () => {
+  forge = await startForge({ config: { 'log.level': 'silent' } })
+  for (const name of ['ann', 'bob']) await forge.person(name)
+  await forge.call('ann', 'POST', '/user/repos', { name: 'site' })
+  await using client = await GitClient.open(forge, 'ann', 'ann/site')
+  tip = await client.commit('a.txt', 'a')
+  await client.ok('push', 'origin', 'main')
+})
+after(() => forge[Symbol.asyncDispose]())
+
+const say = (state: string, context: string, revision = tip) =>
+  forge.call('ann', 'POST', `/repos/ann/site/statuses/${revision}`, { state, context })
+
+const COMBINED: readonly [readonly State[], State][] = [
+  [[], 'pending'],
+  [['success'], 'success'],
+  [['success', 'skipped', 'warning'], 'success'],
+  [['success', 'pending'], 'pending'],
+  [['pending', 'error'], 'failure'],
+  [['success', 'failure'], 'failure'],
+]
+for (const [states, whole] of COMBINED)
+  test(`${states.join(', ') || 'nothing'} comes to ${whole}`, () => assert.equal(combine(states), whole))
+
+test('the newest of a context counts, by id and by the name of a branch', async () => {
+  assert.equal((await say('failure', 'ci/build')).status, 201)
+  assert.equal((await say('success', 'ci/build', 'main')).status, 201)
+  assert.equal((await say('success', 'ci/lint')).status, 201)
+  for (const revision of [tip, 'main', tip.slice(0, 10)]) {
+    const { body } = await forge.call(null, 'GET', `/repos/ann/site/commits/${revision}/status`)
+    assert.equal(body.state, 'success')
+    assert.equal(body.sha, tip)
+    assert.deepEqual(
+      body.statuses.map((it: { context: string }) => it.context),
+      ['ci/lint', 'ci/build'],
+    )
+  }
+  const all = await forge.call(null, 'GET', `/repos/ann/site/statuses/${tip}?sort=oldest`)
+  assert.deepEqual(
+    all.body.map((it: { status: string }) => it.status),
+    ['failure', 'success', 'success'],
+  )
+  const failed = await forge.call(null, 'GET', `/repos/ann/site/commits/main/statuses?state=failure`)
+  assert.equal(failed.headers.get('x-total-count'), '1')
+})
+
+test('a status is told', async () => {
+  const { body } = await say('pending', 'told')
+  const event = await forge.db
+    .selectFrom('event')
+    .select('payload')
+    .where('subject', '=', 'status.created')
+    .orderBy('id', 'desc')
+    .executeTakeFirstOrThrow()
+  assert.equal((event.payload as { status_id?: number }).status_id, body.id)
+})
+
+test('only who may write says something, and only about what is there', async () => {
+  const of = `/repos/ann/site/statuses/${tip}`
+  assert.equal((await forge.call(null, 'POST', of, { state: 'success' })).status, 401)
+  assert.equal((await forge.call('bob', 'POST', of, { state: 'success' })).status, 403)
+  assert.equal((await say('nonsense', 'x')).status, 422)
+  assert.equal((await say('success', 'x', 'a'.repeat(40))).status, 404)
+  assert.equal((await forge.call(null, 'GET', '/repos/ann/site/commits/missing/status')).status, 404)
+})
+
+test('a list costs the same few queries for one status as for fifty', async () => {
+  await forge.call('ann', 'POST', '/user/repos', { name: 'many' })
+  await using client = await GitClient.open(forge, 'ann', 'ann/many')
+  const oid = await client.commit('b.txt', 'b')
+  await client.ok('push', 'origin', 'main')
+  const at = `/repos/ann/many/statuses/${oid}`
+  const look = () =>
+    forge.countQueries(async () => {
+      await forge.call(null, 'GET', at)
+      await forge.call(null, 'GET', `/repos/ann/many/commits/${oid}/status`)
+    })
+  await forge.call('ann', 'POST', at, { state: 'success', context: 'first' })
+  const few = await look()
+  for (let i = 0; i < 49; i++) await forge.call('ann', 'POST', at, { state: 'success', context: `c${i}` })
+  assert.equal(await look(), few)
+})
+
+test('statuses of a commit are found by index among 100,000', async () => {
+  const { id, owner_id } = await forge.db
+    .selectFrom('repository')
+    .select(['id', 'owner_id'])
+    .where('name', '=', 'site')
+    .executeTakeFirstOrThrow()
+  await sql`insert into commit_status
+      (repository_id, oid, context, state, description, target_url, creator_id, created_at)
+    select ${id}, md5(n::text), 'ci', 'success', '', '', ${owner_id}, now()
+    from generate_series(1, 100000) as n`.execute(forge.db)
+  await sql`analyze commit_status`.execute(forge.db)
+  const query = selectStatuses(forge.db, { repositoryId: id, oid: tip }, null)
+  await assertIndexed(forge.db, query.selectAll().orderBy('id', 'desc').limit(30), 'commit_status')
+})

@@ -1,0 +1,50 @@
+/** SQL on statuses. Reads take any handle; writes take a transaction. */
+import { sql } from 'kysely'
+import type { Db, Tx } from '#platform/db'
+import type { Page } from '#platform/rest'
+import type { State } from './combine.ts'
+import type { NewStatusRow, StatusRow } from './tables.ts'
+
+export interface Of {
+  readonly repositoryId: number
+  readonly oid: string
+}
+
+export function insertStatus(tx: Tx, row: NewStatusRow): Promise<StatusRow> {
+  return tx.insertInto('commit_status').values(row).returningAll().executeTakeFirstOrThrow()
+}
+
+export function selectStatuses(db: Db, of: Of, state: State | null) {
+  const query = db
+    .selectFrom('commit_status')
+    .where('repository_id', '=', of.repositoryId)
+    .where('oid', '=', of.oid)
+  return state === null ? query : query.where('state', '=', state)
+}
+
+export async function listStatuses(
+  db: Db,
+  of: Of,
+  filter: { readonly state: State | null; readonly order: 'asc' | 'desc' },
+  page: Page,
+): Promise<{ statuses: StatusRow[]; total: number }> {
+  const query = selectStatuses(db, of, filter.state)
+  const statuses = await query
+    .selectAll()
+    .orderBy('id', filter.order)
+    .limit(page.limit)
+    .offset(page.offset)
+    .execute()
+  const { total } = await query.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
+  return { statuses, total }
+}
+
+/** The newest of each context, newest first. */
+export async function listLatest(db: Db, of: Of): Promise<StatusRow[]> {
+  const { rows } = await sql<StatusRow>`select * from (
+      select distinct on (context) * from commit_status
+      where repository_id = ${of.repositoryId} and oid = ${of.oid}
+      order by context, id desc) as latest
+    order by id desc`.execute(db)
+  return rows
+}
