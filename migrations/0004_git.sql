@@ -18,7 +18,9 @@ create index git_repository_deleted on git_repository (deleted_at) where deleted
 create index git_repository_orphan on git_repository (created_at) where not is_adopted;
 
 create table git_ref (
-  repository_id bigint not null references git_repository (id) on delete cascade,
+  -- No foreign key: checking it was most of what a fork of ten thousand refs cost. Refs are written under the lock of
+  -- their storage, and only the sweeper deletes storages, after their refs.
+  repository_id bigint not null,
   name text collate "C" not null,
   oid text not null,
   -- What an annotated tag finally points to, so that refs can be told without asking git.
@@ -52,7 +54,9 @@ create index git_repository_pack_retired on git_repository_pack (retired_at) whe
 -- Written before an upload begins, so that what was left behind can be found without listing the store.
 create table git_pack_upload (
   digest text not null,
-  repository_id bigint not null references git_repository (id) on delete cascade,
+  -- No foreign key: an intent need not wait for the push that is being committed, and outlives its storage until it
+  -- is swept.
+  repository_id bigint not null,
   started_at timestamptz not null,
   primary key (digest, repository_id)
 );

@@ -1,10 +1,19 @@
 /** All that a forge consists of, in one place: every slice's routes, consumers and tasks. */
+import { activityConsumers, activityJobs, activityRoutes } from '#domains/activity'
 import { adminRoutes, adminTasks } from '#domains/admin'
+import { committing, contentsConsumers, contentsRoutes } from '#domains/contents'
+import { importsConsumers, importsJobs, importsRoutes, importsTasks } from '#domains/imports'
 import { instanceRoutes } from '#domains/instance'
 import { keysRoutes } from '#domains/keys'
+import { addLabelSet, copyLabels, labelRoutes } from '#domains/labels'
 import { orgsRoutes } from '#domains/orgs'
+import { protectionsRoutes } from '#domains/protections'
+import { releasesRoutes, releasesTasks } from '#domains/releases'
 import { giveAllRepositories, repositoriesRoutes } from '#domains/repositories'
-import { usersRoutes, userTasks } from '#domains/users'
+import { statusesRoutes } from '#domains/statuses'
+import { pictureJobs, usersRoutes, userTasks } from '#domains/users'
+import { webhookConsumers, webhookJobs, webhooksRoutes, webhookTasks } from '#domains/webhooks'
+import { wikiRoutes } from '#domains/wiki'
 import type { Consumer } from '#events/consumer'
 import type { CronTask } from '#platform/cron'
 import type { JobKind } from '#platform/queue'
@@ -16,11 +25,31 @@ export const routes: readonly Route[] = [
   ...keysRoutes,
   ...usersRoutes,
   ...orgsRoutes(giveAllRepositories),
-  ...repositoriesRoutes,
+  ...repositoriesRoutes({ addLabelSet, copyLabels, committing }),
+  ...protectionsRoutes,
+  ...labelRoutes,
+  ...statusesRoutes,
+  ...contentsRoutes,
+  ...importsRoutes,
+  ...releasesRoutes,
+  ...wikiRoutes,
+  ...webhooksRoutes,
+  ...activityRoutes,
 ]
 
-export const consumers: readonly Consumer[] = []
+export const consumers: readonly Consumer[] = [
+  ...contentsConsumers,
+  ...webhookConsumers,
+  ...importsConsumers,
+  ...activityConsumers,
+]
 
-export const tasks: readonly CronTask[] = [...adminTasks, ...userTasks]
+export const tasks: readonly CronTask[] = [
+  ...adminTasks,
+  ...userTasks,
+  ...importsTasks,
+  ...releasesTasks,
+  ...webhookTasks,
+]
 
-export const jobs: readonly JobKind[] = []
+export const jobs: readonly JobKind[] = [...pictureJobs, ...webhookJobs, ...importsJobs, ...activityJobs]

@@ -16,14 +16,22 @@ export interface Node {
 const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url))
 /** Without types to strip again, a node starts faster and is 30 MiB smaller. Private: it is code that will be run. */
 const COMPILE_CACHE = join(homedir(), '.cache/bloomery/compile')
-const READY_TRIES = 600
+const READY_MS = 60_000
 const READY_PAUSE_MS = 50
 
-/** Starts it and waits until it is ready. `settings` must name host and port. */
-export async function startNode(settings: Partial<Config>, args: readonly string[] = []): Promise<Node> {
+export interface NodeOptions {
+  /** Of `serve`. */
+  readonly args?: readonly string[]
+  readonly readyMs?: number
+}
+
+/**
+ * Starts it and waits until it is ready; one that is not ready in time is ended. `settings` must name host and port.
+ */
+export async function startNode(settings: Partial<Config>, options: NodeOptions = {}): Promise<Node> {
   const environment: Record<string, string> = {}
   for (const [name, value] of Object.entries(settings)) environment[settingVariable(name)] = String(value)
-  const child = spawn(process.execPath, [MAIN, 'serve', ...args], {
+  const child = spawn(process.execPath, [MAIN, 'serve', ...(options.args ?? [])], {
     // The channel has no messages; when it closes, the node knows that whoever started it is gone.
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     // Its own process group: Ctrl-C reaches us first, and we end the nodes in order.
@@ -32,7 +40,14 @@ export async function startNode(settings: Partial<Config>, args: readonly string
   })
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
   const url = `http://${settings['http.host']}:${settings['http.port']}`
-  await untilReady(url, () => child.exitCode !== null || child.signalCode !== null)
+  const hasEnded = () => child.exitCode !== null || child.signalCode !== null
+  try {
+    await untilReady(url, options.readyMs ?? READY_MS, hasEnded)
+  } catch (error) {
+    child.kill('SIGKILL')
+    await ended
+    throw error
+  }
   return {
     url,
     pid: child.pid ?? 0,
@@ -44,8 +59,9 @@ export async function startNode(settings: Partial<Config>, args: readonly string
   }
 }
 
-async function untilReady(url: string, hasEnded: () => boolean): Promise<void> {
-  for (let i = 0; i < READY_TRIES; i++) {
+async function untilReady(url: string, readyMs: number, hasEnded: () => boolean): Promise<void> {
+  const deadline = performance.now() + readyMs
+  while (performance.now() < deadline) {
     if (hasEnded()) throw new Error(`the node on ${url} did not start`)
     const isReady = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(2_000) }).then(
       (answer) => answer.ok,

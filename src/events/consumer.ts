@@ -2,11 +2,18 @@
 import { type Context, type TxContext, transact } from '#platform/context'
 import type { Events, Subject } from './index.ts'
 
+/** When it was told. A job may come late, and what it writes should not look as if it had happened then. */
+export interface Told {
+  readonly at: Date
+}
+
 export interface Consumer<S extends Subject = Subject> {
   /** Invariant: never renamed, because it is what the marks of heard events are kept under. */
   readonly name: string
   readonly subject: S
-  handle(ctx: TxContext, event: Events[S]): Promise<void>
+  /** Asks what cannot be asked in a transaction, of git or of the network. May happen more than once. */
+  prepare?(ctx: Context, event: Events[S]): Promise<unknown>
+  handle(ctx: TxContext, event: Events[S], told: Told, prepared: unknown): Promise<void>
 }
 
 declare module '#platform/db' {
@@ -21,6 +28,21 @@ export function consumer<S extends Subject>(
   handle: Consumer<S>['handle'],
 ): Consumer<S> {
   return { name, subject, handle }
+}
+
+/** One that must ask git or the network before it can act. */
+export function preparedConsumer<S extends Subject, Prepared>(
+  name: string,
+  subject: S,
+  prepare: (ctx: Context, event: Events[S]) => Promise<Prepared>,
+  handle: (ctx: TxContext, event: Events[S], told: Told, prepared: Prepared) => Promise<void>,
+): Consumer<S> {
+  return {
+    name,
+    subject,
+    prepare,
+    handle: (ctx, event, told, prepared) => handle(ctx, event, told, prepared as Prepared),
+  }
 }
 
 /** Who hears what, for `emit`. Two consumers of one name would steal each other's marks. */
@@ -39,11 +61,13 @@ export function hearersOf(consumers: readonly Consumer[]): ReadonlyMap<string, r
 export async function deliver(ctx: Context, to: Consumer, eventId: number): Promise<void> {
   const event = await ctx.db
     .selectFrom('event')
-    .select('payload')
+    .select(['payload', 'created_at'])
     .where('id', '=', eventId)
     .executeTakeFirst()
   // Swept after its time: there is nothing left to tell.
   if (event === undefined) return
+  const payload = event.payload as Events[Subject]
+  const prepared = await to.prepare?.(ctx, payload)
   await transact(ctx, async (ctx) => {
     const marked = await ctx.db
       .insertInto('event_heard')
@@ -51,6 +75,6 @@ export async function deliver(ctx: Context, to: Consumer, eventId: number): Prom
       .onConflict((conflict) => conflict.doNothing())
       .executeTakeFirst()
     if (marked.numInsertedOrUpdatedRows === 0n) return
-    await to.handle(ctx, event.payload as Events[Subject])
+    await to.handle(ctx, payload, { at: event.created_at }, prepared)
   })
 }

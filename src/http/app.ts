@@ -12,6 +12,7 @@ import { referencePage } from './openapi/reference-page.ts'
 import { swaggerDocument } from './openapi/swagger.ts'
 import { operationsOf } from './operations.ts'
 import type { Parts } from './parts.ts'
+import { servePictures } from './pictures.ts'
 import { readBody } from './read-body.ts'
 import { readUpload } from './read-upload.ts'
 import { requestId } from './request-id.ts'
@@ -59,6 +60,7 @@ export function buildApp(parts: Parts): FastifyInstance {
   serveUploads(app, parts)
   serveDocuments(app, parts)
   operationsOf(app, world, parts.isReady)
+  servePictures(app, parts)
   serveGit(app, parts)
   return app
 }
@@ -77,7 +79,7 @@ function serve(app: FastifyInstance, parts: Parts, route: Route): void {
   const { config } = world
   app.route({
     method: route.method,
-    url: API + route.path.replace(/\*\w+$/, '*'),
+    url: (route.isPage ? '' : API) + route.path.replace(/\*\w+$/, '*'),
     bodyLimit: config[route.bearsContent ? 'http.content_bytes_max' : 'http.body_bytes_max'],
     onRequest: async (request, reply) => {
       const [path = '', query = ''] = splitUrl(request.raw.url ?? '')

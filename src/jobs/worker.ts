@@ -1,9 +1,11 @@
 /** A worker: takes jobs from the queue, looks after cron, and gives back what dead workers held. */
-import { Logger as QueueLogger, run, runMigrations, runOnce } from 'graphile-worker'
+import { Logger as QueueLogger, runMigrations, runOnce } from 'graphile-worker'
 import { startDueTasks } from '#domains/admin'
 import type { Context } from '#platform/context'
 import type { Pool } from '#platform/db'
 import { beat, retire, unlockDead } from './heartbeat.ts'
+import { QueueRun } from './queue-run.ts'
+import { QueueRuns } from './queue-runs.ts'
 import { taskList, type Work } from './tasks.ts'
 
 export interface Worker {
@@ -11,7 +13,6 @@ export interface Worker {
   stop(): Promise<void>
 }
 
-const POLL_MS = 1_000
 const TICK_MS = 2_000
 
 /** The tables of the queue, beside ours. */
@@ -20,27 +21,20 @@ export async function migrateJobs(pool: Pool): Promise<void> {
 }
 
 export async function startWorker(ctx: Context, pool: Pool, work: Work): Promise<Worker> {
-  const workerIds = new Set<string>()
-  const runner = await run({
-    pgPool: pool,
-    concurrency: ctx.config['jobs.concurrency'],
-    pollInterval: POLL_MS,
-    taskList: taskList(ctx, work),
-    logger: toLog(ctx),
-    // Signals are the business of the process, not of one part of it.
-    noHandleSignals: true,
-  })
-  runner.events.on('worker:create', ({ worker }) => void workerIds.add(worker.workerId))
+  const runs = await QueueRuns.start(ctx, () => QueueRun.start(ctx, pool, taskList(ctx, work)))
   const ticking = startTicking(ctx, async () => {
-    await beat(ctx.db, [...workerIds])
+    await beat(ctx.db, runs.ids)
     await unlockDead(ctx)
     await startDueTasks(ctx)
   })
   return {
     async stop() {
+      const { ids } = runs
+      // Jobs in hand may take their time, and nobody else may take them meanwhile: the heart beats to the end.
+      await runs.stop()
       await ticking.stop()
-      await runner.stop()
-      await retire(ctx.db, [...workerIds])
+      // Whoever cannot say goodbye falls silent, which others notice.
+      await retire(ctx.db, ids).catch(() => undefined)
     },
   }
 }
@@ -69,13 +63,6 @@ function startTicking(ctx: Context, tick: () => Promise<void>): { stop(): Promis
       await current
     },
   }
-}
-
-function toLog(ctx: Context): QueueLogger {
-  return new QueueLogger(() => (level, message) => {
-    if (level === 'error') ctx.log.error({ 'job.message': message }, 'job failed')
-    if (level === 'warning') ctx.log.warn({ 'job.message': message }, 'queue warns')
-  })
 }
 
 function silent(): QueueLogger {

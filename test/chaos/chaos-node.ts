@@ -1,6 +1,7 @@
 /** One node of the forge: with its own cache, its own way to PostgreSQL and to the store, and a short life. */
 import { randomUUID } from 'node:crypto'
-import { rename, rm } from 'node:fs/promises'
+import { readdir, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Config } from '#platform/config'
 import { type Node, startNode } from '../../src/cli/node-process.ts'
@@ -18,7 +19,6 @@ export class ChaosNode {
   readonly cacheFolder: string
   /** Deaths that nobody ordered. */
   readonly accidents: string[] = []
-  kills = 0
   private readonly settings: Partial<Config>
   private running: Node | undefined
   private starting: Promise<void> | undefined
@@ -70,13 +70,14 @@ export class ChaosNode {
     void this.start()
   }
 
-  async kill(): Promise<void> {
+  /** Whether it lived until then. */
+  async kill(): Promise<boolean> {
     const node = this.running
-    if (node === undefined) return
+    if (node === undefined) return false
     this.running = undefined
-    this.kills += 1
     process.kill(node.pid, 'SIGKILL')
     await node.ended
+    return true
   }
 
   async stop(): Promise<void> {
@@ -86,11 +87,13 @@ export class ChaosNode {
     await node?.stop()
   }
 
-  /** At once, as a new disk would be, or file by file under the feet of whoever is using it. */
-  async deleteCache(isAtOnce: boolean): Promise<void> {
+  /** At once, as a new disk would be, or file by file under the feet of whoever is using it. Whether there was any. */
+  async deleteCache(isAtOnce: boolean): Promise<boolean> {
+    const packs = await readdir(join(this.cacheFolder, 'packs')).catch(() => [])
     const doomed = isAtOnce ? `${this.cacheFolder}-${randomUUID()}` : this.cacheFolder
     if (isAtOnce) await rename(this.cacheFolder, doomed).catch(() => undefined)
     // What is written while it is being deleted may stay behind, as it would for anybody.
     await rm(doomed, { recursive: true, force: true }).catch(() => undefined)
+    return packs.length > 0
   }
 }

@@ -12,20 +12,23 @@ export type Point = StorePoint | CommitPoint
 
 /** How long the monkey waits for somebody to walk into its trap. */
 const TRAP_MS_MAX = 10_000
-const KILL_AFTER_MS_MAX = 1_500
-const RESTART_AFTER_MS_MAX = 1_000
-const WEATHER_MS = [300, 2_000] as const
-const CUT_MS = [100, 1_500] as const
+const KILL_AFTER_MS_MAX = 1_000
+const RESTART_AFTER_MS_MAX = 500
+const WEATHER_MS = [300, 1_500] as const
+const CUT_MS = [100, 1_000] as const
 /** A machine that vanishes says no goodbye: PostgreSQL holds its transaction open, and its lock with it. */
 const VANISHED_MS = 2_500
-const PAUSE_MS_MAX = 500
-const COMPACT_PAUSE_MS = 500
+/** Between two deeds: as much bad luck for each push on a slow machine as on a fast one. */
+const PUSHES_A_DEED = 8
+const LOOK_MS = 50
+const COMPACT_PAUSE_MS = 1_500
 const COMPACT_TASK = 'git_gc_repos'
 
+/** Says whether anybody was struck by it. */
 type Deed = () => Promise<boolean>
 
 export class Monkey {
-  /** Deeds done, by name. */
+  /** Deeds that struck somebody, by name. */
   readonly done = new Map<string, number>()
   readonly compactions = { started: 0, refused: 0 }
   private readonly forge: ChaosForge
@@ -53,18 +56,22 @@ export class Monkey {
     ])
   }
 
-  get deedNames(): string[] {
-    return [...this.deeds.keys()]
+  /** What it has not managed to do yet. */
+  get undone(): string[] {
+    return [...this.deeds.keys()].filter((name) => !this.done.has(name))
   }
 
-  /** Every deed once in a random order, and again, until nobody wants any more. */
-  async rage(isOver: () => boolean): Promise<void> {
-    while (!isOver())
-      for (const name of this.dice.shuffle(this.deedNames)) {
-        if (isOver()) break
-        if (await this.deeds.get(name)?.()) this.done.set(name, (this.done.get(name) ?? 0) + 1)
-        await sleep(this.dice.below(PAUSE_MS_MAX))
-      }
+  /** Every deed once in a random order, what is still undone first, and again, until nobody wants any more. */
+  async rage(isOver: () => boolean, countPushes: () => number): Promise<void> {
+    let plan: string[] = []
+    while (!isOver()) {
+      if (plan.length === 0)
+        plan = this.dice.shuffle(this.undone.length > 0 ? this.undone : [...this.deeds.keys()])
+      const name = plan.pop() ?? ''
+      if (await this.deeds.get(name)?.()) this.done.set(name, (this.done.get(name) ?? 0) + 1)
+      const next = countPushes() + PUSHES_A_DEED
+      while (!isOver() && countPushes() < next) await sleep(LOOK_MS)
+    }
   }
 
   /** Compaction at full speed beside all of it, as soon as the forge has the task. */
@@ -82,49 +89,52 @@ export class Monkey {
     const node = await this.pickVictim()
     const held = await spring(node, point)
     if (held === undefined) return false
-    await node.kill()
+    const isKilled = await node.kill()
     held.reset()
     this.restart(node)
-    return true
+    return isKilled
   }
 
   private async killAtRandom(options = { withCache: false }): Promise<boolean> {
     const node = await this.pickVictim()
     await sleep(this.dice.below(KILL_AFTER_MS_MAX))
-    await node.kill()
-    if (options.withCache) await node.deleteCache(true)
+    const isKilled = await node.kill()
+    const isDeleted = !options.withCache || (await node.deleteCache(true))
     this.restart(node)
-    return true
+    return isKilled && isDeleted
   }
 
   private async deleteCache(isAtOnce: boolean): Promise<boolean> {
-    await this.dice.pick(this.forge.nodes).deleteCache(isAtOnce)
-    return true
+    return this.dice.pick(this.forge.nodes).deleteCache(isAtOnce)
   }
 
   /** For one node, or for all of them. */
   private async weather(weather: StoreWeather): Promise<boolean> {
-    const struck = this.someNodes()
-    for (const { store } of struck) store.become(weather)
+    const stores = this.someNodes().map(({ store }) => store)
+    const before = countStruck(stores)
+    for (const store of stores) store.become(weather)
     await sleep(this.dice.between(...WEATHER_MS))
-    for (const { store } of struck) store.become('fair')
-    return true
+    for (const store of stores) store.become('fair')
+    return countStruck(stores) > before
   }
 
   private async resetDatabase(): Promise<boolean> {
-    for (const { postgres } of this.someNodes()) postgres.reset()
-    return true
+    const ways = this.someNodes().map(({ postgres }) => postgres)
+    const before = countStruck(ways)
+    for (const postgres of ways) postgres.reset()
+    return countStruck(ways) > before
   }
 
   private async cutDatabase(): Promise<boolean> {
-    const struck = this.someNodes()
-    for (const { postgres } of struck) {
+    const ways = this.someNodes().map(({ postgres }) => postgres)
+    const before = countStruck(ways)
+    for (const postgres of ways) {
       postgres.isCut = true
       postgres.reset()
     }
     await sleep(this.dice.between(...CUT_MS))
-    for (const { postgres } of struck) postgres.isCut = false
-    return true
+    for (const postgres of ways) postgres.isCut = false
+    return countStruck(ways) > before
   }
 
   /** The node lives, and must find out by itself whether its push was committed. */
@@ -138,11 +148,11 @@ export class Monkey {
     const node = await this.pickVictim()
     const held = await spring(node, 'before-commit')
     if (held === undefined) return false
-    await node.kill()
+    const isKilled = await node.kill()
     await sleep(VANISHED_MS)
     held.reset()
     this.restart(node)
-    return true
+    return isKilled
   }
 
   /** Never the last one that lives: where there is nobody, nothing can be seen. */
@@ -159,6 +169,10 @@ export class Monkey {
   private someNodes(): readonly ChaosNode[] {
     return this.dice.chance(0.5) ? this.forge.nodes : [this.dice.pick(this.forge.nodes)]
   }
+}
+
+function countStruck(ways: readonly { struck: number }[]): number {
+  return ways.reduce((sum, { struck }) => sum + struck, 0)
 }
 
 /** Sets a trap at a point on a node's way, and waits until somebody is in it; undefined when nobody came. */

@@ -17,12 +17,17 @@ export class PostgresProxy implements AsyncDisposable {
   readonly traps = new TrapDoor<CommitPoint>()
   /** While it is set, nobody gets through. */
   isCut = false
+  /** Connections that were broken or not let through. */
+  struck = 0
   private readonly server: Server
   private readonly links = new Set<Link>()
 
   private constructor(socketPath: string) {
     this.server = createServer((client) => {
-      if (this.isCut) return breakOff(client)
+      if (this.isCut) {
+        this.struck += 1
+        return breakOff(client)
+      }
       const server = connect(socketPath)
       const link = new Link(client, server, this.traps)
       this.links.add(link)
@@ -43,6 +48,7 @@ export class PostgresProxy implements AsyncDisposable {
 
   /** Breaks every connection there is. */
   reset(): void {
+    this.struck += this.links.size
     for (const link of this.links) link.reset()
   }
 

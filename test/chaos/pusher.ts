@@ -7,6 +7,7 @@ import type { ChaosNode } from './chaos-node.ts'
 import type { Dice } from './dice.ts'
 import { git, tryGit } from './git.ts'
 import { type Answer, type Ledger, type Move, NONE, type Push } from './ledger.ts'
+import { writeBlob, writeCommit, writeTag, writeTree } from './objects.ts'
 import { readAnswers } from './porcelain.ts'
 import { type Change, type Plan, planPush } from './push-plan.ts'
 
@@ -91,14 +92,12 @@ export class Pusher implements AsyncDisposable {
     if (how === 'delete') return NONE
     const work = join(this.folder, 'work')
     const size = this.dice.chance(0.03) ? LARGE_BYTES : this.dice.between(1, SMALL_BYTES_MAX)
-    const blob = await git(work, ['hash-object', '-w', '--stdin'], this.dice.bytes(size))
-    const tree = await git(work, ['mktree'], `100644 blob ${blob}\tfile\n`)
+    const blob = await writeBlob(work, this.dice.bytes(size))
+    const tree = await writeTree(work, 'file', blob)
     const isTag = ref.startsWith('refs/tags/')
-    const parents = how === 'grow' && old !== NONE && !isTag ? ['-p', old] : []
-    const commit = await git(work, ['commit-tree', ...parents, '-m', `${this.name} ${blob}`, tree])
-    if (!isTag) return commit
-    const tagger = 'tagger Smith <smith@example.test> 1750000000 +0000'
-    return git(work, ['mktag'], `object ${commit}\ntype commit\ntag ${this.name}\n${tagger}\n\na tag\n`)
+    const parents = how === 'grow' && old !== NONE && !isTag ? [old] : []
+    const commit = await writeCommit(work, { tree, parents, message: `${this.name} ${blob}` })
+    return isTag ? writeTag(work, { name: this.name, commit }) : commit
   }
 
   /** What another node says these refs are now. */

@@ -35,6 +35,8 @@ export class StoreProxy implements AsyncDisposable {
   private readonly upstream: URL
   private readonly sockets = new Set<Socket>()
   private weather: StoreWeather = 'fair'
+  /** Requests and connections that met bad weather. */
+  struck = 0
 
   private constructor(endpoint: string) {
     this.upstream = new URL(endpoint)
@@ -43,7 +45,10 @@ export class StoreProxy implements AsyncDisposable {
       this.serve(asked, answer).catch(() => asked.socket.destroy())
     })
     this.server.on('connection', (socket) => {
-      if (this.weather === 'cut') return breakOff(socket)
+      if (this.weather === 'cut') {
+        this.struck += 1
+        return breakOff(socket)
+      }
       this.sockets.add(socket)
       socket.once('close', () => this.sockets.delete(socket))
     })
@@ -67,11 +72,13 @@ export class StoreProxy implements AsyncDisposable {
   }
 
   private reset(): void {
+    this.struck += this.sockets.size
     for (const socket of this.sockets) breakOff(socket)
   }
 
   private async serve(asked: IncomingMessage, answer: ServerResponse): Promise<void> {
     const body = await buffer(asked)
+    if (this.weather === 'hole' || this.weather === 'slow') this.struck += 1
     if (this.weather === 'hole') return
     if (this.weather === 'slow') await sleep(SLOW_MS)
     const ending = asked.method === 'PUT' ? /\.(idx|pack)$/.exec(pathOf(asked))?.[1] : undefined
@@ -80,7 +87,10 @@ export class StoreProxy implements AsyncDisposable {
     const { status, message, headers, content } = await this.pass(asked, body)
     const after = ending === 'pack' ? this.traps.take('after-upload') : undefined
     if (after !== undefined) return after.spring({ reset: () => breakOff(asked.socket) })
-    if (this.weather === 'deaf' && ending !== undefined) return void breakOff(asked.socket)
+    if (this.weather === 'deaf' && ending !== undefined) {
+      this.struck += 1
+      return void breakOff(asked.socket)
+    }
     answer.writeHead(status, message, headers).end(content)
   }
 

@@ -7,7 +7,6 @@ import type { CronTask } from '#platform/cron'
 async function nothingToLookAfter(): Promise<void> {}
 
 export const adminTasks: readonly CronTask[] = [
-  { name: 'update_mirrors', schedule: '@every 10m', run: nothingToLookAfter },
   { name: 'deleted_branches_cleanup', schedule: '@midnight', run: nothingToLookAfter },
   { name: 'git_gc_repos', schedule: '', run: collectAll },
   { name: 'start_schedule_tasks', schedule: '@every 1m', run: nothingToLookAfter },

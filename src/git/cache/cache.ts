@@ -54,6 +54,8 @@ export class GitCache {
   private readonly bytesMax: number
   private readonly entries = new Map<number, Entry>()
   private tick = 0
+  /** What an earlier process left in the folder, as long as nobody knows which of it is still of use. */
+  private leftBytes = 0
 
   constructor(options: { folder: string; bytesMax: number }) {
     this.folder = options.folder
@@ -68,6 +70,8 @@ export class GitCache {
     await rm(join(this.folder, 'repositories'), { recursive: true, force: true })
     await rm(this.scratch, { recursive: true, force: true })
     await this.makeFolders()
+    this.leftBytes = (await this.pool.countBytes()) + (await this.hints.countBytes())
+    await this.evict()
   }
 
   /** A folder on the same file system, for what is being made. */
@@ -183,6 +187,9 @@ export class GitCache {
   /** The least recently used go first; what is in use never does. */
   private async evict(): Promise<void> {
     let total = [...this.entries.values()].reduce((sum, entry) => sum + entry.bytes, 0)
+    if (total + this.leftBytes <= this.bytesMax) return
+    // What nobody has asked for since the start goes before everything else.
+    if (this.leftBytes > 0) await this.sweep()
     if (total <= this.bytesMax) return
     const idle = [...this.entries].filter(([, it]) => it.leases === 0 && it.hydrating === undefined)
     for (const [id, entry] of idle.sort(([, a], [, b]) => a.usedAt - b.usedAt)) {
@@ -195,7 +202,13 @@ export class GitCache {
       await rename(entry.path, doomed).catch(() => undefined)
       await rm(doomed, { recursive: true, force: true })
     }
+    await this.sweep()
+  }
+
+  private async sweep(): Promise<void> {
+    this.leftBytes = 0
     await this.pool.sweep()
+    await this.hints.sweep()
   }
 }
 
@@ -211,7 +224,7 @@ function isWhole(names: readonly string[] | undefined, files: number): boolean {
 }
 
 /** An empty bare repository. */
-export async function layOut(path: string, storage: Storage): Promise<void> {
+export async function layOut(path: string, storage: Pick<Storage, 'object_format' | 'head'>): Promise<void> {
   for (const folder of ['objects/pack', 'objects/info', 'refs'])
     await mkdir(join(path, folder), { recursive: true })
   if (await stat(join(path, 'config')).catch(() => undefined)) return

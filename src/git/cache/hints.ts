@@ -11,10 +11,11 @@ import type { Context } from '#platform/context'
 import { Problem } from '#platform/problem'
 import { HINTS, type Hint, packFile, packKey } from '../packs/keys.ts'
 import type { LivePack } from '../packs/rows.ts'
+import { countBytes, removeUnlinked } from './linked-files.ts'
 
 export class Hints {
   private readonly folder: string
-  /** Asked for once: a pack that came without them will not get them later. */
+  /** Not asked for again: a pack that came without them will not get them later. */
   private readonly asked = new Set<string>()
 
   constructor(folder: string) {
@@ -41,6 +42,16 @@ export class Hints {
 
   async drop(digests: readonly string[]): Promise<void> {
     for (const digest of digests) for (const hint of HINTS) await rm(this.path(digest, hint), { force: true })
+  }
+
+  countBytes(): Promise<number> {
+    return countBytes(this.folder)
+  }
+
+  /** Removes what no repository has any more. */
+  async sweep(): Promise<void> {
+    await removeUnlinked(this.folder)
+    this.asked.clear()
   }
 
   private async fetch(ctx: Context, digest: string): Promise<void> {

@@ -11,6 +11,7 @@ import { pipeline } from 'node:stream/promises'
 import type { Context } from '#platform/context'
 import { packFile, packKey, SIDECARS, type Sidecar } from '../packs/keys.ts'
 import type { LivePack } from '../packs/rows.ts'
+import { countBytes, removeUnlinked } from './linked-files.ts'
 
 /** Whoever frees room may take a pack away between its download and its link. */
 const PROVIDE_TRIES = 3
@@ -72,17 +73,13 @@ export class PackPool {
     }
   }
 
-  /** Removes packs that only the pool still holds; returns the bytes that were freed. */
-  async sweep(): Promise<number> {
-    let freed = 0
-    for (const name of await readdir(this.folder)) {
-      const path = join(this.folder, name)
-      const found = await stat(path).catch(() => undefined)
-      if (found === undefined || found.nlink > 1 || name.endsWith('.part')) continue
-      freed += found.size
-      await rm(path, { force: true })
-    }
-    return freed
+  countBytes(): Promise<number> {
+    return countBytes(this.folder)
+  }
+
+  /** Removes packs that only the pool still holds. */
+  sweep(): Promise<void> {
+    return removeUnlinked(this.folder)
   }
 
   /** The index last: git looks for packs by their indexes. */

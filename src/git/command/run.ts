@@ -1,11 +1,9 @@
 /** Runs git: bounded in time and output, ended when nobody waits any more. */
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { PassThrough, type Readable } from 'node:stream'
+import { PassThrough, type Readable, type Writable } from 'node:stream'
 import type { Context } from '#platform/context'
 import { Problem } from '#platform/problem'
-import { argumentsOf, type GitCommand } from './command.ts'
-import { gitEnvironment } from './environment.ts'
+import type { GitCommand } from './command.ts'
+import { startProcess } from './process.ts'
 
 export interface RunOptions {
   /** The repository: a path of a lease or of a scratch folder. */
@@ -31,7 +29,6 @@ export class GitFailure extends Error {
 
 const TIMEOUT_MS = 60_000
 const OUTPUT_BYTES_MAX = 64 * 1024 * 1024
-const SAID_BYTES_MAX = 8_192
 
 /** The whole output, for answers of bounded size. */
 export function runGit(ctx: Context, command: GitCommand, options: RunOptions): Promise<Buffer> {
@@ -68,47 +65,23 @@ export interface RunningGit {
 
 /** A process whose output is streamed. */
 export function startGit(ctx: Context, command: GitCommand, options: RunOptions): RunningGit {
-  const child = spawn('git', argumentsOf(command), {
-    cwd: options.path,
-    env: gitEnvironment({ GIT_DIR: options.path, ...options.environment }),
-    stdio: ['pipe', 'pipe', 'pipe'],
+  const git = startProcess(ctx, command, {
+    folder: options.path,
+    environment: { GIT_DIR: options.path, ...options.environment },
+    timeoutMs: options.timeoutMs ?? TIMEOUT_MS,
   })
   // Whoever reads may begin late, and Node throws away what nobody listens to when the process ends.
-  const output = (child.stdout as Readable).pipe(new PassThrough())
-  feed(child, options.input)
-  const said = listen(child)
-  const timer = setTimeout(() => child.kill('SIGKILL'), options.timeoutMs ?? TIMEOUT_MS)
-  const abort = () => child.kill('SIGKILL')
-  ctx.signal.addEventListener('abort', abort, { once: true })
-  if (ctx.signal.aborted) abort()
-  const done = (async () => {
-    try {
-      const [code] = (await once(child, 'close')) as [number | null]
-      if (code !== 0) throw new GitFailure(command, code, said())
-    } finally {
-      clearTimeout(timer)
-      ctx.signal.removeEventListener('abort', abort)
-    }
-  })()
+  const output = git.output.pipe(new PassThrough())
+  feed(git.input, options.input)
+  const done = git.ended.then((code) => {
+    if (code !== 0) throw new GitFailure(command, code, git.said())
+  })
   // Whoever only reads the output may never ask how it ended.
   done.catch(() => undefined)
-  return { output, done, kill: abort }
+  return { output, done, kill: git.kill }
 }
 
-function feed(child: ChildProcess, input: RunOptions['input']): void {
-  const { stdin } = child
-  // Git may end before it has read everything; how it ended says why.
-  stdin?.on('error', () => undefined)
-  if (input === undefined) stdin?.end()
-  else if (typeof input === 'string' || input instanceof Uint8Array) stdin?.end(input)
-  else if (stdin) input.pipe(stdin)
-}
-
-/** The last of what git complains about. */
-export function listen(child: ChildProcess): () => string {
-  let said = ''
-  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-    said = (said + text).slice(-SAID_BYTES_MAX)
-  })
-  return () => said.trim()
+function feed(to: Writable, input: RunOptions['input']): void {
+  if (input === undefined || typeof input === 'string' || input instanceof Uint8Array) to.end(input)
+  else input.pipe(to)
 }

@@ -1,10 +1,10 @@
 /** Fetching with the real client, from caches that are warm, cold, deleted and damaged. */
 import assert from 'node:assert/strict'
-import { mkdtemp, open, readdir, rm } from 'node:fs/promises'
+import { mkdtemp, open, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { type Forge, GitClient, startForge } from '#testing'
+import { type Forge, GitClient, type Reply, startForge } from '#testing'
 import { GitCache } from '../cache/cache.ts'
 
 let forge: Forge
@@ -19,8 +19,14 @@ before(async () => {
 })
 after(() => forge[Symbol.asyncDispose]())
 
-const storageId = async () =>
-  (await forge.db.selectFrom('repository').select('storage_id').executeTakeFirstOrThrow()).storage_id
+const storageId = async (name = 'site') =>
+  (
+    await forge.db
+      .selectFrom('repository')
+      .select('storage_id')
+      .where('name', '=', name)
+      .executeTakeFirstOrThrow()
+  ).storage_id
 const cacheFolder = () => forge.world.config['git.cache_folder']
 
 async function assertClones(...flags: string[]): Promise<void> {
@@ -100,17 +106,31 @@ test('a pack that rots in the cache is noticed and fetched again', async () => {
   await assertClones()
 })
 
-test('129 shallow clones of one commit at once compute one pack', async () => {
+function askForClone(depth: number): Promise<Reply> {
   const line = (text: string) => (text.length + 4).toString(16).padStart(4, '0') + text
-  const body = `${line('command=fetch\n')}${line('agent=test\n')}0001${line('no-progress\n')}${line('deepen 1\n')}${line(`want ${tip}\n`)}${line('done\n')}0000`
+  const asked = ['no-progress\n', `deepen ${depth}\n`, `want ${tip}\n`, 'done\n'].map(line).join('')
+  const body = `${line('command=fetch\n')}${line('agent=test\n')}0001${asked}0000`
   const type = { 'content-type': 'application/x-git-upload-pack-request', 'git-protocol': 'version=2' }
+  return forge.call(null, 'POST', '//ann/site.git/git-upload-pack', body, type)
+}
+
+test('129 shallow clones of one commit at once compute one pack', async () => {
   const before = forge.world.cache.answers.counts.computed
-  const answers = await Promise.all(
-    Array.from({ length: 129 }, () => forge.call(null, 'POST', '//ann/site.git/git-upload-pack', body, type)),
-  )
+  const answers = await Promise.all(Array.from({ length: 129 }, () => askForClone(1)))
   assert.equal(new Set(answers.map((it) => String(it.body))).size, 1)
   assert.match(String(answers[0]?.body), /PACK/)
   assert.equal(forge.world.cache.answers.counts.computed - before, 1)
+})
+
+test('an answer is shared also after somebody deleted the cache', async () => {
+  const first = await askForClone(4)
+  assert.match(String(first.body), /PACK/)
+  const { shared } = forge.world.cache.answers.counts
+  await rm(cacheFolder(), { recursive: true })
+  const second = await askForClone(4)
+  assert.equal(second.status, 200)
+  assert.equal(String(second.body), String(first.body))
+  assert.equal(forge.world.cache.answers.counts.shared, shared + 1)
 })
 
 test('the least recently used repository goes when the budget is spent, and never one in use', async () => {
@@ -125,6 +145,46 @@ test('the least recently used repository goes when the budget is spent, and neve
     assert.ok((await readdir(join(second.path, 'objects/pack'))).length > 0, 'it is still in use')
     await second[Symbol.asyncDispose]()
     await assert.rejects(readdir(second.path), 'it was evicted')
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+})
+
+test('what an earlier process left behind is used again, and goes first when the budget is spent', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'bloomery-left-'))
+  const id = await storageId()
+  const start = async (bytesMax: number) => {
+    const cache = new GitCache({ folder, bytesMax })
+    await cache.open()
+    return cache
+  }
+  const use = async (cache: GitCache, storage: number) => {
+    await using _lease = await cache.lease(forge.ctx, storage)
+  }
+  const left = () => readdir(join(folder, 'packs'))
+  try {
+    await use(await start(1e9), id)
+    assert.equal((await left()).length, 2)
+    const second = await start(1e9)
+    await use(second, id)
+    assert.equal(second.pool.counts.downloads, 0)
+
+    const sizes = await Promise.all((await left()).map((name) => stat(join(folder, 'packs', name))))
+    const third = await start(sizes.reduce((sum, { size }) => sum + size, 0))
+    assert.equal((await left()).length, 2, 'there is just enough room')
+    await forge.call('ann', 'POST', '/user/repos', { name: 'other' })
+    await using ann = await GitClient.open(forge, 'ann', 'ann/other')
+    await ann.commit('other', 'other')
+    await ann.ok('push', 'origin', 'main')
+    const before = await left()
+    await use(third, await storageId('other'))
+    const after = await left()
+    assert.equal(after.length, 2)
+    assert.ok(!before.some((name) => after.includes(name)), 'what was left behind is still there')
+
+    await use(await start(1e9), id)
+    await start(1)
+    assert.deepEqual(await left(), [], 'the budget may be smaller than it was')
   } finally {
     await rm(folder, { recursive: true })
   }

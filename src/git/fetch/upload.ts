@@ -1,12 +1,9 @@
 /** Serving fetches: refs from PostgreSQL, packs by `git upload-pack` on the hydrated cache. */
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { Readable, type Writable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
 import type { Context } from '#platform/context'
 import { Problem } from '#platform/problem'
 import type { Lease } from '../cache/cache.ts'
-import { gitEnvironment } from '../command/environment.ts'
+import { converse, FATAL, type Streams } from '../command/converse.ts'
 import { GitFailure, type RunningGit, startGit } from '../command/run.ts'
 import { answerLsRefs, capabilities } from '../protocol/advertise.ts'
 import { type Pkt, PktReader } from '../protocol/pkt-line.ts'
@@ -34,57 +31,59 @@ export async function answerFetch(
   body: Buffer,
   protocol: 0 | 1 | 2,
 ): Promise<Readable> {
-  if (protocol !== 2) return computePack(ctx, storageId, body, protocol, false)
+  if (protocol !== 2) return (await computePack(ctx, storageId, body, protocol, false)).output
   const storage = await getStorage(ctx.db, storageId)
   const reader = new PktReader()
-  return answerRequest(ctx, storage, readRequest(reader.push(body)), body)
+  return (await answerRequest(ctx, storage, readRequest(reader.push(body)), body)).output
 }
 
-/** Protocol 2 over a connection that stays: requests come one after the other until the client has enough. */
-export async function serveFetches(
-  ctx: Context,
-  storageId: number,
-  streams: { input: Readable; output: Writable },
-): Promise<void> {
+/**
+ * Protocol 2 over a connection that stays: requests come one after the other until the client has enough. Resolves
+ * with the exit code that git would have had.
+ */
+export async function serveFetches(ctx: Context, storageId: number, streams: Streams): Promise<number> {
   const storage = await getStorage(ctx.db, storageId)
   streams.output.write(capabilities(storage))
-  for await (const { pkts, bytes } of requestsOf(streams.input)) {
-    if (pkts.length === 0) break
-    const answer = await answerRequest(ctx, storage, readRequest(pkts), bytes)
-    await pipeline(answer, streams.output, { end: false })
+  try {
+    for await (const { pkts, bytes } of requestsOf(streams.input)) {
+      if (pkts.length === 0) break
+      const answer = await answerRequest(ctx, storage, readRequest(pkts), bytes)
+      await copy(answer.output, streams.output)
+      await answer.done
+    }
+  } catch (error) {
+    // Git has told the client what was wrong, as far as it could.
+    if (error instanceof GitFailure) return error.code ?? FATAL
+    throw error
   }
   streams.output.end()
+  return 0
 }
 
-/** Protocols 0 and 1 over a connection that stays: git's own conversation. */
-export async function serveOldFetch(
+/** Protocols 0 and 1 over a connection that stays. Resolves with the exit code of git. */
+export function serveOldFetch(
   ctx: Context,
   storageId: number,
-  streams: { input: Readable; output: Writable; protocol: 0 | 1 },
-): Promise<void> {
-  await using lease = await ctx.cache.lease(ctx, storageId)
-  const flags = Object.entries(UPLOAD_SETTINGS).flatMap(([key, value]) => ['-c', `${key}=${value}`])
-  const child = spawn('git', [...flags, 'upload-pack', lease.path], {
-    env: gitEnvironment(streams.protocol === 1 ? { GIT_PROTOCOL: 'version=1' } : {}),
-    stdio: ['pipe', 'pipe', 'ignore'],
-  })
-  const gone = () => child.kill('SIGKILL')
-  ctx.signal.addEventListener('abort', gone, { once: true })
-  child.stdin.on('error', () => undefined)
-  streams.input.pipe(child.stdin)
-  child.stdout.pipe(streams.output)
-  await once(child, 'close')
-  ctx.signal.removeEventListener('abort', gone)
+  { input, output, protocol }: Streams & { readonly protocol: 0 | 1 },
+): Promise<number> {
+  const command = { name: 'upload-pack', settings: UPLOAD_SETTINGS }
+  const environment: Record<string, string> = protocol === 1 ? { GIT_PROTOCOL: 'version=1' } : {}
+  return converse(ctx, storageId, command, { input, output, environment, timeoutMs: FETCH_TIMEOUT_MS })
 }
+
+/** What is said, and whether it was said well. */
+type Answer = Pick<RunningGit, 'output' | 'done'>
 
 async function answerRequest(
   ctx: Context,
   storage: Storage,
   request: Request,
   bytes: Buffer,
-): Promise<Readable> {
-  if (request.command === 'ls-refs')
-    return Readable.from([await answerLsRefs(ctx.db, storage, lsRefsOf(request))])
+): Promise<Answer> {
+  if (request.command === 'ls-refs') {
+    const refs = await answerLsRefs(ctx.db, storage, lsRefsOf(request))
+    return { output: Readable.from([refs]), done: Promise.resolve() }
+  }
   if (request.command !== 'fetch') throw new Problem('malformed', 'there is no such command')
   // What somebody already has is theirs alone; a clone is the same for everybody who asks for it.
   const isShared = request.args.includes('done') && !request.args.some((arg) => arg.startsWith('have '))
@@ -97,7 +96,7 @@ async function computePack(
   body: Buffer,
   protocol: 0 | 1 | 2,
   isShared: boolean,
-): Promise<Readable> {
+): Promise<Answer> {
   const lease = await ctx.cache.lease(ctx, storageId)
   const version = `version=${protocol}`
   const start = (over: Context) =>
@@ -114,7 +113,7 @@ async function computePack(
   if (!isShared) {
     const git = start(ctx)
     void settle(ctx, lease, git)
-    return git.output
+    return git
   }
   const key = AnswerCache.keyOf(storageId, lease.storage.generation, version, body)
   let isMine = false
@@ -126,7 +125,8 @@ async function computePack(
     return git
   })
   if (!isMine) await lease[Symbol.asyncDispose]()
-  return answer
+  // How git ended is told to every reader, by how its stream ends.
+  return { output: answer, done: Promise.resolve() }
 }
 
 /** When git stumbles over the files of the cache, they are healed: the client's next try finds them whole. */
@@ -140,6 +140,14 @@ async function settle(ctx: Context, lease: Lease, git: RunningGit): Promise<void
   } finally {
     await lease[Symbol.asyncDispose]()
   }
+}
+
+/** When the source breaks, what came before must still arrive: git says there what was wrong. */
+async function copy(from: Readable, to: Writable): Promise<void> {
+  for await (const chunk of from as AsyncIterable<Buffer>)
+    await new Promise<void>((resolve, reject) =>
+      to.write(chunk, (error) => (error ? reject(error) : resolve())),
+    )
 }
 
 async function* requestsOf(input: Readable): AsyncGenerator<{ pkts: Pkt[]; bytes: Buffer }> {

@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import type { TxContext } from '#platform/context'
 import { notFound } from '#platform/problem'
+import { lockStorage } from '../refs/update.ts'
 
 /**
  * A storage with the branches and tags of another, and the same packs. What is deleted in one stays in the other.
@@ -31,4 +32,27 @@ export async function forkStorage(ctx: TxContext, fromId: number): Promise<numbe
   const [made] = rows
   if (made === undefined) throw notFound('git storage', fromId)
   return made.id
+}
+
+/**
+ * Lets a fork have the packs its parent has now, so that commits of both can be held against each other. No ref moves.
+ * The same domain as above, which is the caller's to decide. Says how many bytes that adds.
+ */
+export async function sharePacks(ctx: TxContext, fromId: number, toId: number): Promise<number> {
+  const { generation } = await lockStorage(ctx, toId)
+  const { rows } = await sql<{ bytes: number }>`
+    with added as (
+      insert into git_repository_pack as pack (repository_id, digest, added_generation)
+      select ${toId}::bigint, digest, ${generation + 1}::bigint from git_repository_pack
+      where repository_id = ${fromId} and retired_at is null
+      on conflict (repository_id, digest) do update set retired_at = null where pack.retired_at is not null
+      returning digest)
+    select bytes from git_pack where digest in (select digest from added)`.execute(ctx.db)
+  if (rows.length > 0)
+    await ctx.db
+      .updateTable('git_repository')
+      .set({ generation: generation + 1 })
+      .where('id', '=', toId)
+      .execute()
+  return rows.reduce((sum, { bytes }) => sum + bytes, 0)
 }

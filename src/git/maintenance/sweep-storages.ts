@@ -10,7 +10,10 @@ const PACKS_AT_ONCE = 500
 const REFS_AT_ONCE = 20_000
 const FOREIGN_KEY_VIOLATION = '23503'
 
-/** A storage goes last of all: until then its number keeps the notes of what is to be deleted. */
+/**
+ * Invariant: nobody else deletes storages. Refs have no foreign key that would, so they go first; notes of what is to
+ * be deleted may outlive the storage, because they are swept by digest.
+ */
 export async function sweepStorages(ctx: Context): Promise<void> {
   await giveUpOrphans(ctx)
   const before = new Date(ctx.now().getTime() - UNDO_MS - CLOCKS_DIFFER_MS)
@@ -85,8 +88,7 @@ async function remove(ctx: Context, id: number): Promise<void> {
   try {
     await sql`delete from git_repository where id = ${id} and deleted_at is not null
       and not exists (select 1 from git_ref where repository_id = ${id})
-      and not exists (select 1 from git_repository_pack where repository_id = ${id})
-      and not exists (select 1 from git_pack_upload where repository_id = ${id})`.execute(ctx.db)
+      and not exists (select 1 from git_repository_pack where repository_id = ${id})`.execute(ctx.db)
   } catch (error) {
     if ((error as { code?: string }).code !== FOREIGN_KEY_VIOLATION) throw error
     ctx.log.error({ 'git.storage': id }, 'storage was deleted but something still refers to it')

@@ -99,6 +99,30 @@ test('an upload that came to nothing is swept after a day; a newer one of the sa
   assert.deepEqual(await forge.db.selectFrom('git_pack_upload').selectAll().execute(), [])
 })
 
+test('an intent does not wait for the push that is being committed, and is swept though its storage is gone', async () => {
+  await using forge = await startForge()
+  await using repo = await grow(forge.ctx)
+  const oid = await repo.push()
+  const [pack] = await listPacks(forge.db, repo.id)
+  assert.ok(pack)
+  const { digest } = await transact(forge.ctx, async (ctx) => {
+    await lockStorage(ctx, repo.id)
+    return repo.pack([await repo.commit(oid)])
+  })
+  await remove(forge.ctx, repo.id)
+  forge.advance(8 * DAY_MS)
+  // Somebody is still at it, for a storage that is just being swept.
+  await repo.pack([oid])
+  await sweepStorages(forge.ctx)
+  assert.deepEqual(await forge.db.selectFrom('git_repository').select('id').execute(), [])
+  assert.equal(await isStored(forge.ctx, digest), false)
+  assert.ok(await isStored(forge.ctx, pack.digest))
+  forge.advance(DAY_MS + 1)
+  await sweepPacks(forge.ctx)
+  assert.equal(await isStored(forge.ctx, pack.digest), false)
+  assert.deepEqual(await forge.db.selectFrom('git_pack_upload').selectAll().execute(), [])
+})
+
 test('a pack that is published again while it is swept has its bytes', { timeout: 300_000 }, async () => {
   await using forge = await startForge()
   await using repo = await grow(forge.ctx)

@@ -65,9 +65,8 @@ const PREFIXES_MAX = 200
 
 /** Protocol 2's `ls-refs`. */
 export async function answerLsRefs(db: Db, storage: Storage, ask: LsRefs): Promise<Buffer> {
-  const { prefixes } = ask
-  const isFiltered = prefixes.length > 0 && prefixes.length <= PREFIXES_MAX
-  const refs = await listRefs(db, storage.id, isFiltered ? { prefixes } : {})
+  const prefixes = ask.prefixes.length > PREFIXES_MAX ? [] : ask.prefixes
+  const refs = await listRefs(db, storage.id, prefixes.length > 0 ? { prefixes } : {})
   const lines: Buffer[] = []
   const isWanted = (name: string) =>
     prefixes.length === 0 || prefixes.some((prefix) => name.startsWith(prefix))

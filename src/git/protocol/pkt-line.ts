@@ -6,6 +6,7 @@ const DELIMITER = Buffer.from('0001')
 const END = Buffer.from('0002')
 const LINE_BYTES_MAX = 65_520
 const LENGTH_DIGITS = 4
+export const LINE_DATA_BYTES_MAX = LINE_BYTES_MAX - LENGTH_DIGITS
 
 export type Pkt =
   | { readonly kind: 'line'; readonly data: Buffer }
@@ -13,7 +14,7 @@ export type Pkt =
 
 export function pktLine(text: string | Uint8Array): Buffer {
   const data = typeof text === 'string' ? Buffer.from(text) : Buffer.from(text)
-  if (data.length + LENGTH_DIGITS > LINE_BYTES_MAX) throw new RangeError('a pkt-line is too long')
+  if (data.length > LINE_DATA_BYTES_MAX) throw new RangeError('a pkt-line is too long')
   return Buffer.concat([
     Buffer.from((data.length + LENGTH_DIGITS).toString(16).padStart(LENGTH_DIGITS, '0')),
     data,
@@ -24,16 +25,19 @@ export function pktLine(text: string | Uint8Array): Buffer {
 export class PktReader {
   private pending = Buffer.alloc(0)
 
-  push(chunk: Uint8Array): Pkt[] {
+  /** One at a time: a chunk of empty lines is a thousand times larger as a list than as bytes. */
+  push(chunk: Uint8Array): Iterable<Pkt> {
     this.pending = this.pending.length === 0 ? Buffer.from(chunk) : Buffer.concat([this.pending, chunk])
-    const found: Pkt[] = []
-    for (let pkt = this.next(); pkt !== undefined; pkt = this.next()) found.push(pkt)
-    return found
+    return this.whole()
   }
 
   /** The same, each with the bytes it came in: for requests that are handed on as they are. */
-  pushWithBytes(chunk: Uint8Array): { pkt: Pkt; bytes: Buffer }[] {
-    return this.push(chunk).map((pkt) => ({ pkt, bytes: bytesOf(pkt) }))
+  *pushWithBytes(chunk: Uint8Array): Generator<{ pkt: Pkt; bytes: Buffer }> {
+    for (const pkt of this.push(chunk)) yield { pkt, bytes: bytesOf(pkt) }
+  }
+
+  private *whole(): Generator<Pkt> {
+    for (let pkt = this.next(); pkt !== undefined; pkt = this.next()) yield pkt
   }
 
   private next(): Pkt | undefined {

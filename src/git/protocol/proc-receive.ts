@@ -1,7 +1,8 @@
 /** The conversation with receive-pack's hook: it tells the commands of a push, and is told what became of each. */
+import { isUtf8 } from 'node:buffer'
 import type { Readable, Writable } from 'node:stream'
 import type { RefResult } from '../refs/update.ts'
-import { FLUSH, type Pkt, PktReader, pktLine, textOf } from './pkt-line.ts'
+import { FLUSH, LINE_DATA_BYTES_MAX, type Pkt, PktReader, pktLine, textOf } from './pkt-line.ts'
 
 export interface Commands {
   readonly updates: readonly { name: string; old: string; new: string }[]
@@ -16,25 +17,52 @@ export async function readProcReceive(from: Readable, to: Writable): Promise<Com
   const sections = new Sections(from)
   const greeting = await sections.next()
   if (greeting === undefined) return undefined
-  const capabilities = new Set((greeting[0] ?? '').split('\0')[1]?.trim().split(' ') ?? [])
+  const capabilities = new Set(
+    textOf(greeting[0] ?? Buffer.alloc(0))
+      .split('\0')[1]
+      ?.trim()
+      .split(' ') ?? [],
+  )
   to.write(
     Buffer.concat([pktLine(`version=1\0${capabilities.has('push-options') ? 'push-options' : ''}\n`), FLUSH]),
   )
   const lines = await sections.next()
   if (lines === undefined) return undefined
-  const options = capabilities.has('push-options') ? ((await sections.next()) ?? []) : []
-  const updates = lines.flatMap((line) => {
-    const [, old = '', oid = '', name = ''] = COMMAND.exec(line) ?? []
+  const options = capabilities.has('push-options') ? ((await sections.next()) ?? []).map(textOf) : []
+  const isAtomic = capabilities.has('atomic')
+  return { updates: updatesOf(refuseUnreadable(to, lines, isAtomic)), isAtomic, options }
+}
+
+/** A name that is no text cannot be kept as text: it is refused here, where its bytes are still known. */
+function refuseUnreadable(to: Writable, lines: readonly Buffer[], isAtomic: boolean): readonly Buffer[] {
+  const readable = lines.filter((line) => isUtf8(line))
+  if (readable.length === lines.length) return lines
+  for (const line of lines)
+    if (isAtomic || !isUtf8(line)) {
+      const name = line.subarray(line.indexOf(' ', line.indexOf(' ') + 1) + 1)
+      to.write(refusalLine(name, 'the name of a ref must be UTF-8'))
+    }
+  return isAtomic ? [] : readable
+}
+
+function updatesOf(lines: readonly Buffer[]): Commands['updates'] {
+  return lines.flatMap((line) => {
+    const [, old = '', oid = '', name = ''] = COMMAND.exec(line.toString('utf8')) ?? []
     return name === '' ? [] : [{ name, old, new: oid }]
   })
-  return { updates, isAtomic: capabilities.has('atomic'), options }
 }
 
 export function answerProcReceive(to: Writable, results: readonly RefResult[]): void {
   const lines = results.map(({ update, refusal }) =>
-    pktLine(refusal === undefined ? `ok ${update.name}` : `ng ${update.name} ${refusal}`),
+    refusal === undefined ? pktLine(`ok ${update.name}`) : refusalLine(Buffer.from(update.name), refusal),
   )
   to.end(Buffer.concat([...lines, FLUSH]))
+}
+
+/** The name came in a line that held two object ids as well, so there is always room for a few words. */
+function refusalLine(name: Buffer, refusal: string): Buffer {
+  const line = Buffer.concat([Buffer.from('ng '), name, Buffer.from(` ${refusal}`)])
+  return pktLine(line.subarray(0, LINE_DATA_BYTES_MAX))
 }
 
 /** Lines up to each flush. */
@@ -47,16 +75,16 @@ class Sections {
     this.chunks = from[Symbol.asyncIterator]() as AsyncIterator<Buffer>
   }
 
-  async next(): Promise<string[] | undefined> {
-    const lines: string[] = []
+  async next(): Promise<Buffer[] | undefined> {
+    const lines: Buffer[] = []
     for (;;) {
       const pkt = this.ready.shift()
-      if (pkt?.kind === 'line') lines.push(textOf(pkt.data))
+      if (pkt?.kind === 'line') lines.push(pkt.data)
       else if (pkt !== undefined) return lines
       else {
         const { value, done } = await this.chunks.next()
         if (done) return undefined
-        this.ready.push(...this.reader.push(value))
+        for (const pkt of this.reader.push(value)) this.ready.push(pkt)
       }
     }
   }

@@ -8,25 +8,35 @@ export interface Request {
   readonly args: readonly string[]
 }
 
-export function readRequest(pkts: readonly Pkt[]): Request {
-  const delimiter = pkts.findIndex((pkt) => pkt.kind === 'delimiter')
-  const head = linesOf(delimiter < 0 ? pkts : pkts.slice(0, delimiter))
-  const command = head.find((line) => line.startsWith('command='))?.slice('command='.length)
+const COMMAND = 'command='
+const PREFIX = 'ref-prefix '
+/** One for each commit that is wanted or had; the bytes of a request are bounded where they are read. */
+const LINES_MAX = 1_000_000
+
+export function readRequest(pkts: Iterable<Pkt>): Request {
+  let command: string | undefined
+  let isHead = true
+  let lines = 0
+  const args: string[] = []
+  for (const pkt of pkts) {
+    if (++lines > LINES_MAX) throw new Problem('too_large', 'the request has too many lines')
+    if (pkt.kind !== 'line') isHead = isHead && pkt.kind !== 'delimiter'
+    else if (!isHead) args.push(textOf(pkt.data))
+    else if (command === undefined && textOf(pkt.data).startsWith(COMMAND))
+      command = textOf(pkt.data).slice(COMMAND.length)
+  }
   if (command === undefined) throw new Problem('malformed', 'a request of protocol 2 has no command')
-  return { command, args: delimiter < 0 ? [] : linesOf(pkts.slice(delimiter + 1)) }
+  return { command, args }
 }
 
 export function lsRefsOf({ args }: Request): LsRefs {
+  const prefixes = args.filter((arg) => arg.startsWith(PREFIX)).map((arg) => arg.slice(PREFIX.length))
+  if (prefixes.some((prefix) => prefix.includes('\0')))
+    throw new Problem('malformed', 'a prefix of a ref has a null character')
   return {
-    prefixes: args
-      .filter((arg) => arg.startsWith('ref-prefix '))
-      .map((arg) => arg.slice('ref-prefix '.length)),
+    prefixes,
     peel: args.includes('peel'),
     symrefs: args.includes('symrefs'),
     unborn: args.includes('unborn'),
   }
-}
-
-function linesOf(pkts: readonly Pkt[]): string[] {
-  return pkts.flatMap((pkt) => (pkt.kind === 'line' ? [textOf(pkt.data)] : []))
 }

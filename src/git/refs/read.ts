@@ -6,20 +6,35 @@ import type { GitRef } from '../tables.ts'
 export interface RefFilter {
   /** Names that begin with one of these; all when absent. */
   readonly prefixes?: readonly string[]
+  /** Names with this in them; all when absent or empty. */
+  readonly contains?: string
+  readonly skip?: number
   readonly limit?: number
 }
 
 /** In the order of their bytes, as git itself lists them. */
 export function listRefs(db: Db, repositoryId: number, filter: RefFilter = {}): Promise<GitRef[]> {
-  let query = db
-    .selectFrom('git_ref')
+  const { skip = 0, limit } = filter
+  return refsOf(db, repositoryId, filter)
     .select(['name', 'oid', 'peeled_oid'])
-    .where('repository_id', '=', repositoryId)
     .orderBy('name')
-  const { prefixes, limit } = filter
-  if (prefixes !== undefined && prefixes.length > 0)
-    query = query.where((eb) => eb.or(prefixes.map((prefix) => startsWith(prefix))))
-  return (limit === undefined ? query : query.limit(limit)).execute()
+    .$if(limit !== undefined, (query) => query.limit(limit ?? 0).offset(skip))
+    .execute()
+}
+
+export async function countRefs(db: Db, repositoryId: number, filter: RefFilter = {}): Promise<number> {
+  const { total } = await refsOf(db, repositoryId, filter)
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow()
+  return total
+}
+
+function refsOf(db: Db, repositoryId: number, { prefixes = [], contains = '' }: RefFilter) {
+  return db
+    .selectFrom('git_ref')
+    .where('repository_id', '=', repositoryId)
+    .$if(prefixes.length > 0, (query) => query.where((eb) => eb.or(prefixes.map(startsWith))))
+    .$if(contains !== '', (query) => query.where(sql<boolean>`strpos(name, ${contains}) > 0`))
 }
 
 export function findRef(db: Db, repositoryId: number, name: string): Promise<GitRef | undefined> {
@@ -29,6 +44,21 @@ export function findRef(db: Db, repositoryId: number, name: string): Promise<Git
     .where('repository_id', '=', repositoryId)
     .where('name', '=', name)
     .executeTakeFirst()
+}
+
+/** By name, those that exist. */
+export async function findRefs(
+  db: Db,
+  repositoryId: number,
+  names: readonly string[],
+): Promise<Map<string, GitRef>> {
+  const refs = await db
+    .selectFrom('git_ref')
+    .select(['name', 'oid', 'peeled_oid'])
+    .where('repository_id', '=', repositoryId)
+    .where('name', '=', sql<string>`any(${names}::text[])`)
+    .execute()
+  return new Map(refs.map((ref) => [ref.name, ref]))
 }
 
 /** A range of the index: in the order of bytes, everything with a prefix lies between it and its successor. */

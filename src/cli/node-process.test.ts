@@ -1,0 +1,108 @@
+/** Nodes as processes of their own: one that does not come up leaves nothing behind, and several share one port. */
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { createServer, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { startForge } from '#testing'
+import { findFreePorts } from './free-ports.ts'
+import { startNode } from './node-process.ts'
+
+const HOST = '127.0.0.1'
+const WAIT_MS_MAX = 120_000
+
+let folder: string
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'bloomery-node-'))
+})
+after(() => rm(folder, { recursive: true, force: true }))
+
+test('a node that is not ready in time is ended', async () => {
+  // A database that takes every call and never says a word.
+  const calls: Socket[] = []
+  const silent = createServer((socket) => void calls.push(socket)).listen(0, HOST)
+  await once(silent, 'listening')
+  const { port } = silent.address() as { port: number }
+  const settings = {
+    'http.host': HOST,
+    'http.port': await findFreePorts(1),
+    'database.url': `postgres://nobody@${HOST}:${port}/nothing`,
+    'database.connect_timeout_ms': 60_000,
+    'store.folder': join(folder, 'objects'),
+    'git.cache_folder': join(folder, 'cache'),
+    'secrets.keys': '0'.repeat(64),
+  }
+  await assert.rejects(startNode(settings, { readyMs: 500 }), /was not ready in time/)
+  assert.deepEqual(await listNodes(), [])
+  for (const socket of calls) socket.destroy()
+  silent.close()
+})
+
+test('two processes behind one port: each answers, and one that dies is replaced', async () => {
+  await using forge = await startForge()
+  const { config } = forge.world
+  const node = await startNode(
+    {
+      'http.host': HOST,
+      'http.port': await findFreePorts(1),
+      'database.url': config['database.url'],
+      'store.folder': config['store.folder'],
+      'git.cache_folder': join(folder, 'cache'),
+      'secrets.keys': config['secrets.keys'],
+      'log.level': 'error',
+    },
+    { args: ['--workers', '2'] },
+  )
+  try {
+    const workers = await untilTwo(node.pid)
+    for (const silent of workers) {
+      process.kill(silent, 'SIGSTOP')
+      await untilAnswered(node.url)
+      process.kill(silent, 'SIGCONT')
+    }
+    process.kill(workers[0], 'SIGKILL')
+    assert.ok((await untilTwo(node.pid, workers[0])).includes(workers[1]))
+  } finally {
+    await node.stop()
+  }
+  assert.deepEqual(await listNodes(), [])
+})
+
+/** The processes of a node, without one that has been ended. */
+async function untilTwo(pid: number, gone?: number): Promise<[number, number]> {
+  for (let waited = 0; waited < WAIT_MS_MAX; waited += 50) {
+    const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')
+    const [first, second] = children.trim().split(' ').map(Number)
+    if (first && second && first !== gone && second !== gone) return [first, second]
+    await sleep(50)
+  }
+  throw new Error('there are no two processes')
+}
+
+/** Each request on a connection of its own: one that a silent process got is not answered. */
+async function untilAnswered(url: string): Promise<void> {
+  for (let waited = 0; waited < WAIT_MS_MAX; waited += 2_000) {
+    const isAnswered = await fetch(`${url}/healthz`, {
+      headers: { connection: 'close' },
+      signal: AbortSignal.timeout(2_000),
+    }).then(
+      ({ ok }) => ok,
+      () => false,
+    )
+    if (isAnswered) return
+  }
+  throw new Error('nobody answers')
+}
+
+/** Every process that was started with a folder of this test. */
+async function listNodes(): Promise<string[]> {
+  const found: string[] = []
+  for (const pid of (await readdir('/proc')).filter((name) => /^\d+$/.test(name))) {
+    const environment = await readFile(`/proc/${pid}/environ`, 'utf8').catch(() => '')
+    if (environment.includes(folder)) found.push(pid)
+  }
+  return found
+}

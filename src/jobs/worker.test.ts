@@ -1,0 +1,201 @@
+/** A worker whose connections break at the worst moments lives on, and every job is done. */
+import assert from 'node:assert/strict'
+import { after, afterEach, before, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { emit } from '#events'
+import { consumer } from '#events/consumer'
+import { transact } from '#platform/context'
+import { openDb, openPool, type Pool } from '#platform/db'
+import { type Forge, startForge } from '#testing'
+import { startWorker, type Worker } from './worker.ts'
+
+declare module '#events' {
+  interface Events {
+    'drum.beaten': { beat: number }
+  }
+}
+
+const DEAD_AFTER_MS = 2_000
+const WAIT_MS_MAX = 60_000
+const CUTS = 50
+const STOPS = 30
+/** As many as a worker does jobs at once. */
+const DRUMMERS = 4
+/** What connections of the worker are called, to tell them from those of the test. */
+const VICTIM = 'victim'
+
+let forge: Forge
+let pool: Pool
+let worker: Worker
+let beats = 0
+const heard: number[] = []
+let whileHearing: () => Promise<void> = async () => undefined
+const ear = consumer('ear', 'drum.beaten', async (_ctx, { beat }) => {
+  heard.push(beat)
+  await whileHearing()
+})
+
+before(async () => {
+  const config = {
+    'jobs.dead_after_ms': DEAD_AFTER_MS,
+    'jobs.attempts_max': 100,
+    'log.level': 'silent' as const,
+  }
+  forge = await startForge({ consumers: [ear], config })
+  const url = forge.world.config['database.url']
+  pool = openPool({
+    url: `${url}${url.includes('?') ? '&' : '?'}application_name=${VICTIM}`,
+    poolMax: 10,
+    connectTimeoutMs: 20_000,
+    statementTimeoutMs: 30_000,
+  })
+  worker = await startVictim()
+})
+afterEach(() => {
+  heard.length = 0
+  whileHearing = async () => undefined
+})
+after(async () => {
+  await worker.stop()
+  await pool.end()
+  await forge[Symbol.asyncDispose]()
+})
+
+test('a job that takes longer than a worker may be silent is not given to another', async () => {
+  let attempts: number | undefined
+  whileHearing = async () => {
+    await sleep(DEAD_AFTER_MS * 3)
+    attempts = (await jobs())[0]?.attempts
+  }
+  await beatDrum()
+  await untilDone()
+  assert.equal(attempts, 1)
+})
+
+for (const [what, end] of [
+  ['done', async () => undefined],
+  ['failed', () => Promise.reject(new Error('deaf'))],
+] as const)
+  test(`connections break while it is written down that jobs are ${what}`, async () => {
+    const client = await forge.pool.connect()
+    const locked = Promise.withResolvers<void>()
+    let inHand = 0
+    whileHearing = async () => {
+      const place = ++inHand
+      if (place > DRUMMERS) return
+      if (place === DRUMMERS) {
+        await client.query('begin')
+        await client.query('select from graphile_worker._private_jobs for update')
+        locked.resolve()
+      }
+      await locked.promise
+      // One after the other, each on a connection of its own.
+      await sleep(place * 50)
+      await end()
+    }
+    for (let i = 0; i < DRUMMERS; i++) await beatDrum()
+    await cut(await untilWaiting(DRUMMERS))
+    await client.query('rollback')
+    client.release()
+    await untilDone()
+    assert.equal(new Set(heard).size, DRUMMERS)
+  })
+
+test('a connection breaks while a job is taken: what was taken and never heard of is given back', async () => {
+  await transact(forge.ctx, async (ctx) => {
+    await sql`lock table graphile_worker._private_jobs in exclusive mode`.execute(ctx.db)
+    const pids = await untilWaiting()
+    await emit(ctx, 'drum.beaten', { beat: beats++ })
+    // As if it had been given away just before the connection broke: its holder lives, and does not know.
+    await sql`update graphile_worker._private_jobs set locked_at = now(),
+      locked_by = (select id from job_worker order by seen_at desc limit 1)`.execute(ctx.db)
+    await cut(pids)
+  })
+  await untilDone()
+  assert.equal(heard.length, 1)
+})
+
+test(`${CUTS} cuts of all connections at any moment: every job is done`, async () => {
+  whileHearing = () => sleep(Math.random() * 20)
+  const first = beats
+  let isCut = false
+  const drumming = (async () => {
+    while (!isCut) await beatDrum()
+  })()
+  for (let cuts = 0; cuts < CUTS; cuts++) {
+    await sleep(20 + Math.random() * 80)
+    await cut(await pidsOf())
+  }
+  isCut = true
+  await drumming
+  await untilDone()
+  assert.ok(beats > first)
+  for (let beat = first; beat < beats; beat++) assert.ok(heard.includes(beat), `nobody heard beat ${beat}`)
+})
+
+test('workers that start and stop while connections break', async () => {
+  let isOver = false
+  const cutting = (async () => {
+    while (!isOver) {
+      await cut(await pidsOf())
+      await sleep(Math.random() * 60)
+    }
+  })()
+  let stops = 0
+  for (let tries = 0; stops < STOPS && tries < STOPS * 10; tries++) {
+    // It needs a whole connection to start.
+    const second = await startVictim().catch(() => undefined)
+    if (second === undefined) continue
+    await sleep(Math.random() * 300)
+    await second.stop()
+    stops += 1
+  }
+  isOver = true
+  await cutting
+  assert.equal(stops, STOPS)
+})
+
+function startVictim(): Promise<Worker> {
+  return startWorker({ ...forge.ctx, db: openDb(pool) }, pool, forge.work)
+}
+
+function beatDrum(): Promise<void> {
+  return transact(forge.ctx, (ctx) => emit(ctx, 'drum.beaten', { beat: beats++ }))
+}
+
+async function cut(pids: readonly number[]): Promise<void> {
+  await sql`select pg_terminate_backend(pid) from unnest(${pids}::int[]) as victim(pid)`.execute(forge.db)
+}
+
+async function pidsOf(waiting = false): Promise<number[]> {
+  const { rows } = await sql<{ pid: number }>`
+    select pid from pg_stat_activity where application_name = ${VICTIM} and datname = current_database()
+      and (not ${waiting} or wait_event_type = 'Lock')`.execute(forge.db)
+  return rows.map(({ pid }) => pid)
+}
+
+/** Connections of the worker that wait for a lock of the test. */
+async function untilWaiting(count = 1): Promise<number[]> {
+  for (let waited = 0; waited < WAIT_MS_MAX; waited += 20) {
+    const pids = await pidsOf(true)
+    if (pids.length >= count) return pids
+    await sleep(20)
+  }
+  throw new Error('the worker waits for nothing')
+}
+
+async function untilDone(): Promise<void> {
+  for (let waited = 0; waited < WAIT_MS_MAX; waited += 100) {
+    await sleep(100)
+    if ((await jobs()).length === 0) return
+  }
+  assert.fail('jobs are left over')
+}
+
+async function jobs(): Promise<{ attempts: number }[]> {
+  const { rows } = await sql<{ attempts: number }>`select attempts from graphile_worker.jobs`.execute(
+    forge.db,
+  )
+  return rows
+}
