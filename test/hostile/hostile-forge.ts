@@ -1,0 +1,244 @@
+/** A forge that is watched while it is attacked: its memory, its git processes, what it complains about. */
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { setTimeout as sleep } from 'node:timers/promises'
+import {
+  type Answer,
+  type Ask,
+  type Manner,
+  pkts,
+  type Report,
+  reportOf,
+  requestBytes,
+  send,
+} from './wire.ts'
+
+const MAIN = join(import.meta.dirname, '../../src/main.ts')
+const ADMIN = 'admin'
+const PASSWORD = 'admin1234'
+const SAMPLE_MS = 100
+const COMPLAINT_CHARACTERS = 300
+const MIB = 1024 * 1024
+/** A node alone is below 200 MiB; it may hold a few of the largest requests at once, and no more. */
+export const NODE_BYTES_MAX = 900 * MIB
+/** All git processes together: an object of the largest kind in memory, twice, and room. */
+export const GIT_BYTES_MAX = 1_600 * MIB
+/** Git has this long to end when nobody wants to know any more. */
+const GIT_END_MS_MAX = 20_000
+
+export interface Ready {
+  readonly url: string
+  readonly ssh_port: number | null
+  readonly pid: number
+}
+
+export class HostileForge {
+  readonly url: string
+  readonly sshPort: number | null
+  readonly folder: string
+  /** The largest that was seen, in bytes. */
+  readonly peak = { node: 0, git: 0 }
+  /** What the nodes said that somebody must look at. */
+  readonly complaints: string[] = []
+  private readonly pid: number
+  private readonly sampler: NodeJS.Timeout
+  private readonly stop: () => Promise<void>
+
+  static async open(): Promise<HostileForge> {
+    const folder = await mkdtemp(join(tmpdir(), 'bloomery-hostile-'))
+    const child = spawn(process.execPath, [MAIN, 'try', '--port', String(await freePort())], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+    const stop = async () => {
+      child.kill('SIGTERM')
+      await ended
+      await rm(folder, { recursive: true, force: true })
+    }
+    const said: string[] = []
+    const first = new Promise<string>((resolve) => {
+      createInterface({ input: child.stdout }).on('line', (line) => {
+        resolve(line)
+        said.push(line)
+      })
+    })
+    createInterface({ input: child.stderr }).on('line', (line) => said.push(line))
+    const line = await Promise.race([
+      first,
+      ended.then(() => {
+        throw new Error(`the forge ended before it was ready: ${said.join('\n')}`)
+      }),
+    ])
+    return new HostileForge(JSON.parse(line) as Ready, folder, said, stop)
+  }
+
+  private constructor(ready: Ready, folder: string, said: string[], stop: () => Promise<void>) {
+    this.url = ready.url
+    this.sshPort = ready.ssh_port
+    this.pid = ready.pid
+    this.folder = folder
+    this.complaints = said
+    this.stop = stop
+    this.sampler = setInterval(() => this.sample(), SAMPLE_MS)
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    clearInterval(this.sampler)
+    await this.stop()
+  }
+
+  get authorization(): string {
+    return `Basic ${Buffer.from(`${ADMIN}:${PASSWORD}`).toString('base64')}`
+  }
+
+  /** For the real git client. */
+  remote(name: string): string {
+    const url = new URL(`${this.url}/${ADMIN}/${name}.git`)
+    url.username = ADMIN
+    url.password = PASSWORD
+    return url.href
+  }
+
+  async call(method: string, path: string, body?: unknown): Promise<Response> {
+    return fetch(`${this.url}/api/v1${path}`, {
+      method,
+      headers: { authorization: this.authorization, 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+  }
+
+  async createRepository(name: string): Promise<string> {
+    const answer = await this.call('POST', '/user/repos', { name })
+    assert.equal(answer.status, 201)
+    return name
+  }
+
+  ask(ask: Ask, manner: Manner = {}): Promise<Answer> {
+    return send(this.url, requestBytes(ask, this.authorization), manner)
+  }
+
+  /** A push as its bytes: commands, then whatever follows them. */
+  async push(
+    repo: string,
+    commands: readonly (string | Buffer)[],
+    pack: Buffer = Buffer.alloc(0),
+  ): Promise<{ answer: Answer; report: Report | undefined }> {
+    const [first = '', ...others] = commands
+    const head = Buffer.concat([
+      Buffer.from(first),
+      Buffer.from('\0 report-status delete-refs object-format=sha1'),
+    ])
+    const answer = await this.ask({
+      ...receivePack(repo),
+      body: Buffer.concat([pkts(head, ...others, '0000'), pack]),
+    })
+    return { answer, report: reportOf(answer.body) }
+  }
+
+  /** What the nodes have called an error since the last time. */
+  takeErrors(): string[] {
+    return this.complaints
+      .splice(0)
+      .filter((line) => /"level":"(error|fatal)"|has ended|^\s+at |^node:/.test(line))
+      .map((line) => line.slice(0, COMPLAINT_CHARACTERS))
+  }
+
+  /** Nothing that git was asked for goes on when nobody waits for it. */
+  async untilQuiet(): Promise<void> {
+    for (let waited = 0; ; waited += SAMPLE_MS) {
+      const left = this.gitProcesses()
+      if (left.length === 0) return
+      if (waited > GIT_END_MS_MAX)
+        assert.fail(`git is still there: ${left.map(({ words }) => words).join('; ')}`)
+      await sleep(SAMPLE_MS)
+    }
+  }
+
+  assertBounded(): void {
+    this.sample()
+    assert.ok(this.peak.node < NODE_BYTES_MAX, `the node grew to ${toMib(this.peak.node)} MiB`)
+    assert.ok(this.peak.git < GIT_BYTES_MAX, `git grew to ${toMib(this.peak.git)} MiB`)
+  }
+
+  private sample(): void {
+    const nodes = this.processes().filter(({ words }) => words.includes(' serve'))
+    const node = Math.max(0, ...nodes.map(({ bytes }) => bytes))
+    const git = this.gitProcesses().reduce((sum, { bytes }) => sum + bytes, 0)
+    this.peak.node = Math.max(this.peak.node, node)
+    this.peak.git = Math.max(this.peak.git, git)
+  }
+
+  private gitProcesses(): Process[] {
+    return this.processes().filter(({ words }) => /^(\S*\/)?git(-\S+)? /.test(words))
+  }
+
+  /** Everything that the forge has started. */
+  private processes(): Process[] {
+    const all = readProcesses()
+    const ours = new Set([this.pid])
+    for (let size = 0; size < ours.size; ) {
+      size = ours.size
+      for (const { pid, parent } of all) if (ours.has(parent)) ours.add(pid)
+    }
+    return all.filter(({ pid }) => ours.has(pid) && pid !== this.pid)
+  }
+}
+
+export function receivePack(repo: string): Ask {
+  return service(repo, 'git-receive-pack')
+}
+
+export function uploadPack(repo: string, protocol: 0 | 2): Ask {
+  const ask = service(repo, 'git-upload-pack')
+  return protocol === 0 ? ask : { ...ask, headers: { ...ask.headers, 'git-protocol': 'version=2' } }
+}
+
+function service(repo: string, name: string): Ask {
+  return {
+    method: 'POST',
+    path: `/${ADMIN}/${repo}.git/${name}`,
+    headers: { 'content-type': `application/x-${name}-request` },
+  }
+}
+
+export function toMib(bytes: number): number {
+  return Math.round(bytes / MIB)
+}
+
+interface Process {
+  readonly pid: number
+  readonly parent: number
+  readonly bytes: number
+  readonly words: string
+}
+
+function readProcesses(): Process[] {
+  return readdirSync('/proc').flatMap((name) => {
+    if (!/^\d+$/.test(name)) return []
+    try {
+      const status = readFileSync(`/proc/${name}/status`, 'utf8')
+      // What has ended and waits to be buried is not running.
+      if (/^State:\s+Z/m.test(status)) return []
+      const words = readFileSync(`/proc/${name}/cmdline`, 'utf8').replaceAll('\0', ' ')
+      const number = (field: string) => Number(new RegExp(`^${field}:\\s+(\\d+)`, 'm').exec(status)?.[1] ?? 0)
+      return [{ pid: Number(name), parent: number('PPid'), bytes: number('VmRSS') * 1024, words }]
+    } catch {
+      // It ended while being read.
+      return []
+    }
+  })
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as { port: number }
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}

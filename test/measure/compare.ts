@@ -1,0 +1,60 @@
+/** Two ways of doing the same, in turn, so that a busy machine disturbs both alike. */
+import { loadavg } from 'node:os'
+
+export interface Figure {
+  readonly name: string
+  readonly ours: number
+  readonly theirs: number
+  /** Ours by theirs: below 1 we are faster. The median of the ratios of neighbours. */
+  readonly ratio: number
+  /** The most it may be; undefined where the figure is only told. */
+  readonly most?: number
+}
+
+/** Milliseconds of each, once without counting, and then so many times in turn. */
+export async function compare(
+  name: string,
+  ways: { ours: (i: number) => Promise<void>; theirs: (i: number) => Promise<void> },
+  options: { times: number; most?: number },
+): Promise<Figure> {
+  await ways.ours(-1)
+  await ways.theirs(-1)
+  const pairs: { ours: number; theirs: number }[] = []
+  for (let i = 0; i < options.times; i++) {
+    // Whoever goes first may pay for the other, so they take turns at that, too.
+    const theirsFirst = i % 2 === 1 ? await time(() => ways.theirs(i)) : undefined
+    const ours = await time(() => ways.ours(i))
+    pairs.push({ ours, theirs: theirsFirst ?? (await time(() => ways.theirs(i))) })
+  }
+  return tell({
+    name,
+    ours: median(pairs.map((it) => it.ours)),
+    theirs: median(pairs.map((it) => it.theirs)),
+    ratio: median(pairs.map((it) => it.ours / it.theirs)),
+    ...(options.most === undefined ? {} : { most: options.most }),
+  })
+}
+
+export function tell(figure: Figure): Figure {
+  const { name, ours, theirs, ratio, most } = figure
+  const verdict = most === undefined ? '' : ratio <= most ? `  within ${most}` : `  ABOVE ${most}`
+  const load = loadavg()[0]?.toFixed(1)
+  console.log(
+    `${name.padEnd(58)} ${round(ours)} ms against ${round(theirs)} ms: ${ratio.toFixed(2)}${verdict}  (load ${load})`,
+  )
+  return figure
+}
+
+export async function time(act: () => Promise<void>): Promise<number> {
+  const began = performance.now()
+  await act()
+  return performance.now() - began
+}
+
+export function median(samples: readonly number[]): number {
+  return samples.toSorted((a, b) => a - b)[Math.floor(samples.length / 2)] ?? Number.NaN
+}
+
+function round(ms: number): number {
+  return Number(ms.toPrecision(4))
+}
