@@ -2,8 +2,9 @@
  * Regular expressions of tag names: what common dialects agree on, without what cannot be followed in one go
  * (references back, looking ahead).
  */
+
+import { ANY, machineOf, one, repeat, row, type Shape, type Test } from '#platform/patterns'
 import { invalid, type Problem } from '#platform/problem'
-import { ANY, machineOf, one, repeat, row, type Shape, type Test } from './machine.ts'
 
 const REPEAT_MAX = 1_000
 const IGNORE_CASE = '(?i)'

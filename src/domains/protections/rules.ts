@@ -1,6 +1,7 @@
 /** Which rule is asked about a branch or a tag. */
+
+import { globOf, isPattern } from '#platform/patterns'
 import { expressionOf } from './expression.ts'
-import { globOf, isPattern } from './glob.ts'
 import type { BranchProtectionRow } from './tables.ts'
 
 type Ranked = Pick<BranchProtectionRow, 'id' | 'rule_name' | 'priority' | 'created_at'>

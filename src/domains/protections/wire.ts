@@ -1,7 +1,7 @@
 /** Protections as clients see them, field for field. Pure: no database, no clock. */
 import { type Static, Type } from 'typebox'
+import { isPattern } from '#platform/patterns'
 import { Time, time } from '#platform/rest'
-import { isPattern } from './glob.ts'
 import type { Names } from './people.ts'
 import type { BranchProtectionRow, TagProtectionRow } from './tables.ts'
 

@@ -1,9 +1,9 @@
 /** From what happened to who is told: one delivery for each hook that wants to hear it, in the transaction of hearing. */
 import { randomUUID } from 'node:crypto'
 import type { TxContext } from '#platform/context'
+import { globOf } from '#platform/patterns'
 import { insertDeliveries, insertPayloads } from './delivery-store.ts'
 import { type EventType, interestIn } from './event-types.ts'
-import { matches, parseGlob } from './glob.ts'
 import { ROWS_AT_ONCE, TRIED_FOR_MS } from './limits.ts'
 import { type Source, selectHearing } from './store.ts'
 import type { HookRow, NewDeliveryRow } from './tables.ts'
@@ -67,10 +67,10 @@ function earOf({ id, events, branch_filter }: Pick<HookRow, 'id' | 'events' | 'b
 /** Compat: a filter is held against the name of a branch and against the whole name of any ref. */
 function filterOf(filter: string): (ref: string) => boolean {
   if (filter === '' || filter === '*' || filter === '**') return () => true
-  const glob = parseGlob(filter)
+  const fits = globOf(filter, '')
   return (ref) => {
     const branch = /^refs\/heads\/(.*)$/s.exec(ref)?.[1]
-    return (branch !== undefined && matches(glob, branch)) || matches(glob, ref)
+    return (branch !== undefined && fits(branch)) || fits(ref)
   }
 }
 

@@ -1,8 +1,8 @@
 /** From what a client sent to the columns of a hook: checked, cleaned, its secrets sealed. */
 import type { Context } from '#platform/context'
+import { findGlob } from '#platform/patterns'
 import { invalid, Problem } from '#platform/problem'
 import { interestsOf } from './event-types.ts'
-import { parseGlob } from './glob.ts'
 import { isHookType } from './hook-types.ts'
 import type { CreateHook, EditHook } from './schemas.ts'
 import type { ContentType, HookPatch, HookRow, HookSettings, NewHookRow } from './tables.ts'
@@ -62,7 +62,7 @@ export function isForSystem(config: Config): boolean {
 
 function selectionOf(ctx: Context, input: EditHook) {
   const { branch_filter = '', authorization_header = '' } = input
-  parseGlob(branch_filter)
+  if (findGlob(branch_filter, '') === undefined) throw invalid('the branch filter is malformed')
   return {
     events: interestsOf(input.events),
     branch_filter,

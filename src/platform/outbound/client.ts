@@ -1,5 +1,7 @@
 /** The guarded client itself: one deadline over all hops, each hop pinned to the address that was checked. */
 import assert from 'node:assert/strict'
+import type { Writable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import { Client, type Dispatcher, errors } from 'undici'
 import { invalid, Problem } from '#platform/problem'
 import { connectTo } from './connect.ts'
@@ -22,6 +24,8 @@ export interface OutboundRequest extends Partial<Omit<OutboundLimits, 'connectTi
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string | Uint8Array
   readonly signal?: AbortSignal
+  /** Where the body of a good answer (200) goes, which is then empty here. It is ended, or destroyed on failure. */
+  readonly into?: Writable
 }
 
 export interface OutboundAnswer {
@@ -51,6 +55,8 @@ const OWN_HEADERS = new Set([
   'upgrade',
   'expect',
 ])
+
+const OK = 200
 
 export function openClient(options: ClientOptions): OutboundClient {
   const closing = new AbortController()
@@ -111,7 +117,7 @@ async function follow(
     body: request.body ?? null,
   }
   for (let hops = 0; ; hops++) {
-    const step = await exchange(hop, target, options, signal)
+    const step = await exchange(hop, target, options, signal, request.into)
     if ('body' in step) return step
     if (hops === options.redirectsMax) {
       throw new Problem('unavailable', 'the answer redirects too often', { host: hostOf(hop.url) })
@@ -132,6 +138,7 @@ async function exchange(
   target: Target,
   options: ClientOptions,
   signal: AbortSignal,
+  into: Writable | undefined,
 ): Promise<OutboundAnswer | Redirect> {
   const client = new Client(hop.url.origin, {
     connect: connectTo(target.address, { timeoutMs: options.connectTimeoutMs, signal }),
@@ -152,7 +159,9 @@ async function exchange(
     answer.body.on('error', () => {})
     const movedTo = redirectOf(hop, answer.statusCode, answer.headers.location)
     if (movedTo !== undefined && options.redirectsMax > 0) return { status: answer.statusCode, movedTo }
-    const body = await readBounded(answer.body, options.answerBytesMax, hop)
+    const pieces = bounded(answer.body, options.answerBytesMax, hop)
+    const isWanted = into !== undefined && answer.statusCode === OK
+    const body = isWanted ? await pour(pieces, into, signal) : await collect(pieces)
     return { status: answer.statusCode, headers: answer.headers, body, address: target.address }
   } catch (error) {
     signal.throwIfAborted()
@@ -163,8 +172,7 @@ async function exchange(
   }
 }
 
-async function readBounded(body: AsyncIterable<Buffer>, bytesMax: number, hop: Hop): Promise<Buffer> {
-  const chunks: Buffer[] = []
+async function* bounded(body: AsyncIterable<Buffer>, bytesMax: number, hop: Hop): AsyncGenerator<Buffer> {
   let bytes = 0
   for await (const chunk of body) {
     bytes += chunk.length
@@ -174,9 +182,19 @@ async function readBounded(body: AsyncIterable<Buffer>, bytesMax: number, hop: H
         bytes_max: bytesMax,
       })
     }
-    chunks.push(chunk)
+    yield chunk
   }
+}
+
+async function collect(pieces: AsyncIterable<Buffer>): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  for await (const piece of pieces) chunks.push(piece)
   return Buffer.concat(chunks)
+}
+
+async function pour(pieces: AsyncIterable<Buffer>, into: Writable, signal: AbortSignal): Promise<Buffer> {
+  await pipeline(pieces, into, { signal })
+  return Buffer.alloc(0)
 }
 
 function explain(error: unknown, { url, address }: Target): Error {

@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict'
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
 import { type AddressInfo, createServer as createTcpServer, type Server as TcpServer } from 'node:net'
+import { PassThrough } from 'node:stream'
+import { text } from 'node:stream/consumers'
 import { after, before, beforeEach, test } from 'node:test'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { Problem } from '#platform/problem'
@@ -54,6 +56,7 @@ const answer: RequestListener = (request, response) => {
   if (to !== null)
     return response.writeHead(Number(url.searchParams.get('status') ?? 302), { location: to }).end()
   if (url.pathname === '/loop') return response.writeHead(302, { location: '/loop' }).end()
+  if (url.pathname === '/bad') return response.writeHead(500).end('bad')
   if (url.pathname === '/silent') return
   if (url.pathname === '/slow') return response.writeHead(200).write('first words')
   if (url.pathname === '/endless') return pour(response)
@@ -213,6 +216,26 @@ test('an endless answer is cut at its bound', async () => {
   const small = await failureOf(client.request({ method: 'GET', url: at('/'), answerBytesMax: 6 }))
   assert.equal(small.kind, 'too_large')
   assert.equal((await client.request({ method: 'GET', url: at('/'), answerBytesMax: 7 })).status, 200)
+})
+
+test('a good answer goes where it is wanted, within its bound, and a bad one stays here', async () => {
+  const client = open()
+  const wanted = (path: string, into: PassThrough) => client.request({ method: 'GET', url: at(path), into })
+  const into = new PassThrough()
+  const got = await wanted('/', into)
+  assert.equal(got.body.length, 0)
+  assert.equal(await text(into), 'outside')
+
+  const cut = new PassThrough()
+  cut.resume().on('error', () => undefined)
+  assert.equal((await failureOf(wanted('/endless', cut))).kind, 'too_large')
+  assert(cut.destroyed)
+
+  const unused = new PassThrough()
+  const refused = await client.request({ method: 'GET', url: at('/bad'), into: unused })
+  assert.equal(refused.status, 500)
+  assert.equal(refused.body.toString(), 'bad')
+  assert.equal(unused.read(), null)
 })
 
 test('a compressed answer stays compressed, so it cannot grow past its bound', async () => {

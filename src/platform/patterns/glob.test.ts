@@ -1,7 +1,7 @@
 /** Patterns of names, as a table. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { globOf, isPattern } from './glob.ts'
+import { findGlob, globOf, isPattern } from './glob.ts'
 
 const NAMES: readonly [pattern: string, separators: string, fitting: string[], others: string[]][] = [
   ['main', '/', ['main'], ['Main', 'mains', 'main/a', '']],
@@ -51,3 +51,6 @@ test('a name without any of the special characters is no pattern', () => {
   assert.deepEqual(['main', 'a/b-c.d', 'x,y', '!a'].filter(isPattern), [])
   assert.equal(['*', 'a?', '[', ']', '{', '}', '\\'].every(isPattern), true)
 })
+
+for (const pattern of ['[', '[a', '[]', '[!]', '{', '{a,b', '\\', '[\\'])
+  test(`${pattern} is no pattern`, () => assert.equal(findGlob(pattern, '/'), undefined))

@@ -1,10 +1,17 @@
 /** Patterns of names: `*`, `**`, `?`, `[a-z]`, `[!a]`, `{a,b}`, and `\` before what stands for itself. */
 import { ANY, machineOf, one, repeat, row, type Shape, type Test } from './machine.ts'
 
+type Fits = (name: string) => boolean
+
 /** `*` and `?` stop at separators, `**` does not. What is no pattern stands for itself. */
-export function globOf(pattern: string, separators: string): (name: string) => boolean {
+export function globOf(pattern: string, separators: string): Fits {
+  return findGlob(pattern, separators) ?? ((name) => name === pattern)
+}
+
+/** undefined when it is no pattern: a bracket is not closed or holds nothing, or nothing follows the last backslash. */
+export function findGlob(pattern: string, separators: string): Fits | undefined {
   const shape = new GlobReader([...pattern], (char) => !separators.includes(char)).read()
-  return shape === undefined ? (name) => name === pattern : machineOf(shape)
+  return shape === undefined ? undefined : machineOf(shape)
 }
 
 /** Whether a text is more than the name of one thing. */
@@ -12,7 +19,6 @@ export function isPattern(text: string): boolean {
   return /[*?\\[\]{}]/.test(text)
 }
 
-/** undefined means that it is no pattern: a bracket is not closed, or nothing follows the last backslash. */
 class GlobReader {
   private readonly pattern: readonly string[]
   private readonly inName: Test
