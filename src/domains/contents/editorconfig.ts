@@ -1,5 +1,5 @@
 /** `.editorconfig`: how a file is to be indented and ended. */
-import picomatch from 'picomatch'
+import { globOf } from '#platform/patterns'
 
 export type Definition = Readonly<Record<string, string>>
 
@@ -43,6 +43,5 @@ function isMatch(glob: string, path: string): boolean {
   if (glob.length > GLOB_LENGTH_MAX) return false
   const pattern = glob.startsWith('/') ? glob.slice(1) : glob
   const name = path.slice(path.lastIndexOf('/') + 1)
-  const options = { dot: true, nonegate: true, noextglob: true, bash: !glob.includes('/') }
-  return picomatch.isMatch(glob.includes('/') ? path : name, pattern, options)
+  return globOf(pattern, '/')(glob.includes('/') ? path : name)
 }
