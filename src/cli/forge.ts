@@ -8,13 +8,14 @@ import { keysRoutes } from '#domains/keys'
 import { addLabelSet, copyLabels, labelRoutes } from '#domains/labels'
 import { orgsRoutes } from '#domains/orgs'
 import { protectionsRoutes } from '#domains/protections'
-import { releasesRoutes, releasesTasks } from '#domains/releases'
+import { findReleaseByTag, releasesRoutes, releasesTasks } from '#domains/releases'
 import { giveAllRepositories, repositoriesRoutes } from '#domains/repositories'
 import { statusesRoutes } from '#domains/statuses'
 import { pictureJobs, usersRoutes, userTasks } from '#domains/users'
 import { webhookConsumers, webhookJobs, webhooksRoutes, webhookTasks } from '#domains/webhooks'
 import { wikiRoutes } from '#domains/wiki'
 import type { Consumer } from '#events/consumer'
+import type { Context } from '#platform/context'
 import type { CronTask } from '#platform/cron'
 import type { JobKind } from '#platform/queue'
 import type { Route } from '#platform/rest'
@@ -29,7 +30,7 @@ export const routes: readonly Route[] = [
   ...protectionsRoutes,
   ...labelRoutes,
   ...statusesRoutes,
-  ...contentsRoutes,
+  ...contentsRoutes({ hasRelease }),
   ...importsRoutes,
   ...releasesRoutes,
   ...wikiRoutes,
@@ -53,3 +54,7 @@ export const tasks: readonly CronTask[] = [
 ]
 
 export const jobs: readonly JobKind[] = [...pictureJobs, ...webhookJobs, ...importsJobs, ...activityJobs]
+
+async function hasRelease(ctx: Context, repositoryId: number, tag: string): Promise<boolean> {
+  return (await findReleaseByTag(ctx.db, repositoryId, tag)) !== undefined
+}

@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 import { listDead, requeue } from '#jobs'
 import { transact } from '#platform/context'
 import { type Forge, startForge } from '#testing'
-import { consumer, deliver, hearersOf } from './consumer.ts'
+import { consumer, deliver, hearersOf, preparedConsumer } from './consumer.ts'
 import { emit } from './index.ts'
 import { sweepEvents } from './sweep.ts'
 
@@ -64,6 +64,23 @@ test('a consumer that fails leaves no mark and no effect, and is tried again unt
   await runUntil(forge, async () => tries >= 3)
   const { rows } = await sql<{ try: number }>`select try from effect`.execute(forge.db)
   assert.deepEqual(rows, [{ try: 3 }])
+})
+
+test('a consumer prepares outside of the transaction, and hears when it was told, however late it comes', async () => {
+  const heard: unknown[] = []
+  const slow = preparedConsumer(
+    'slow',
+    'bell.rung',
+    async (ctx, event) => ({ isInTransaction: ctx.db.isTransaction, twice: event.times * 2 }),
+    async (ctx, _event, told, prepared) =>
+      void heard.push({ ...prepared, acts: ctx.db.isTransaction, at: told.at }),
+  )
+  await using forge = await startForge({ consumers: [slow] })
+  const at = forge.ctx.now()
+  await ring(forge, 4)
+  forge.advance(3_600_000)
+  await forge.runJobs()
+  assert.deepEqual(heard, [{ isInTransaction: false, twice: 8, acts: true, at }])
 })
 
 test('what was tried as often as it may be is listed, and heard after it was requeued', async () => {

@@ -1,0 +1,54 @@
+/** Writing down what was done: the act once, and a line in the feed of everybody who is told of it. */
+import type { Told } from '#events/consumer'
+import { type TxContext, transact } from '#platform/context'
+import { addJobs, type JobKind } from '#platform/queue'
+import { type Act, holdPlace, insertActs, insertFeed, listWatchers } from './store.ts'
+
+const SPREAD_JOB = 'activity-spread'
+/** Lines that one transaction writes; a repository may have a million watchers. */
+const LINES_AT_ONCE = 5_000
+
+/** Acts that are not told yet to the watchers after this one. */
+interface Spread {
+  readonly repository_id: number
+  readonly ids: readonly number[]
+  readonly after: number
+}
+
+/** Whoever acts without being somebody, as a mirror does, is the owner. */
+export async function recordActs(
+  ctx: TxContext,
+  where: { readonly repository_id: number; readonly actor_id: number | 'owner' },
+  acts: readonly Act[],
+  told: Told,
+): Promise<void> {
+  if (acts.length === 0) return
+  const place = await holdPlace(ctx.db, where.repository_id)
+  // It is gone, and with it whatever was done in it.
+  if (place === undefined) return
+  const actorId = where.actor_id === 'owner' ? place.owner_id : where.actor_id
+  const ids = await insertActs(ctx.db, place, actorId, acts, told.at)
+  // These are told at once: somebody who acts looks for it, in their own feed or in that of their organization.
+  const direct = [actorId, ...(place.isOrganizations ? [place.owner_id] : [])]
+  await insertFeed(place.id, ids, direct).execute(ctx.db)
+  await spread(ctx, { repository_id: place.id, ids, after: 0 })
+}
+
+export const activityJobs: readonly JobKind[] = [
+  {
+    name: SPREAD_JOB,
+    run: (ctx, payload) => transact(ctx, (ctx) => spread(ctx, payload as Spread)),
+  },
+]
+
+/** Tells some watchers, and leaves the others to another transaction. A second time changes nothing. */
+async function spread(ctx: TxContext, { repository_id, ids, after }: Spread): Promise<void> {
+  const limit = Math.ceil(LINES_AT_ONCE / ids.length)
+  const watchers = await listWatchers(ctx.db, repository_id, after, limit)
+  if (watchers.length === 0) return
+  await insertFeed(repository_id, ids, watchers).execute(ctx.db)
+  const last = watchers.at(-1)
+  if (watchers.length < limit || last === undefined) return
+  const payload: Spread = { repository_id, ids, after: last }
+  await addJobs(ctx.db, [{ task: SPREAD_JOB, payload, attemptsMax: ctx.config['jobs.attempts_max'] }])
+}

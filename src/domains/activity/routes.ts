@@ -1,0 +1,116 @@
+/** Feeds over REST. Every handler reads the same way: open, do, present. */
+import { Type } from 'typebox'
+import { openOrg, openTeam } from '#domains/orgs'
+import { openToSee } from '#domains/repositories'
+import { openUser } from '#domains/users'
+import type { Context } from '#platform/context'
+import { listed, listOf, ok, pageFields, pageOf, type Route, route } from '#platform/rest'
+import { type Feed, feedOfOrg, feedOfRepository, feedOfTeam, feedOfUser, heatOf } from './feeds.ts'
+import type { Day } from './queries.ts'
+import { Activity, presentActivity, UserHeatmapData } from './wire.ts'
+
+const DAY_MS = 86_400_000
+const dateField = {
+  date: Type.Optional(Type.String({ description: 'only what was done on this day, as 2026-01-31' })),
+}
+const FeedQuery = Type.Object({ ...dateField, ...pageFields })
+const UserFeedQuery = Type.Object({
+  'only-performed-by': Type.Optional(Type.Boolean({ description: 'only what the user did themselves' })),
+  ...dateField,
+  ...pageFields,
+})
+const answers = { 200: listOf(Activity) }
+
+export const activityRoutes: readonly Route[] = [
+  route({
+    method: 'GET',
+    path: '/users/:username/activities/feeds',
+    operationId: 'userListActivityFeeds',
+    tag: 'user',
+    summary: 'What somebody has done, and what was done where they watch',
+    scopes: ['user'],
+    params: Type.Object({ username: Type.String() }),
+    query: UserFeedQuery,
+    answers,
+    open: ({ ctx, params }) => openUser(ctx, params.username),
+    handle: async (visit) => {
+      const { ctx, query, opened: user } = visit
+      const wish = { day: dayOf(query.date), isOwnOnly: query['only-performed-by'] ?? false }
+      const feed = await feedOfUser(ctx, user, wish, pageOf(ctx, query))
+      return listed(visit, present(ctx, feed, user.id), feed.total, { links: false })
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/repos/:owner/:repo/activities/feeds',
+    operationId: 'repoListActivityFeeds',
+    tag: 'repository',
+    summary: 'What was done in a repository',
+    scopes: ['repository'],
+    params: Type.Object({ owner: Type.String(), repo: Type.String() }),
+    query: FeedQuery,
+    answers,
+    open: ({ ctx, params }) => openToSee(ctx, params),
+    handle: async (visit) => {
+      const { ctx, query, opened: repo } = visit
+      const feed = await feedOfRepository(ctx, repo, dayOf(query.date), pageOf(ctx, query))
+      return listed(visit, present(ctx, feed, null), feed.total, { links: false })
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/orgs/:org/activities/feeds',
+    operationId: 'orgListActivityFeeds',
+    tag: 'organization',
+    summary: 'What was done in the repositories of an organization',
+    scopes: ['organization'],
+    params: Type.Object({ org: Type.String() }),
+    query: FeedQuery,
+    answers,
+    open: ({ ctx, params }) => openOrg(ctx, params.org),
+    handle: async (visit) => {
+      const { ctx, query, opened: org } = visit
+      const feed = await feedOfOrg(ctx, org, dayOf(query.date), pageOf(ctx, query))
+      return listed(visit, present(ctx, feed, org.id), feed.total, { links: false })
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/teams/:id/activities/feeds',
+    operationId: 'orgListTeamActivityFeeds',
+    tag: 'organization',
+    summary: 'What was done in the repositories of a team',
+    scopes: ['organization'],
+    params: Type.Object({ id: Type.Integer() }),
+    query: FeedQuery,
+    answers,
+    open: ({ ctx, params }) => openTeam(ctx, params.id),
+    handle: async (visit) => {
+      const { ctx, query, opened } = visit
+      const feed = await feedOfTeam(ctx, opened, dayOf(query.date), pageOf(ctx, query))
+      return listed(visit, present(ctx, feed, opened.org.id), feed.total, { links: false })
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/users/:username/heatmap',
+    operationId: 'userGetHeatmapData',
+    tag: 'user',
+    summary: 'How much somebody has done in the last year, by quarters of an hour',
+    scopes: ['user'],
+    params: Type.Object({ username: Type.String() }),
+    answers: { 200: listOf(UserHeatmapData) },
+    open: ({ ctx, params }) => openUser(ctx, params.username),
+    handle: async ({ ctx, opened }) => ok(await heatOf(ctx, opened)),
+  }),
+]
+
+function present(ctx: Context, { acts }: Feed, recipientId: number | null): Activity[] {
+  return acts.map((act) => presentActivity(act, recipientId, ctx.actor, ctx.site))
+}
+
+/** Compat: a text that is no day filters nothing. */
+function dayOf(text: string | undefined): Day | null {
+  const start = /^\d{4}-\d{2}-\d{2}$/.test(text ?? '') ? Date.parse(`${text}T00:00:00Z`) : Number.NaN
+  return Number.isNaN(start) ? null : { start: new Date(start), end: new Date(start + DAY_MS) }
+}

@@ -1,0 +1,61 @@
+/** Acts as clients see them, field for field. Pure: no database, no clock. */
+import { type Static, Type } from 'typebox'
+import { presentRepository, RepositoryRecord } from '#domains/repositories'
+import { presentUser, User } from '#domains/users'
+import type { Actor } from '#platform/context'
+import { Time, time } from '#platform/rest'
+import type { Site } from '#platform/site'
+import type { ShownAct } from './feeds.ts'
+import { OPERATIONS } from './tables.ts'
+
+export type Activity = Static<typeof Activity>
+export const Activity = Type.Object(
+  {
+    id: Type.Integer(),
+    user_id: Type.Integer({ description: 'whose feed it is in' }),
+    op_type: Type.Enum(OPERATIONS, { type: 'string' }),
+    act_user_id: Type.Integer(),
+    act_user: User,
+    repo_id: Type.Integer(),
+    repo: RepositoryRecord,
+    comment_id: Type.Integer({ description: '0 when there is none' }),
+    comment: Type.Null(),
+    ref_name: Type.String(),
+    is_private: Type.Boolean({ description: 'whether the repository was private then' }),
+    content: Type.String(),
+    created: Time,
+  },
+  { title: 'Activity' },
+)
+
+/** `recipientId`: null in the feed of a repository, where everything is told to who has done it. */
+export function presentActivity(
+  { act, actor, repo }: ShownAct,
+  recipientId: number | null,
+  viewer: Actor | null,
+  site: Site,
+): Activity {
+  return {
+    id: act.id,
+    user_id: recipientId ?? act.actor_id,
+    op_type: act.op_type,
+    act_user_id: act.actor_id,
+    act_user: presentUser(actor, viewer, site),
+    repo_id: act.repository_id,
+    repo: presentRepository(repo, site),
+    comment_id: 0,
+    comment: null,
+    ref_name: act.ref_name,
+    is_private: act.is_private,
+    content: act.content,
+    created: time(act.created_at),
+  }
+}
+
+export const UserHeatmapData = Type.Object(
+  {
+    timestamp: Type.Integer({ description: 'the second a quarter of an hour begins with' }),
+    contributions: Type.Integer(),
+  },
+  { title: 'UserHeatmapData' },
+)
