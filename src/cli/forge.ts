@@ -46,9 +46,9 @@ export const consumers: readonly Consumer[] = [
 ]
 
 export const tasks: readonly CronTask[] = [
+  ...importsTasks,
   ...adminTasks,
   ...userTasks,
-  ...importsTasks,
   ...releasesTasks,
   ...webhookTasks,
 ]

@@ -53,8 +53,10 @@ export function buildApp(parts: Parts): FastifyInstance {
   })
   app.addHook('onResponse', async (request, reply) => observe(world, request, reply))
   app.setErrorHandler((error, request, reply) => sendFailure(reply, error, request.log, world.site.docsUrl))
-  app.setNotFoundHandler((request) => {
-    throw missing(routes, request.url)
+  // An unknown path is 404; a known one with another method 405, without a word.
+  app.setNotFoundHandler((request, reply) => {
+    if (isKnown(routes, request.url)) return reply.code(405).send()
+    throw new Problem('not_found', 'not found')
   })
   for (const route of routes) if (!route.takesFile) serve(app, parts, route)
   serveUploads(app, parts)
@@ -148,14 +150,10 @@ function serveDocuments(app: FastifyInstance, { world, routes }: Parts): void {
   )
 }
 
-/** An unknown path is 404; a known one with another method 405. */
-function missing(routes: readonly Route[], url: string): Problem {
+function isKnown(routes: readonly Route[], url: string): boolean {
   const [path = ''] = splitUrl(url)
   const segments = path.replace(/\/+/g, '/').replace(/\/$/, '').split('/')
-  const known = routes.some((route) => matches(`${API}${route.path}`.split('/'), segments))
-  return known
-    ? new Problem('method_not_allowed', 'method is not allowed')
-    : new Problem('not_found', 'not found')
+  return routes.some((route) => matches(`${API}${route.path}`.split('/'), segments))
 }
 
 function matches(pattern: readonly string[], segments: readonly string[]): boolean {

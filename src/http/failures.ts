@@ -18,7 +18,7 @@ export const STATUS: Readonly<Record<ProblemKind, number>> = {
 }
 
 /** These have no body (D1): the reason travels in headers, so that nobody is left guessing. */
-const EMPTY = new Set([404, 405, 409])
+const EMPTY = new Set([404, 409])
 export const JSON_TYPE = 'application/json;charset=utf-8'
 
 export function sendFailure(
@@ -62,14 +62,14 @@ function headerText(message: string): string {
 const FOR_GOOD = 301
 const GIT_ENDING = /(?:\.wiki)?(?:\.git)?$/
 
-/** Compat: whoever only looks is told in HTML where it is now, if it is there for good. */
+/** Compat: whoever only looks is told in HTML where it is now. */
 function sendMoved(reply: FastifyReply, { message, details }: Problem, docsUrl: string): FastifyReply {
   const location = newAddress(reply.request.url, details)
   const { isForGood } = details
   reply.code(isForGood ? FOR_GOOD : STATUS.moved).headers({ location, message, url: docsUrl })
-  if (!isForGood || reply.request.method !== 'GET') return reply.send()
+  if (reply.request.method !== 'GET') return reply.send()
   const link = location.replaceAll('&', '&amp;').replaceAll('"', '&#34;').replaceAll('<', '&lt;')
-  const page = `<a href="${link}">Moved Permanently</a>.\n\n`
+  const page = `<a href="${link}">${isForGood ? 'Moved Permanently' : 'Temporary Redirect'}</a>.\n\n`
   return reply.header('content-type', 'text/html; charset=utf-8').send(page)
 }
 

@@ -30,6 +30,7 @@ type Call = (
 interface Stage {
   readonly results: readonly Step[]
   call: Call
+  until(as: string, path: string, holds: (answer: Answer) => boolean, seconds?: number): Promise<Answer>
   missed(): number
 }
 
@@ -42,6 +43,8 @@ export interface Played {
 }
 
 const SHARED = join(import.meta.dirname, '../../../shared/conformance')
+/** What happens behind a request happens soon, or waits for something that is not there yet. */
+const WAIT_S = 5
 /** What a stage call that failed is taken to have answered: enough for a scenario to go on with. */
 const NOTHING: Answer = { status: 0, headers: new Headers(), body: { id: 0, sha1: '', data: [{}] } }
 
@@ -60,6 +63,8 @@ export async function play(
     if (!expectation.stage) return call(step, as, method, path, request, expectation)
     return call(step, as, method, path, request, expectation).catch(() => NOTHING)
   }
+  const until = stage.until.bind(stage)
+  stage.until = (as, path, holds) => until(as, path, holds, WAIT_S).catch(() => NOTHING)
   const story = (await import(join(SHARED, 'scenarios', `${scenario}.ts`))) as {
     default: (stage: Stage) => Promise<void>
   }
