@@ -28,9 +28,15 @@ export async function createStorage(
   return id
 }
 
-/** What was made before its record now belongs to it; nobody sweeps it any more. */
+/** What was made before its record now belongs to it; nobody sweeps it any more. Whoever took too long has lost it. */
 export async function adoptStorage(tx: Tx, id: number): Promise<void> {
-  await tx.updateTable('git_repository').set({ is_adopted: true }).where('id', '=', id).execute()
+  const { numUpdatedRows } = await tx
+    .updateTable('git_repository')
+    .set({ is_adopted: true })
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  if (numUpdatedRows !== 1n) throw notFound('git storage', id)
 }
 
 export async function getStorage(db: Db, id: number): Promise<Storage> {

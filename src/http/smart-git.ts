@@ -45,6 +45,8 @@ export function serveGit(app: FastifyInstance, parts: Parts): void {
     (request, reply) =>
       politely(reply, async () => {
         const service = SERVICES.find((it) => it === request.query.service)
+        if (service === undefined && request.query.service !== undefined)
+          throw new Problem('malformed', 'the service is not known')
         if (service === undefined)
           throw new Problem('forbidden', 'only smart HTTP is spoken here; please use a newer git')
         const { ctx, bearer } = await callerOf(parts, request, reply, service)

@@ -13,7 +13,9 @@ export interface Worker {
   stop(): Promise<void>
 }
 
-const TICK_MS = 2_000
+const TICK_MS_MAX = 2_000
+/** A worker that lives is heard of this often in the time after which it counts as dead. */
+const BEATS = 4
 
 /** The tables of the queue, beside ours. */
 export async function migrateJobs(pool: Pool): Promise<void> {
@@ -22,7 +24,8 @@ export async function migrateJobs(pool: Pool): Promise<void> {
 
 export async function startWorker(ctx: Context, pool: Pool, work: Work): Promise<Worker> {
   const runs = await QueueRuns.start(ctx, () => QueueRun.start(ctx, pool, taskList(ctx, work)))
-  const ticking = startTicking(ctx, async () => {
+  const everyMs = Math.min(TICK_MS_MAX, ctx.config['jobs.dead_after_ms'] / BEATS)
+  const ticking = startTicking(ctx, everyMs, async () => {
     await beat(ctx.db, runs.ids)
     await unlockDead(ctx)
     await startDueTasks(ctx)
@@ -45,14 +48,14 @@ export async function runJobsOnce(ctx: Context, pool: Pool, work: Work): Promise
 }
 
 /** One tick after the other, never two at once; a tick that fails is logged and the next one tries again. */
-function startTicking(ctx: Context, tick: () => Promise<void>): { stop(): Promise<void> } {
+function startTicking(ctx: Context, everyMs: number, tick: () => Promise<void>): { stop(): Promise<void> } {
   let isStopped = false
   let current = Promise.resolve()
   const step = () => {
     if (isStopped) return
     current = tick().catch((error) => ctx.log.error({ err: error }, 'tick of the worker failed'))
     void current.then(() => {
-      timer = setTimeout(step, TICK_MS)
+      timer = setTimeout(step, everyMs)
     })
   }
   let timer = setTimeout(step, 0)

@@ -77,6 +77,20 @@ test('a clone holds what was pushed, and a push moves the branch', async () => {
   assert.equal(body.empty, false)
 })
 
+test('a wiki is pushed and cloned beside its repository, also under an old name, by those who may', async () => {
+  await forge.call('ann', 'POST', '/user/repos', { name: 'draft' })
+  await sow('ann', 'draft.wiki')
+  await forge.call('ann', 'PATCH', '/repos/ann/draft', { name: 'notes' })
+  const { folder, head } = await clone('ann', 'notes.wiki')
+  const old = await ssh('ann', ['ls-remote', urlOf('ann', 'draft.wiki'), 'refs/heads/main'], folder)
+  assert.equal(old.stdout.slice(0, 40), head)
+  assert.match(old.stderr, /ann\/draft is called ann\/notes now/)
+  const refused = await ssh('bob', ['push', urlOf('ann', 'notes.wiki'), 'main:refs/heads/mine'], folder)
+  assert.notEqual(refused.code, 0)
+  const { body } = await forge.call('ann', 'GET', '/repos/ann/notes/wiki/page/readme')
+  assert.equal(Buffer.from(body.content_base64, 'base64').toString(), '# draft.wiki\n')
+})
+
 for (const version of [0, 1, 2])
   test(`protocol ${version} is spoken when it is asked for`, async () => {
     const { folder } = await clone('ann', 'open', ['-c', `protocol.version=${version}`])

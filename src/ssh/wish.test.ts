@@ -14,6 +14,7 @@ for (const [command, verb, repo] of [
   ['git-upload-pack ann/open.git', 'upload-pack', 'open.git'],
   ["git upload-pack 'ann/open.git'", 'upload-pack', 'open.git'],
   ["git-receive-pack 'ann/.dotfiles.git'", 'receive-pack', '.dotfiles.git'],
+  ["git-receive-pack 'ann/open.wiki.git'", 'receive-pack', 'open.wiki.git'],
   ["git-upload-archive 'ann/-'", 'upload-archive', '-'],
 ] as const)
   test(`understood: ${command}`, () => {

@@ -41,7 +41,6 @@ const GLOB_LENGTH_MAX = 500
 /** A pattern without a slash is meant for every folder. */
 function isMatch(glob: string, path: string): boolean {
   if (glob.length > GLOB_LENGTH_MAX) return false
-  const pattern = glob.startsWith('/') ? glob.slice(1) : glob
   const name = path.slice(path.lastIndexOf('/') + 1)
-  return globOf(pattern, '/')(glob.includes('/') ? path : name)
+  return globOf(glob.replace(/^\//, ''), '/')(glob.includes('/') ? path : name)
 }

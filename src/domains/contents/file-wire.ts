@@ -132,7 +132,7 @@ export const FileCommit = Type.Object(
   {
     url: Type.String(),
     sha: Type.String(),
-    created: Type.Null(),
+    created: Type.Union([Time, Type.Null()]),
     html_url: Type.String(),
     author: CommitUser,
     committer: CommitUser,

@@ -2,7 +2,7 @@
 import { openToRead, openToWrite, type Readable, type Writable } from '#domains/repositories'
 import { type Revision, resolveRevision } from '#git'
 import type { Context } from '#platform/context'
-import { forbidden, notFound, Problem } from '#platform/problem'
+import { notFound, Problem } from '#platform/problem'
 import { asSignedIn, type SignedIn } from '#platform/rest'
 
 /** A repository whose content the caller may read. */
@@ -36,6 +36,6 @@ export async function openWorkshop(visit: {
   params: { owner: string; repo: string }
 }): Promise<Workshop> {
   const repo = await openToWrite(visit.ctx, visit.params, 'code')
-  if (repo.is_mirror) throw forbidden('a mirror is changed by what it mirrors and nobody else')
+  if (repo.is_mirror) throw new Problem('locked', 'a mirror is changed by what it mirrors and nobody else')
   return { repo, actor: asSignedIn(visit) }
 }

@@ -12,7 +12,7 @@ import {
 } from '#domains/repositories'
 import type { PushHandlers } from '#git'
 import type { Context } from '#platform/context'
-import { notFound, Problem } from '#platform/problem'
+import { forbidden, notFound, Problem } from '#platform/problem'
 import { asSignedIn } from '#platform/rest'
 import { pushHandlers } from './move-refs.ts'
 import { wikiHandlers } from './move-wiki-refs.ts'
@@ -55,11 +55,11 @@ export async function openToFetch(
 }
 
 /** Who pushes is said together with what they may push to, so that neither can be taken for another. */
-export async function openToPush(
-  ctx: Context,
-  path: GitPath,
-  bearer: DeployBearer | null,
-): Promise<Pushable> {
+export function openToPush(ctx: Context, path: GitPath, bearer: DeployBearer | null): Promise<Pushable> {
+  return findPushable(ctx, path, bearer).catch(refusePush(bearer))
+}
+
+async function findPushable(ctx: Context, path: GitPath, bearer: DeployBearer | null): Promise<Pushable> {
   if (path.part === 'code') {
     const { repo, pusher } = await openPartToPush(ctx, path, path.part, bearer)
     return { storageId: repo.storage_id, handlers: pushHandlers(ctx, repo, pusher) }
@@ -97,6 +97,22 @@ function askWho(ctx: Context, bearer: DeployBearer | null): (error: unknown) => 
   return (error) => {
     if (ctx.actor === null && bearer === null && error instanceof Problem)
       throw new Problem('unauthenticated', 'credentials are needed')
+    if (ctx.actor?.publicOnly && error instanceof Problem && error.kind === 'not_found')
+      throw forbidden('the token is limited to public repositories')
+    throw error
+  }
+}
+
+/**
+ * Compat: git has no word for what is archived or not there; whoever may not push hears that, and nothing more. To a
+ * deploy key, what is not its own repository is not there.
+ */
+function refusePush(bearer: DeployBearer | null): (error: unknown) => never {
+  return (error) => {
+    if (!(error instanceof Problem)) throw error
+    if (error.kind === 'locked') throw forbidden(error.message)
+    if (error.kind === 'not_found' && bearer === null)
+      throw forbidden('the repository does not exist, or you may not see it')
     throw error
   }
 }

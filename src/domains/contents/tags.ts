@@ -78,7 +78,17 @@ export async function getTag(ctx: Context, code: Code, name: string): Promise<Lo
   return tag
 }
 
-export async function deleteTag(ctx: Context, { repo, actor }: Workshop, name: string): Promise<void> {
+/** Whether something was released under a tag. */
+export type HasRelease = (ctx: Context, repositoryId: number, tag: string) => Promise<boolean>
+
+/** Compat: a tag that something was released under goes with its release, and not before. */
+export async function deleteTag(
+  ctx: Context,
+  { repo, actor }: Workshop,
+  name: string,
+  hasRelease: HasRelease,
+): Promise<void> {
+  if (await hasRelease(ctx, repo.id, name)) throw new Problem('conflict', 'the tag belongs to a release')
   await deleteRef(ctx, repo.storage_id, { ref: TAGS + name }, committing(repo, actor))
 }
 

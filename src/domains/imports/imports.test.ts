@@ -119,6 +119,32 @@ test('a mirror follows its source, takes no push, and rests when told to', async
   assert.equal(await bob.remoteRef('refs/heads/next'), later)
 })
 
+test('the wiki comes along when it is asked for, a mirror follows it, and a source without one is no fault', async () => {
+  const page = (as: string, path: string) => forge.call(as, 'GET', `/repos/${path}/wiki/page/Home`)
+  const content_base64 = Buffer.from('first').toString('base64')
+  await forge.call('ann', 'POST', '/repos/ann/source/wiki/new', { title: 'Home', content_base64 })
+  for (const [repo_name, wiki, status] of [
+    ['with', true, 200],
+    ['without', false, 404],
+  ] as const) {
+    assert.equal((await migrate('bob', { repo_name, wiki })).status, 201)
+    assert.equal((await page('bob', `bob/${repo_name}`)).status, status)
+  }
+  await forge.call('ann', 'POST', '/user/repos', { name: 'wikiless' })
+  const none = await migrate('bob', { repo_name: 'none', clone_addr: urlOf('ann/wikiless'), wiki: true })
+  assert.equal(none.status, 201)
+  await migrate('bob', { repo_name: 'follower', mirror: true, mirror_interval: '1h', wiki: true })
+  const edit = (as: string, path: string, text: string) =>
+    forge.call(as, 'PATCH', `/repos/${path}/wiki/page/Home`, { content_base64: btoa(text) })
+  assert.equal((await edit('bob', 'bob/with', 'mine')).status, 200)
+  assert.equal((await edit('bob', 'bob/follower', 'mine')).status, 423)
+  await edit('ann', 'ann/source', 'second')
+  assert.equal((await forge.call('bob', 'POST', '/repos/bob/follower/mirror-sync')).status, 200)
+  await forge.runJobs()
+  assert.equal((await page('bob', 'bob/follower')).body.content_base64, btoa('second'))
+  assert.equal((await page('bob', 'bob/with')).body.content_base64, btoa('mine'))
+})
+
 test('what is pushed here is pushed on, with every push', async () => {
   await forge.call('ann', 'POST', '/user/repos', { name: 'target' })
   const { status } = await forge.call('ann', 'POST', '/repos/ann/source/push_mirrors', {

@@ -1,4 +1,6 @@
 /** Bounds of imports and mirrors, with names. */
+import type { FetchLimits } from '#git'
+import type { Context } from '#platform/context'
 
 /** The tasks of the queue. */
 export const IMPORT_TASK = 'import'
@@ -13,3 +15,7 @@ export const WATCH_MS = 2_000
 export const KEPT_MS = 7 * 24 * 3_600_000
 /** Mirrors that are looked at in one go. */
 export const MIRRORS_AT_ONCE = 500
+
+export function limitsOf({ config }: Context): FetchLimits {
+  return { timeoutMs: config['imports.timeout_ms'], bytesMax: config['imports.bytes_max'] }
+}

@@ -6,7 +6,8 @@ import { commitRefs, fetchFrom } from '#git'
 import { type Context, transact } from '#platform/context'
 import { Problem } from '#platform/problem'
 import { addJobs } from '#platform/queue'
-import { ATTEMPTS_MAX, MIRROR_TASK, MIRRORS_AT_ONCE } from './limits.ts'
+import { followWiki, wikiOf } from './bring-wiki.ts'
+import { ATTEMPTS_MAX, limitsOf, MIRROR_TASK, MIRRORS_AT_ONCE } from './limits.ts'
 import { remoteOf } from './source.ts'
 import type { MirrorRow } from './tables.ts'
 
@@ -59,13 +60,13 @@ export async function runSync(ctx: Context, payload: unknown): Promise<void> {
 
 async function follow(ctx: Context, mirror: MirrorRow): Promise<void> {
   const { repository_id } = mirror
-  const { storage_id } = await ctx.db
+  const { storage_id, wiki_storage_id } = await ctx.db
     .selectFrom('repository')
-    .select('storage_id')
+    .select(['storage_id', 'wiki_storage_id'])
     .where('id', '=', repository_id)
     .executeTakeFirstOrThrow()
-  const limits = { timeoutMs: ctx.config['imports.timeout_ms'], bytesMax: ctx.config['imports.bytes_max'] }
-  const { updates } = await fetchFrom(ctx, storage_id, remoteOf(ctx, mirror), limits, (ctx, change) =>
+  const remote = remoteOf(ctx, mirror)
+  const { updates } = await fetchFrom(ctx, storage_id, remote, limitsOf(ctx), (ctx, change) =>
     commitRefs(ctx, change, async (ctx, storage, done) => {
       await countMoved(ctx, repository_id, storage, change, done)
       await markSynced(ctx, repository_id, true)
@@ -74,6 +75,7 @@ async function follow(ctx: Context, mirror: MirrorRow): Promise<void> {
     }),
   )
   if (updates.length === 0) await transact(ctx, (ctx) => markSynced(ctx, repository_id, false))
+  if (wiki_storage_id !== null) await followWiki(ctx, wiki_storage_id, wikiOf(remote))
 }
 
 function noteError(ctx: Context, repositoryId: number, last_error: string): Promise<void> {

@@ -3,6 +3,7 @@
  * import is whole or it is not there. What a dead maker left behind belongs to nobody and is swept.
  */
 import { countMoved } from '#domains/contents'
+import { type BroughtRelease, insertBrought } from '#domains/releases'
 import { nextAfter, recordRepository } from '#domains/repositories'
 import { type Account, actorOf, findAccountById } from '#domains/users'
 import {
@@ -18,7 +19,9 @@ import {
 import { type Context, type TxContext, transact } from '#platform/context'
 import { Problem } from '#platform/problem'
 import { asSignedIn } from '#platform/rest'
-import { ATTEMPTS_MAX, WATCH_MS } from './limits.ts'
+import { bringReleases, hasReleases } from './bring-releases.ts'
+import { bringWiki } from './bring-wiki.ts'
+import { ATTEMPTS_MAX, limitsOf, WATCH_MS } from './limits.ts'
 import { remoteOf } from './source.ts'
 import { claimImport, failImport, finishImport, isStillOurs } from './store.ts'
 import type { Failure, ImportRow } from './tables.ts'
@@ -53,12 +56,14 @@ async function bringIn(ctx: Context, order: ImportRow): Promise<void> {
   const remote = remoteOf(ctx, { url: order.wishes.url, credentials: order.credentials })
   const offer = await listRemote(ctx, remote)
   const head = offer.head?.startsWith(BRANCHES) ? offer.head : DEFAULT_HEAD
+  const { withWiki, withReleases, service } = order.wishes
+  const wikiStorageId = withWiki ? await bringWiki(ctx, remote) : null
+  const releases = withReleases && hasReleases(service) ? await bringReleases(ctx, remote, account) : []
   const storageId = await transact(ctx, (ctx) =>
     createStorage(ctx.db, { objectFormat: offer.objectFormat, head, now: ctx.now(), isAdopted: false }),
   )
-  const made = { order, owner, account, storageId, offer, head }
-  const limits = { timeoutMs: ctx.config['imports.timeout_ms'], bytesMax: ctx.config['imports.bytes_max'] }
-  const { updates } = await fetchFrom(ctx, storageId, remote, limits, committing(made))
+  const made = { order, owner, account, storageId, wikiStorageId, releases, offer, head }
+  const { updates } = await fetchFrom(ctx, storageId, remote, limitsOf(ctx), committing(made))
   if (updates.length === 0) await transact(ctx, (ctx) => write(ctx, made))
 }
 
@@ -67,6 +72,8 @@ interface Made {
   readonly owner: Account
   readonly account: Account
   readonly storageId: number
+  readonly wikiStorageId: number | null
+  readonly releases: readonly BroughtRelease[]
   readonly offer: Offer
   readonly head: string
 }
@@ -81,7 +88,7 @@ function committing(made: Made): Commit {
 
 async function write(
   ctx: TxContext,
-  { order, owner, account, storageId, offer, head }: Made,
+  { order, owner, account, storageId, wikiStorageId, releases, offer, head }: Made,
 ): Promise<number> {
   const { wishes } = order
   const now = ctx.now()
@@ -90,6 +97,7 @@ async function write(
   const row = {
     owner_id: owner.id,
     storage_id: storageId,
+    wiki_storage_id: wikiStorageId,
     name: wishes.name,
     name_key: order.name_key,
     description: wishes.description,
@@ -113,6 +121,8 @@ async function write(
   }
   const repo = await recordRepository(ctx, asSignedIn({ ctx: { ...ctx, actor } }), { owner, row })
   await adoptStorage(ctx.db, storageId)
+  if (wikiStorageId !== null) await adoptStorage(ctx.db, wikiStorageId)
+  if (releases.length > 0) await insertBrought(ctx, repo.id, account.id, releases)
   if (isMirror)
     await ctx.db
       .insertInto('mirror')

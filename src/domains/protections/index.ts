@@ -11,5 +11,6 @@ import { tagProtectionRoutes } from './routes/tag-protections.ts'
 
 export { guardRefs } from './guard.ts'
 export { protectionOf, type ShownProtection } from './protection-of.ts'
+export { renameBranchRule } from './store.ts'
 
 export const protectionsRoutes: readonly Route[] = [...branchProtectionRoutes, ...tagProtectionRoutes]

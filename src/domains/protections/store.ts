@@ -101,6 +101,31 @@ export async function setPriorities(
 }
 
 /** False when there is none. */
+/** A rule for one branch goes with it when it is given another name; a rule of that name, if there is one, stays. */
+export async function renameBranchRule(
+  tx: Tx,
+  repositoryId: number,
+  name: string,
+  newName: string,
+): Promise<void> {
+  await tx
+    .updateTable('branch_protection')
+    .set({ rule_name: newName })
+    .where('repository_id', '=', repositoryId)
+    .where('rule_name', '=', name)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('branch_protection as other')
+            .select('other.id')
+            .where('other.repository_id', '=', repositoryId)
+            .where('other.rule_name', '=', newName),
+        ),
+      ),
+    )
+    .execute()
+}
+
 export async function deleteBranchRule(tx: Tx, repositoryId: number, name: string): Promise<boolean> {
   const deleted = await tx
     .deleteFrom('branch_protection')

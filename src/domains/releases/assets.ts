@@ -1,6 +1,7 @@
 /** The files of releases: their bytes in the object store, their names in rows. */
 import { randomUUID } from 'node:crypto'
-import { createReadStream, createWriteStream } from 'node:fs'
+import { once } from 'node:events'
+import { createReadStream, createWriteStream, type WriteStream } from 'node:fs'
 import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -30,15 +31,9 @@ export async function addAsset(
   const name = nameOf(wanted || (upload?.name ?? ''))
   if (upload === null || name === '')
     throw new Problem('malformed', 'could not determine the name of the attachment')
-  // The row first: whatever is stored can be found again, also when nobody is left to finish it.
-  const uuid = randomUUID()
-  await transact(ctx, async (ctx) => {
-    await ctx.db
-      .insertInto('release_asset')
-      .values({ uuid, release_id: null, name, bytes: 0, uploader_id: actor.id, created_at: ctx.now() })
-      .execute()
-  })
-  const bytes = await keep(ctx, uuid, upload.content)
+  const uuid = await storeAsset(ctx, actor, name, (file) =>
+    pipeline(upload.content, file, { signal: ctx.signal }),
+  )
   return transact(ctx, async (ctx) => {
     const { assets } = await ctx.db
       .selectFrom('release_asset')
@@ -48,23 +43,52 @@ export async function addAsset(
     if (assets >= ASSETS_A_RELEASE_MAX) throw new Problem('too_large', 'the release has too many files')
     return ctx.db
       .updateTable('release_asset')
-      .set({ release_id: release.id, bytes })
+      .set({ release_id: release.id })
       .where('uuid', '=', uuid)
       .returningAll()
       .executeTakeFirstOrThrow()
   })
 }
 
+/** Writes what a file shall hold, and ends it. */
+export type Fill = (file: WriteStream) => Promise<unknown>
+
+/** Gives the number of a file that belongs to no release yet, and is swept unless it soon does. */
+export async function storeAsset(
+  ctx: Context,
+  uploader: { readonly id: number },
+  wanted: string,
+  fill: Fill,
+): Promise<string> {
+  // The row first: whatever is stored can be found again, also when nobody is left to finish it.
+  const uuid = randomUUID()
+  const name = nameOf(wanted)
+  await transact(ctx, async (ctx) => {
+    await ctx.db
+      .insertInto('release_asset')
+      .values({ uuid, release_id: null, name, bytes: 0, uploader_id: uploader.id, created_at: ctx.now() })
+      .execute()
+  })
+  const bytes = await keep(ctx, uuid, fill)
+  await transact(ctx, async (ctx) => {
+    await ctx.db.updateTable('release_asset').set({ bytes }).where('uuid', '=', uuid).execute()
+  })
+  return uuid
+}
+
 /** A store wants to know how much is coming, and a client may not say: the file waits on disk, never in memory. */
-async function keep(ctx: Context, uuid: string, content: Readable): Promise<number> {
+async function keep(ctx: Context, uuid: string, fill: Fill): Promise<number> {
   const folder = await mkdtemp(join(tmpdir(), 'bloomery-upload-'))
-  const file = join(folder, 'file')
+  const path = join(folder, 'file')
+  const file = createWriteStream(path)
   try {
-    await pipeline(content, createWriteStream(file), { signal: ctx.signal })
-    const { size } = await stat(file)
-    await ctx.store.create(keyOf(uuid), createReadStream(file), { bytes: size, signal: ctx.signal })
+    await once(file, 'open')
+    await fill(file)
+    const { size } = await stat(path)
+    await ctx.store.create(keyOf(uuid), createReadStream(path), { bytes: size, signal: ctx.signal })
     return size
   } finally {
+    file.destroy()
     await rm(folder, { recursive: true, force: true })
   }
 }

@@ -11,7 +11,10 @@ import { sweepAssets } from './assets.ts'
 import { assetRoutes } from './routes/assets.ts'
 import { releaseRoutes } from './routes/releases.ts'
 
+export { type Fill, storeAsset } from './assets.ts'
 export type { ReleaseEvent } from './events.ts'
+export { type BroughtRelease, insertBrought } from './insert-brought.ts'
+export { findByTag as findReleaseByTag } from './store.ts'
 
 export const releasesRoutes: readonly Route[] = [...releaseRoutes, ...assetRoutes]
 

@@ -104,6 +104,16 @@ test('what is made private loses its audience, in every count', async () => {
   assert.deepEqual((await told('loud')).slice(-2), ['repository.hidden', 'repository.published'])
 })
 
+test('what is deleted is starred by nobody any more', async () => {
+  await make('gone')
+  const starred = async () => (await forge.call(null, 'GET', '/users/eve')).body.starred_repos_count
+  const before = await starred()
+  await forge.call('eve', 'PUT', '/user/starred/ann/gone')
+  assert.equal(await starred(), before + 1)
+  await forge.call('ann', 'DELETE', '/repos/ann/gone')
+  assert.equal(await starred(), before)
+})
+
 test('the default branch changes with what git calls HEAD, and only to one that is there', async () => {
   await make('branched', { auto_init: true })
   await using git = await GitClient.open(forge, 'ann', 'ann/branched')

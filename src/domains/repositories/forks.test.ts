@@ -154,6 +154,10 @@ test('who may no longer read the parent gets nothing more of it', async () => {
   await fork('bob', 'ann/well')
   await forge.call('ann', 'DELETE', '/repos/ann/well/collaborators/bob')
   assert.equal((await forge.call('bob', 'POST', '/repos/bob/well/merge-upstream', {})).status, 403)
+  await make('pump', { auto_init: true })
+  await fork('bob', 'ann/pump')
+  await forge.call('ann', 'PATCH', '/repos/ann/pump', { has_code: false })
+  assert.equal((await forge.call('bob', 'POST', '/repos/bob/pump/merge-upstream', {})).status, 403)
 })
 
 test('a list of forks costs the same few queries for one as for many, and shows what the caller may see', async () => {

@@ -1,10 +1,12 @@
 /**
- * Repositories: the record, who may open it and how, what becomes of it, and which teams have it.
+ * Repositories: the record, who may open it and how, what becomes of it, which teams have it, who works on it, stars
+ * and watches it, and how it is found.
  *
  * Owns    tables `repository`, `repository_*`, `collaboration`, `team_repository`, `watch`, `star`, `topic`
- * Serves  /repos/:owner/:repo, /user/repos, /orgs/:org/repos, /users/:username/repos, /teams/:id/repos
+ * Serves  /repos/:owner/:repo, /user/repos, /orgs/:org/repos, /users/:username/repos, /teams/:id/repos,
+ *         /repos/search, /user/starred, /user/subscriptions, /topics
  * Tells   repository.created, .deleted, .renamed, .transferred, .offered, .archived, .unarchived, .published,
- *         .hidden, .forked, .generated, .default_branch_changed
+ *         .hidden, .forked, .generated, .starred, .watched, .default_branch_changed
  */
 import type { Route } from '#platform/rest'
 import type { AddLabelSet } from './create-repository.ts'

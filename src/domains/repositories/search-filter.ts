@@ -1,7 +1,8 @@
 /** What a search asks for, as conditions that the indexes can answer. */
 import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '#platform/db'
 import type { WantedOrder } from './search-order.ts'
-import { contributedBy, tiedTo } from './search-sight.ts'
+import { contributed, loadTies, ownedOrContributed } from './search-ties.ts'
 
 export interface RepositorySearch extends WantedOrder {
   /** A repository that has one of them is wanted; none means every repository. In lower case. */
@@ -26,11 +27,11 @@ export type Tie = 'owns' | 'contributes' | 'any'
 type Condition = RawBuilder<boolean>
 
 /** Conditions on `repository`, all of which must hold. None: everything is wanted. */
-export function conditionsOf(search: RepositorySearch): Condition[] {
+export async function loadConditions(db: Db, search: RepositorySearch): Promise<Condition[]> {
   const { user, teamId, starredBy, watchedBy } = search
   const conditions: Condition[] = []
   if (search.keywords.length > 0) conditions.push(anyOf(search.keywords.map((word) => hasWord(word, search))))
-  if (user !== undefined) conditions.push(isOf(user, search))
+  if (user !== undefined) conditions.push(await isOf(db, user, search))
   if (teamId !== undefined)
     conditions.push(sql<boolean>`repository.id in (select team_repository.repository_id from team_repository
       where team_repository.team_id = ${teamId})`)
@@ -76,14 +77,19 @@ function isCalled(owner: string, name: string): Condition {
       where named.login_key like ${pattern(owner)}))`
 }
 
-function isOf(user: NonNullable<RepositorySearch['user']>, { publicOnly }: RepositorySearch): Condition {
-  const owns = sql<boolean>`repository.owner_id = ${user.id}`
-  if (user.tie === 'owns') return owns
+async function isOf(
+  db: Db,
+  { id, tie }: NonNullable<RepositorySearch['user']>,
+  { publicOnly }: RepositorySearch,
+): Promise<Condition> {
+  const owns = sql<boolean>`repository.owner_id = ${id}`
+  if (tie === 'owns') return owns
+  const ties = await loadTies(db, id)
   const isTied =
-    user.tie === 'any'
-      ? sql<boolean>`repository.id in (${tiedTo(user.id)})`
-      : sql<boolean>`repository.id in (${contributedBy(user.id)}) and not ${owns}`
-  return publicOnly ? sql<boolean>`${isTied} and ${isShown(user.id)}` : isTied
+    tie === 'any'
+      ? sql<boolean>`repository.id in (${ownedOrContributed(ties)})`
+      : sql<boolean>`repository.id in (${contributed(ties)}) and not ${owns}`
+  return publicOnly ? sql<boolean>`${isTied} and ${isShown(id)}` : isTied
 }
 
 /** That somebody belongs to an organization is not told by what is found there, if they do not show it. */

@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import { actorOf } from '#domains/users'
 import type { Context } from '#platform/context'
 import { assertIndexed, type Forge, startForge } from '#testing'
-import { findRepositories, selectFound } from './search.ts'
+import { findRepositories, prepareSearch } from './search.ts'
 import type { RepositorySearch } from './search-filter.ts'
 
 const REPOSITORIES = 100_000
@@ -87,7 +87,7 @@ for (const [what, search] of [
 ] satisfies [string, RepositorySearch][])
   test(`an index answers: ${what}`, async () => {
     for (const caller of CALLERS) {
-      await assertIndexed(forge.db, selectFound(seenAs[caller], search, PAGE), 'repository')
+      await assertIndexed(forge.db, await prepareSearch(seenAs[caller], search, PAGE), 'repository')
     }
   })
 

@@ -8,9 +8,9 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '#platform/context'
 import type { Page } from '#platform/rest'
 import { complete, type Repository, selectRepositories } from './load.ts'
-import { conditionsOf, type RepositorySearch } from './search-filter.ts'
+import { loadConditions, type RepositorySearch } from './search-filter.ts'
 import { orderOf } from './search-order.ts'
-import { type Sight, sightOf } from './search-sight.ts'
+import { loadSight, type Sight } from './search-sight.ts'
 
 export interface Found {
   readonly repositories: Repository[]
@@ -34,17 +34,21 @@ export async function findRepositories(
   search: RepositorySearch,
   page: Page,
 ): Promise<FoundIds> {
-  const { rows } = await selectFound(ctx, search, page).execute(ctx.db)
+  const { rows } = await (await prepareSearch(ctx, search, page)).execute(ctx.db)
   return rows[0] ?? { ids: [], total: 0 }
 }
 
-/** One row: what was granted is gathered once, for the page and for the total. */
-export function selectFound(ctx: Context, search: RepositorySearch, page: Page): RawBuilder<FoundIds> {
-  const sight = sightOf(ctx, search)
-  const wanted = conditionsOf(search)
+/** A query for one row: what was granted is gathered once, for the page and for the total. */
+export async function prepareSearch(
+  ctx: Context,
+  search: RepositorySearch,
+  page: Page,
+): Promise<RawBuilder<FoundIds>> {
+  const sight = await loadSight(ctx, search)
+  const wanted = await loadConditions(ctx.db, search)
   const gathered = sight.granted === null ? sql`` : sql`with granted (id) as materialized (${sight.granted})`
-  return sql<FoundIds>`${gathered}
-    select (${totalOf(sight, wanted)})::bigint as total, to_json(array(${idsOf(sight, wanted, search, page)})) as ids`
+  return sql<FoundIds>`${gathered} select (${totalOf(sight, wanted)})::bigint as total,
+    to_json(array(${idsOf(sight, wanted, search, page)})) as ids`
 }
 
 /** Whole repositories, in the order of their numbers as given. */

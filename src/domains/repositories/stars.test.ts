@@ -103,6 +103,16 @@ test('lists of what somebody starred and watches show others no more than they m
   }
 })
 
+test('with a token for public things, one sees nothing else of what one starred and watches oneself', async () => {
+  const { id } = await forge.person('careful', {}, ['public-only', 'read:user', 'read:repository'])
+  await forge.call('ann', 'PUT', '/repos/ann/closed/collaborators/careful', { permission: 'read' })
+  for (const table of ['star', 'watch'])
+    await sql`insert into ${sql.table(table)} (user_id, repository_id, created_at)
+      select ${id}, id, now() from repository where name in ('open', 'closed')`.execute(forge.db)
+  for (const path of ['/user/starred', '/user/subscriptions', '/users/careful/subscriptions'])
+    assert.deepEqual(namesOf((await forge.call('careful', 'GET', path)).body), ['open'], path)
+})
+
 test('who starred and who watches: people whom the caller cannot see are not among them', async () => {
   for (const as of ['bob', 'shy']) {
     await star(as, 'PUT', 'second')

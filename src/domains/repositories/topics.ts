@@ -8,7 +8,7 @@ import type { Administered } from './open-repository.ts'
 import { lockRepository, updateRepository } from './store.ts'
 import type { TopicRow } from './tables.ts'
 
-export const TOPICS_MAX = 25
+const TOPICS_MAX = 25
 export const TOPIC_LENGTH_MAX = 35
 const TOPIC = /^[a-z0-9][-.a-z0-9]*$/
 

@@ -6,10 +6,11 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { type Forge, startForge } from '#testing'
 import { listRefs } from '../refs/read.ts'
+import { makeWorkTree } from '../testing.ts'
 import { compact } from './compact.ts'
 import { packsToJoin } from './geometry.ts'
 import { countLivePacks, listPacks } from './pack-rows.ts'
-import { gitIn, grow, makeWorkTree } from './testing.ts'
+import { gitIn, grow } from './testing.ts'
 import { verifyStorage } from './verify.ts'
 
 const PUSHES = 50
@@ -41,7 +42,8 @@ test('fifty pushes over HTTP become a few packs, and every branch still clones',
   await using tree = await makeWorkTree()
   for (let i = 0; i < PUSHES; i++) {
     if (i % 10 === 0) await tree.git('checkout', '--quiet', '--orphan', `branch-${i / 10}`)
-    await tree.commit('file', `line ${i}`)
+    await tree.write('file', `line ${i}`)
+    await tree.commit(`line ${i}`)
     await tree.git('push', '--quiet', address, `HEAD:refs/heads/branch-${Math.floor(i / 10)}`)
   }
   const { storage_id } = await forge.db
@@ -131,7 +133,8 @@ test('pushes during compaction lose nothing', { timeout: 600_000 }, async () => 
   const pushers = Array.from({ length: PUSHERS }, async (_, who) => {
     await using tree = await makeWorkTree()
     for (let i = 0; i < PUSHES_EACH; i++) {
-      await tree.commit('file', `${who} ${i}`)
+      await tree.write('file', `${who} ${i}`)
+      await tree.commit(`${who} ${i}`)
       await tree.git('push', '--quiet', address, `HEAD:refs/heads/of-${who}`)
     }
     return await tree.git('rev-parse', 'HEAD')

@@ -1,59 +1,22 @@
 /** Repositories that grow push by push, for tests of care. */
-import { execFile } from 'node:child_process'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { type Context, transact } from '#platform/context'
-import { gitEnvironment } from '../command/environment.ts'
 import { gitText } from '../command/run.ts'
 import { packKey } from '../packs/keys.ts'
 import { type PublishedPack, publishPack } from '../packs/publish.ts'
-import { commitRefs } from '../push/commit.ts'
 import type { RefUpdate } from '../refs/update.ts'
-import { createStorage, markDeleted, zeroOid } from '../storage.ts'
+import { markDeleted, zeroOid } from '../storage.ts'
 import type { ObjectFormat } from '../tables.ts'
+import { commitPlainly, makeStorage, makeWorkTree, WorkTree } from '../testing.ts'
 import { replacePacks } from './replace-packs.ts'
 
-const run = promisify(execFile)
 export const HOUR_MS = 3_600_000
 export const DAY_MS = 24 * HOUR_MS
 
-const PERSON = {
-  GIT_AUTHOR_NAME: 'Ada',
-  GIT_AUTHOR_EMAIL: 'ada@example.test',
-  GIT_COMMITTER_NAME: 'Ada',
-  GIT_COMMITTER_EMAIL: 'ada@example.test',
-}
-
-/** A folder with a git repository in it, gone when it is disposed of. */
-export interface WorkTree extends AsyncDisposable {
-  readonly folder: string
-  git(...args: readonly string[]): Promise<string>
-  /** Commits one file on the branch that is checked out; the id of the commit. */
-  commit(name: string, content: string): Promise<string>
-}
-
-export async function makeWorkTree(objectFormat: ObjectFormat = 'sha1'): Promise<WorkTree> {
-  const folder = await mkdtemp(join(tmpdir(), 'bloomery-work-tree-'))
-  const git = (...args: readonly string[]) => gitIn(folder, ...args)
-  await git('init', '--quiet', '--initial-branch=main', `--object-format=${objectFormat}`)
-  return {
-    folder,
-    git,
-    async commit(name, content) {
-      await writeFile(join(folder, name), content)
-      await git('add', name)
-      await git('commit', '--quiet', '--message', content)
-      return git('rev-parse', 'HEAD')
-    },
-    [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
-  }
-}
-
-export async function gitIn(cwd: string, ...args: readonly string[]): Promise<string> {
-  const { stdout } = await run('git', args, { cwd, env: gitEnvironment(PERSON) })
-  return stdout.trim()
+/** Runs git in any folder; what it said. */
+export function gitIn(folder: string, ...args: readonly string[]): Promise<string> {
+  return new WorkTree(folder).git(...args)
 }
 
 /** A storage and the work tree it is pushed from. */
@@ -86,7 +49,7 @@ export class Growing implements AsyncDisposable {
   async commit(parent: string | undefined): Promise<string> {
     const { tree } = this
     const name = `file-${++this.commits}`
-    await writeFile(join(tree.folder, name), `content ${this.commits} of ${this.id}\n`)
+    await tree.write(name, `content ${this.commits} of ${this.id}\n`)
     await tree.git('add', name)
     const content = await tree.git('write-tree')
     const parents = parent === undefined ? [] : ['-p', parent]
@@ -113,7 +76,7 @@ export class Growing implements AsyncDisposable {
   async move(branch: string, old: string, oid: string, packs: readonly PublishedPack[] = []): Promise<void> {
     const update: RefUpdate = { name: `refs/heads/${branch}`, old, new: oid, peeled: null }
     const change = { storageId: this.id, updates: [update], isAtomic: true, packs }
-    const [result] = await commitRefs(this.ctx, change, async () => {})
+    const [result] = await commitPlainly(this.ctx, change)
     if (result?.refusal !== undefined) throw new Error(result.refusal)
     if (oid === this.zero) this.tips.delete(branch)
     else this.tips.set(branch, oid)
@@ -144,8 +107,7 @@ export class Growing implements AsyncDisposable {
 }
 
 export async function grow(ctx: Context, objectFormat: ObjectFormat = 'sha1'): Promise<Growing> {
-  const options = { objectFormat, head: 'refs/heads/main', now: ctx.now() }
-  const id = await transact(ctx, (ctx) => createStorage(ctx.db, options))
+  const id = await makeStorage(ctx, objectFormat)
   return new Growing(ctx, id, await makeWorkTree(objectFormat), objectFormat)
 }
 

@@ -4,7 +4,7 @@
  */
 import type { Context } from '#platform/context'
 import { isRefName } from '../refs/names.ts'
-import { findRef } from '../refs/read.ts'
+import { findRefs } from '../refs/read.ts'
 import { getStorage, OID_DIGITS } from '../storage.ts'
 import type { GitRef } from '../tables.ts'
 import { ask } from './ask.ts'
@@ -35,27 +35,15 @@ export async function resolveRevision(
   text: string,
 ): Promise<Revision | undefined> {
   const name = text === 'HEAD' ? (await getStorage(ctx.db, storageId)).head : text
-  for (const { prefix, kind } of PLACES) {
-    const ref = await findNamed(ctx, storageId, `${prefix}${name}`)
-    if (ref !== undefined) return followRef(ctx, storageId, ref, kind)
-  }
-  const ref = await findNamed(ctx, storageId, name)
-  if (ref !== undefined)
-    return followRef(ctx, storageId, ref, PLACES.find((it) => name.startsWith(it.prefix))?.kind ?? 'ref')
-  return resolveId(ctx, storageId, text.toLowerCase())
+  const candidates = [...PLACES.map(({ prefix }) => `${prefix}${name}`), name].filter(isRefName)
+  const refs = await findRefs(ctx.db, storageId, candidates)
+  const ref = refs.get(candidates.find((it) => refs.has(it)) ?? '')
+  return ref === undefined ? resolveId(ctx, storageId, text.toLowerCase()) : followRef(ctx, storageId, ref)
 }
 
-function findNamed(ctx: Context, storageId: number, name: string): Promise<GitRef | undefined> {
-  return isRefName(name) ? findRef(ctx.db, storageId, name) : Promise.resolve(undefined)
-}
-
-async function followRef(
-  ctx: Context,
-  storageId: number,
-  ref: GitRef,
-  kind: Revision['kind'],
-): Promise<Revision | undefined> {
+async function followRef(ctx: Context, storageId: number, ref: GitRef): Promise<Revision | undefined> {
   const oid = ref.peeled_oid ?? ref.oid
+  const kind = PLACES.find(({ prefix }) => ref.name.startsWith(prefix))?.kind ?? 'ref'
   // Branches hold commits and nothing else; a tag may stand for a tree or a file.
   if (kind === 'branch') return { oid, kind, ref: ref.name }
   const commit = await findCommitId(ctx, storageId, oid)

@@ -29,14 +29,17 @@ export interface RefChange {
   readonly isAtomic: boolean
 }
 
-/** Locks the repository for the rest of the transaction. */
+/**
+ * Locks the repository for the rest of the transaction. Whoever only refers to it by a foreign key does not wait: they
+ * may hold what this transaction wants next.
+ */
 export async function lockStorage(ctx: TxContext, repositoryId: number): Promise<Storage> {
   const storage = await ctx.db
     .selectFrom('git_repository')
     .selectAll()
     .where('id', '=', repositoryId)
     .where('deleted_at', 'is', null)
-    .forUpdate()
+    .forNoKeyUpdate()
     .executeTakeFirst()
   if (storage === undefined) throw notFound('git storage', repositoryId)
   return storage

@@ -50,7 +50,8 @@ export async function environmentFor(ctx: Context, remote: Remote): Promise<Reco
   }
 }
 
-function authorizationOf({ username = '', password = '' }: Remote): string | undefined {
+/** The header of whoever has a name or a password there. */
+export function authorizationOf({ username = '', password = '' }: Remote): string | undefined {
   if (username === '' && password === '') return undefined
   return `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`
 }

@@ -6,6 +6,7 @@ import { Bytes, ok, type Route, route } from '#platform/rest'
 import { openRepositoryArchive } from '../archive.ts'
 import { definitionOf } from '../editorconfig.ts'
 import { getRevision, openCode } from '../open-code.ts'
+import { splitPlace } from '../page-place.ts'
 import { openRaw } from '../raw-file.ts'
 import { normalizePath } from '../read-files.ts'
 import { RepositoryPath } from '../schemas.ts'
@@ -34,7 +35,39 @@ const readingRaw = (place: string, operationId: string, summary: string): Route 
     },
   })
 
+/** Where the records of files and tags point to, for whoever downloads them. */
+const pages: readonly Route[] = [
+  route({
+    ...facts,
+    isPage: true,
+    path: '/:owner/:repo/raw/:kind/*place',
+    operationId: 'pageRawFile',
+    summary: 'The bytes of a file',
+    params: Type.Object({ ...RepositoryPath.properties, kind: Type.String(), place: Type.String() }),
+    answers: { 200: Bytes },
+    handle: async ({ ctx, opened, params }) => {
+      const { name, path } = await splitPlace(ctx, opened, params.kind, params.place)
+      const { stream, headers } = await openRaw(ctx, opened, path, name)
+      return { ...ok(stream), headers }
+    },
+  }),
+  route({
+    ...facts,
+    isPage: true,
+    path: '/:owner/:repo/archive/*archive',
+    operationId: 'pageArchive',
+    summary: 'All files of a revision in one',
+    params: ArchivePath,
+    answers: { 200: Bytes },
+    handle: async ({ ctx, opened, params }) => {
+      const { stream, headers } = await openRepositoryArchive(ctx, opened, params.archive, [])
+      return { ...ok(stream), headers }
+    },
+  }),
+]
+
 export const rawRoutes: readonly Route[] = [
+  ...pages,
   readingRaw('raw', 'repoGetRawFile', 'The bytes of a file'),
   readingRaw('media', 'repoGetRawFileOrLFS', 'The bytes of a file'),
   route({

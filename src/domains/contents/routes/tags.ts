@@ -4,7 +4,7 @@ import { created, listed, noContent, ok, PageQuery, pageOf, type Route, route } 
 import { openCode, openWorkshop } from '../open-code.ts'
 import { CreateTag, RepositoryPath } from '../schemas.ts'
 import { AnnotatedTag, presentAnnotatedTag, presentTag, Tag } from '../tag-wire.ts'
-import { createTag, deleteTag, getAnnotatedTag, getTag, listTags } from '../tags.ts'
+import { createTag, deleteTag, getAnnotatedTag, getTag, type HasRelease, listTags } from '../tags.ts'
 
 const TagPath = Type.Object({ ...RepositoryPath.properties, tag: Type.String() })
 const ObjectPath = Type.Object({ ...RepositoryPath.properties, sha: Type.String() })
@@ -57,20 +57,6 @@ export const tagRoutes: readonly Route[] = [
   }),
   route({
     ...facts,
-    method: 'DELETE',
-    path: ONE,
-    operationId: 'repoDeleteTag',
-    summary: 'Delete a tag',
-    params: TagPath,
-    answers: { 204: null },
-    open: openWorkshop,
-    handle: async ({ ctx, opened, params }) => {
-      await deleteTag(ctx, opened, params.tag)
-      return noContent()
-    },
-  }),
-  route({
-    ...facts,
     method: 'GET',
     path: '/repos/:owner/:repo/git/tags/:sha',
     operationId: 'GetAnnotatedTag',
@@ -84,3 +70,19 @@ export const tagRoutes: readonly Route[] = [
     },
   }),
 ]
+
+export const tagDeletion = (hasRelease: HasRelease): Route =>
+  route({
+    ...facts,
+    method: 'DELETE',
+    path: ONE,
+    operationId: 'repoDeleteTag',
+    summary: 'Delete a tag',
+    params: TagPath,
+    answers: { 204: null },
+    open: openWorkshop,
+    handle: async ({ ctx, opened, params }) => {
+      await deleteTag(ctx, opened, params.tag, hasRelease)
+      return noContent()
+    },
+  })

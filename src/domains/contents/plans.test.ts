@@ -1,0 +1,36 @@
+/** What a page of commits and a list of branches ask of PostgreSQL is answered from indexes, however much there is. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { sql } from 'kysely'
+import { assertIndexed, startForge } from '#testing'
+import { selectByEmail, selectByIdOrName } from './store.ts'
+
+const forge = await startForge()
+const { db } = forge
+after(() => forge[Symbol.asyncDispose]())
+
+const ROWS = 100_000
+
+before(async () => {
+  const now = sql`'2026-01-01T00:00:00Z'::timestamptz`
+  const numbers = sql`generate_series(1, ${ROWS}::int) as n`
+  await sql`insert into account (kind, login, login_key, created_at, updated_at)
+    select 'user', 'p' || n, 'p' || n, ${now}, ${now} from ${numbers}`.execute(db)
+  await sql`insert into account_count (account_id) select id from account`.execute(db)
+  await sql`insert into account_email (account_id, email, email_key, is_primary)
+    select id, login || '@example.test', login || '@example.test', true from account`.execute(db)
+  for (const table of ['account', 'account_count', 'account_email'])
+    await sql`analyze ${sql.table(table)}`.execute(db)
+})
+
+test('people are found by their addresses', async () => {
+  const query = selectByEmail(db, ['p1@example.test', 'p99@example.test', 'nobody@example.test'])
+  assert.equal((await query.execute()).length, 2)
+  for (const table of ['account', 'account_count', 'account_email']) await assertIndexed(db, query, table)
+})
+
+test('people are found by what stands for a hidden address', async () => {
+  const query = selectByIdOrName(db, [1, 2, 3], ['p99'])
+  assert.equal((await query.execute()).length, 4)
+  for (const table of ['account', 'account_count']) await assertIndexed(db, query, table)
+})

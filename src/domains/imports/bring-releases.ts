@@ -1,0 +1,156 @@
+/**
+ * Releases of a source that speaks the interface of Gitea, as we do: what is said about them, and their files. The files
+ * are stored as they come and belong to nobody until the repository is written down.
+ */
+import { type Static, Type } from 'typebox'
+import { Compile } from 'typebox/compile'
+import { type BroughtRelease, storeAsset } from '#domains/releases'
+import { authorizationOf, type Remote } from '#git'
+import type { Context } from '#platform/context'
+import { invalid } from '#platform/problem'
+import { limitsOf } from './limits.ts'
+
+const text = Type.Optional(Type.Union([Type.String(), Type.Null()]))
+const flag = Type.Optional(Type.Boolean())
+const Asset = Type.Object({ name: Type.String(), browser_download_url: Type.String() })
+type Told = Static<typeof Told>
+const Told = Type.Object({
+  tag_name: Type.String({ minLength: 1 }),
+  target_commitish: text,
+  name: text,
+  body: text,
+  draft: flag,
+  prerelease: flag,
+  created_at: text,
+  published_at: text,
+  assets: Type.Optional(Type.Array(Asset)),
+})
+const told = Compile(Type.Array(Told))
+
+const RELEASES_MAX = 1_000
+const ASSETS_MAX = 5_000
+const RELEASES_A_PAGE = 50
+const ANSWER_BYTES_MAX = 64 * 1024 * 1024
+const SHORT_MAX = 255
+const NOTE_MAX = 1_000_000
+
+/** Services whose releases can be brought in. */
+export function hasReleases(service: string): boolean {
+  return service === 'gitea'
+}
+
+/** The oldest first. */
+export async function bringReleases(
+  ctx: Context,
+  source: Remote,
+  uploader: { readonly id: number },
+): Promise<BroughtRelease[]> {
+  const releases = await listReleases(ctx, source)
+  const files = releases.reduce((sum, { assets = [] }) => sum + assets.length, 0)
+  if (files > ASSETS_MAX) throw invalid('Migration failed: the releases of the source have too many files')
+  const room = { bytes: limitsOf(ctx).bytesMax }
+  const brought: BroughtRelease[] = []
+  for (const release of releases.reverse()) {
+    const assets: string[] = []
+    for (const asset of release.assets ?? [])
+      assets.push(await bringAsset(ctx, source, uploader, asset, room))
+    brought.push({ ...factsOf(release, ctx.now()), assets })
+  }
+  return brought
+}
+
+async function listReleases(ctx: Context, source: Remote): Promise<Told[]> {
+  const address = releasesOf(source.url)
+  const releases: Told[] = []
+  for (let page = 1; ; page++) {
+    const url = `${address}?page=${page}&limit=${RELEASES_A_PAGE}`
+    const more = await askFor(ctx, source, url)
+    if (more.length === 0) return releases
+    releases.push(...more)
+    if (releases.length > RELEASES_MAX) throw invalid('Migration failed: the source has too many releases')
+  }
+}
+
+/** Beside the address that git clones from, wherever that host keeps its interface. */
+function releasesOf(url: string): string {
+  const [, base, path] = /^(.*)\/([^/]+\/[^/]+?)(?:\.git)?\/*$/.exec(url) ?? []
+  if (base === undefined) throw invalid('Migration failed: the address names no repository of such a service')
+  return `${base}/api/v1/repos/${path}/releases`
+}
+
+async function askFor(ctx: Context, source: Remote, url: string): Promise<Told[]> {
+  const { status, body } = await ctx.outbound.request({
+    method: 'GET',
+    url,
+    headers: { accept: 'application/json', ...secretsFor(source, url) },
+    answerBytesMax: ANSWER_BYTES_MAX,
+    signal: ctx.signal,
+  })
+  if (status !== 200) throw invalid('Migration failed: the source does not tell its releases', { status })
+  const answer = parse(body)
+  if (!told.Check(answer))
+    throw invalid('Migration failed: the source tells its releases in words of its own')
+  return answer
+}
+
+function parse(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString('utf8'))
+  } catch {
+    return undefined
+  }
+}
+
+/** All files together may be as large as a repository, and one of them as large as an upload. */
+async function bringAsset(
+  ctx: Context,
+  source: Remote,
+  uploader: { readonly id: number },
+  { name, browser_download_url: url }: Static<typeof Asset>,
+  room: { bytes: number },
+): Promise<string> {
+  return storeAsset(ctx, uploader, name, async (file) => {
+    const { status } = await ctx.outbound.request({
+      method: 'GET',
+      url,
+      headers: secretsFor(source, url),
+      answerBytesMax: Math.min(room.bytes, ctx.config['http.file_bytes_max']),
+      timeoutMs: limitsOf(ctx).timeoutMs,
+      signal: ctx.signal,
+      into: file,
+    })
+    if (status !== 200) throw invalid('Migration failed: a file of a release cannot be had', { status })
+    room.bytes -= file.bytesWritten
+  })
+}
+
+/** Secrets are for the host they were given for; a file may lie elsewhere. */
+function secretsFor(source: Remote, url: string): Record<string, string> {
+  const authorization = authorizationOf(source)
+  const isTheirs = URL.parse(url)?.origin === URL.parse(source.url)?.origin
+  return authorization === undefined || !isTheirs ? {} : { authorization }
+}
+
+function factsOf(release: Told, now: Date): Omit<BroughtRelease, 'assets'> {
+  const is_draft = release.draft ?? false
+  return {
+    tag: cut(release.tag_name, SHORT_MAX),
+    target: cut(release.target_commitish, SHORT_MAX),
+    title: cut(release.name, SHORT_MAX),
+    note: cut(release.body, NOTE_MAX),
+    is_draft,
+    is_prerelease: release.prerelease ?? false,
+    created_at: timeOf(release.created_at) ?? now,
+    published_at: is_draft ? null : (timeOf(release.published_at) ?? timeOf(release.created_at) ?? now),
+  }
+}
+
+/** PostgreSQL keeps no null character. */
+function cut(words: string | null | undefined, most: number): string {
+  return (words ?? '').replaceAll('\0', '').slice(0, most)
+}
+
+function timeOf(words: string | null | undefined): Date | undefined {
+  const ms = Date.parse(words ?? '')
+  return Number.isNaN(ms) ? undefined : new Date(ms)
+}

@@ -1,0 +1,54 @@
+/** Opening a wiki: to read its pages, or to write them. */
+import { openToRead, openToWrite, type Readable, type Writable } from '#domains/repositories'
+import { findRef, getStorage } from '#git'
+import type { Context } from '#platform/context'
+import { notFound, Problem } from '#platform/problem'
+import { asSignedIn, type SignedIn } from '#platform/rest'
+
+export interface Visited {
+  readonly ctx: Context
+  readonly params: { readonly owner: string; readonly repo: string }
+}
+
+/** A repository whose wiki the caller may write, and who they are. */
+export interface Desk {
+  readonly repo: Writable<'wiki'>
+  readonly actor: SignedIn
+}
+
+/** The pages of a wiki at one moment. */
+export interface Wiki {
+  readonly storageId: number
+  /** The commit that the pages are read from. */
+  readonly tip: string
+}
+
+/** Compat: a wiki that is off, or that the caller may not read, does not exist. */
+export function openToBrowse({ ctx, params }: Visited): Promise<Readable<'wiki'>> {
+  return openToRead(ctx, params, 'wiki').catch((error: unknown) => {
+    throw error instanceof Problem && error.kind === 'forbidden' ? notFound('wiki', params.repo) : error
+  })
+}
+
+export async function openDesk(visit: Visited): Promise<Desk> {
+  await openToBrowse(visit)
+  const repo = await openToWrite(visit.ctx, visit.params, 'wiki')
+  if (repo.is_mirror) throw new Problem('locked', 'the repository is a mirror: it follows its source')
+  return { repo, actor: asSignedIn(visit) }
+}
+
+export async function getWiki(ctx: Context, repo: Readable<'wiki'>): Promise<Wiki> {
+  const storageId = repo.wiki_storage_id
+  const ref = storageId === null ? undefined : await findTip(ctx, storageId)
+  if (storageId === null || ref?.tip === undefined) throw notFound('wiki', repo.name)
+  return { storageId, tip: ref.tip }
+}
+
+/** The branch that holds the pages, and where it is; nowhere before the first page. */
+export async function findTip(
+  ctx: Context,
+  storageId: number,
+): Promise<{ branch: string; tip: string | undefined }> {
+  const { head } = await getStorage(ctx.db, storageId)
+  return { branch: head, tip: (await findRef(ctx.db, storageId, head))?.oid }
+}

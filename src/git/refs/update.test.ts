@@ -1,0 +1,40 @@
+/** The lock of a repository: pushes wait for each other, and nobody else waits for a push. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { type Context, transact } from '#platform/context'
+import { startForge } from '#testing'
+import { makeStorage } from '../testing.ts'
+import { lockStorage } from './update.ts'
+
+test('a second push waits for the first; a row that refers to the repository does not', async () => {
+  await using forge = await startForge()
+  const id = await makeStorage(forge.ctx)
+  const order: string[] = []
+  let second: Promise<void> | undefined
+  await transact(forge.ctx, async (ctx) => {
+    await lockStorage(ctx, id)
+    second = lockAndSay(forge.ctx, id, () => order.push('second'))
+    await refer(forge.ctx, id)
+    await sleep(200)
+    order.push('first')
+  })
+  await second
+  assert.deepEqual(order, ['first', 'second'])
+})
+
+function lockAndSay(ctx: Context, id: number, say: () => void): Promise<void> {
+  return transact(ctx, async (ctx) => {
+    await lockStorage(ctx, id)
+    say()
+  })
+}
+
+async function refer(ctx: Context, id: number): Promise<void> {
+  await transact(ctx, async (ctx) => {
+    await sql`set local statement_timeout = '5s'`.execute(ctx.db)
+    await sql`insert into git_push (id, repository_id, generation, results, created_at)
+      values (gen_random_uuid(), ${id}, 1, '{}', now())`.execute(ctx.db)
+  })
+}
