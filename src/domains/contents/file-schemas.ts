@@ -1,5 +1,6 @@
 /** What clients may send about files, and its bounds. How large content may be is decided by the size of the body. */
 import { type Static, Type } from 'typebox'
+import { CONTENT_LENGTH_MAX } from '#platform/rest'
 
 export const Identity = Type.Object(
   {
@@ -19,7 +20,7 @@ export const CommitDates = Type.Object(
 const branch = Type.Optional(Type.String({ maxLength: 1_000 }))
 const path = Type.String({ minLength: 1, maxLength: 4_096 })
 const sha = Type.String({ maxLength: 64 })
-const content = Type.String({ description: 'in base64' })
+const content = Type.String({ maxLength: CONTENT_LENGTH_MAX, description: 'in base64' })
 
 /** What every change says about its commit. */
 const commitFields = {
@@ -85,7 +86,14 @@ export const ChangeFiles = Type.Object(
 
 export type ApplyPatch = Static<typeof ApplyPatch>
 export const ApplyPatch = Type.Object(
-  { ...commitFields, content: Type.String({ minLength: 1, description: 'as `git diff` writes it' }) },
+  {
+    ...commitFields,
+    content: Type.String({
+      minLength: 1,
+      maxLength: CONTENT_LENGTH_MAX,
+      description: 'as `git diff` writes it',
+    }),
+  },
   { title: 'ApplyDiffPatchFileOptions' },
 )
 

@@ -13,4 +13,4 @@ export {
   route,
   type Upload,
 } from './route.ts'
-export { Bytes, Time, time, Visibility } from './wire.ts'
+export { Bytes, CONTENT_LENGTH_MAX, Time, time, Visibility } from './wire.ts'

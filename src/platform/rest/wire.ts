@@ -11,6 +11,9 @@ export function time(date: Date | null): string | null {
   return date === null ? null : `${date.toISOString().slice(0, 19)}Z`
 }
 
+/** No text grows past this, whatever `http.content_bytes_max` allows. */
+export const CONTENT_LENGTH_MAX = 500_000_000
+
 /** Bytes as they are; the route names their type in the header `content-type`. */
 export const Bytes = Type.Unsafe<Readable | Uint8Array | string>({ type: 'string', format: 'binary' })
 
