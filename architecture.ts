@@ -17,7 +17,7 @@ export const slices: Record<string, string[]> = {
   wiki: ['users', 'access', 'repositories', 'contents'],
   imports: ['users', 'orgs', 'access', 'repositories', 'contents', 'releases', 'wiki'],
   activity: ['users', 'orgs', 'access', 'repositories', 'releases'],
-  webhooks: ['users', 'orgs', 'access', 'repositories', 'contents', 'releases', 'wiki'],
+  webhooks: ['users', 'orgs', 'access', 'repositories', 'contents', 'releases', 'wiki', 'statuses'],
   instance: ['templates'],
   admin: ['users', 'orgs', 'repositories'],
 }

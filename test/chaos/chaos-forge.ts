@@ -165,7 +165,7 @@ export class ChaosForge implements AsyncDisposable {
    * way; the lock on the repository is free only when it has arrived or never will.
    */
   async untilSettled(repo: ChaosRepository): Promise<void> {
-    await sql`select 1 from git_repository where id = ${repo.storageId} for update`.execute(this.db)
+    await sql`select 1 from git_repository where id = ${repo.storageId} for no key update`.execute(this.db)
   }
 
   /** Ends the nodes and leaves the engines up, so that what the nodes left behind can be looked at. */

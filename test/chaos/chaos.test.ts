@@ -30,7 +30,7 @@ const EXTRA_PUSHES_MAX = 500
 const BRANCH = 'refs/heads/main'
 /** A push has this long to get to where it is stopped. */
 const TRAP_MS_MAX = 120_000
-const VANISHED_MS_MAX = 25_000
+const VANISHED_MS_MAX = 60_000
 
 const dice = new Dice(SEED)
 let forge: ChaosForge

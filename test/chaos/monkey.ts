@@ -19,9 +19,9 @@ const CUT_MS = [100, 1_000] as const
 /** A machine that vanishes says no goodbye: PostgreSQL holds its transaction open, and its lock with it. */
 const VANISHED_MS = 2_500
 /** Between two deeds: as much bad luck for each push on a slow machine as on a fast one. */
-const PUSHES_A_DEED = 8
+const PUSHES_A_DEED = 10
 const LOOK_MS = 50
-const COMPACT_PAUSE_MS = 1_500
+const COMPACT_PAUSE_MS = 4_000
 const COMPACT_TASK = 'git_gc_repos'
 
 /** Says whether anybody was struck by it. */
@@ -74,7 +74,7 @@ export class Monkey {
     }
   }
 
-  /** Compaction at full speed beside all of it, as soon as the forge has the task. */
+  /** Every repository is collected again and again beside all of it. */
   async compactAllTheTime(isOver: () => boolean): Promise<void> {
     while (!isOver()) {
       const node = await this.forge.pickNode(this.dice)

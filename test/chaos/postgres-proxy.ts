@@ -24,6 +24,7 @@ export class PostgresProxy implements AsyncDisposable {
 
   private constructor(socketPath: string) {
     this.server = createServer((client) => {
+      client.on('error', () => undefined)
       if (this.isCut) {
         this.struck += 1
         return breakOff(client)
@@ -75,7 +76,7 @@ class Link {
     this.client = client
     this.server = server
     this.traps = traps
-    client.on('data', (chunk: Buffer) => this.fromClient(chunk)).on('error', () => undefined)
+    client.on('data', (chunk: Buffer) => this.fromClient(chunk))
     server.on('data', (chunk: Buffer) => this.fromServer(chunk)).on('error', () => undefined)
     client.on('close', () => this.isHeld || server.destroy())
     server.on('close', () => client.destroy())

@@ -96,7 +96,7 @@ export class StoreProxy implements AsyncDisposable {
 
   private stopBefore(trap: Trap<StorePoint>, asked: IncomingMessage, body: Buffer): void {
     const half = trap.point === 'half-upload' ? this.begin(asked) : undefined
-    half?.on('error', () => undefined).write(body.subarray(0, body.length / 2))
+    half?.write(body.subarray(0, body.length / 2))
     trap.spring({
       reset: () => {
         half?.destroy()
@@ -121,7 +121,9 @@ export class StoreProxy implements AsyncDisposable {
   private begin(asked: IncomingMessage) {
     const { hostname, port } = this.upstream
     const { method, url: path, headers } = asked
-    return request({ agent: this.agent, hostname, port, method, path, headers })
+    const passed = request({ agent: this.agent, hostname, port, method, path, headers })
+    // A server that has answered may close before it has read everything.
+    return passed.on('error', () => undefined)
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

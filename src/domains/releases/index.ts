@@ -14,6 +14,7 @@ import { releaseRoutes } from './routes/releases.ts'
 export { type Fill, storeAsset } from './assets.ts'
 export type { ReleaseEvent } from './events.ts'
 export { type BroughtRelease, insertBrought } from './insert-brought.ts'
+export { showRelease } from './show-releases.ts'
 export { findByTag as findReleaseByTag } from './store.ts'
 
 export const releasesRoutes: readonly Route[] = [...releaseRoutes, ...assetRoutes]

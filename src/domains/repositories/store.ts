@@ -42,7 +42,7 @@ export async function lockRepository(tx: Tx, id: number): Promise<RepositoryRow>
     .selectFrom('repository')
     .selectAll()
     .where('id', '=', id)
-    .forUpdate()
+    .forNoKeyUpdate()
     .executeTakeFirst()
   if (repo === undefined) throw notFound('repository', id)
   return repo

@@ -7,3 +7,4 @@
  */
 export type { StatusEvent } from './events.ts'
 export { statusesRoutes } from './routes.ts'
+export { findStatus } from './store.ts'

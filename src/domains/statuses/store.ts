@@ -14,6 +14,11 @@ export function insertStatus(tx: Tx, row: NewStatusRow): Promise<StatusRow> {
   return tx.insertInto('commit_status').values(row).returningAll().executeTakeFirstOrThrow()
 }
 
+/** For those who tell of it later. */
+export function findStatus(db: Db, id: number): Promise<StatusRow | undefined> {
+  return db.selectFrom('commit_status').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
 export function selectStatuses(db: Db, of: Of, state: State | null) {
   const query = db
     .selectFrom('commit_status')

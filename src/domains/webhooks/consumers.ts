@@ -6,9 +6,13 @@ import type { TxContext } from '#platform/context'
 import { announce, type News } from './announce.ts'
 import { copyDefaultHooks } from './hooks.ts'
 import type { ForkFacts } from './payloads/fork.ts'
+import type { About } from './payloads/parts.ts'
 import type { PushFacts } from './payloads/push.ts'
 import type { RefFacts } from './payloads/refs.ts'
+import type { ReleaseFacts } from './payloads/release.ts'
 import type { RepositoryFacts } from './payloads/repository.ts'
+import type { StatusFacts } from './payloads/status.ts'
+import type { WikiFacts } from './payloads/wiki.ts'
 
 export const webhookConsumers: readonly Consumer[] = [
   consumer('webhooks', 'push.received', async (ctx, event) => {
@@ -34,7 +38,29 @@ export const webhookConsumers: readonly Consumer[] = [
     const facts: ForkFacts = { repository_id, fork_id, actor_id }
     await announce(ctx, { repository_id, owner_id }, [{ type: 'fork', facts }])
   }),
+  consumer('webhooks-release-published', 'release.published', (ctx, event) =>
+    announceInside(ctx, 'release', { ...event, action: 'published' } satisfies ReleaseFacts),
+  ),
+  consumer('webhooks-release-updated', 'release.updated', (ctx, event) =>
+    announceInside(ctx, 'release', { ...event, action: 'updated' } satisfies ReleaseFacts),
+  ),
+  consumer('webhooks-release-deleted', 'release.deleted', (ctx, event) =>
+    announceInside(ctx, 'release', { ...event, action: 'deleted' } satisfies ReleaseFacts),
+  ),
+  consumer('webhooks-wiki-changed', 'wiki.changed', (ctx, event) =>
+    announceInside(ctx, 'wiki', event satisfies WikiFacts),
+  ),
+  consumer('webhooks-status-created', 'status.created', (ctx, event) =>
+    announceInside(ctx, 'status', event satisfies StatusFacts),
+  ),
 ]
+
+/** What happened inside a repository that is still there. */
+async function announceInside<F extends About>(ctx: TxContext, type: News['type'], facts: F): Promise<void> {
+  const { repository_id } = facts
+  const owner_id = await findOwner(ctx, repository_id)
+  if (owner_id !== undefined) await announce(ctx, { repository_id, owner_id }, [{ type, facts }])
+}
 
 type Update = PushEvent['updates'][number]
 

@@ -19,7 +19,16 @@ before(async () => {
   await forge.person('bob')
   await forge.call('ann', 'POST', '/user/repos', { name: 'anvil' })
   await runDue(forge)
-  await hookAt('ann', '/repos/ann/anvil/hooks', ['push', 'create', 'delete', 'fork', 'repository'])
+  await hookAt('ann', '/repos/ann/anvil/hooks', [
+    'push',
+    'create',
+    'delete',
+    'fork',
+    'repository',
+    'release',
+    'wiki',
+    'status',
+  ])
   git = await GitClient.open(forge, 'ann', 'ann/anvil')
 })
 after(async () => {
@@ -195,4 +204,21 @@ test('a new name and a fork are told', async () => {
   assert.equal(forked?.body.forkee.full_name, 'ann/hammer')
   assert.equal(forked?.body.repository.full_name, 'bob/hammer')
   assert.equal(forked?.body.sender.login, 'bob')
+})
+
+test('releases, pages and statuses are told with what they are about', async () => {
+  const tip = await git.ok('rev-parse', 'HEAD')
+  await forge.call('ann', 'POST', '/repos/ann/anvil/releases', { tag_name: 'v9', name: 'Nine' })
+  await forge.call('ann', 'POST', `/repos/ann/anvil/statuses/${tip}`, { state: 'success', context: 'ci' })
+  const content_base64 = Buffer.from('Hello').toString('base64')
+  await forge.call('ann', 'POST', '/repos/ann/anvil/wiki/new', { title: 'Home', content_base64 })
+  const news = await told()
+  const of = (type: string) => news.find((it) => it.type === type)?.body
+  assert.equal(of('release').action, 'published')
+  assert.equal(of('release').release.tag_name, 'v9')
+  assert.equal(of('release').sender.login, 'ann')
+  assert.equal(of('status').state, 'success')
+  assert.equal(of('status').commit.id, tip)
+  assert.equal(of('wiki').page, 'Home')
+  assert.equal(of('wiki').repository.full_name, 'ann/anvil')
 })

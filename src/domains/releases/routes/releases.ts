@@ -1,14 +1,14 @@
 /** Releases over REST. */
 import { Type } from 'typebox'
 import { openToRead, openToWrite, type Readable } from '#domains/repositories'
-import { findAccountsById } from '#domains/users'
 import type { Context } from '#platform/context'
 import { asSignedIn, created, listed, listOf, noContent, ok, pageOf, type Route, route } from '#platform/rest'
 import { openByTag, openLatest, openRelease, seesDrafts } from '../open-release.ts'
 import { CreateRelease, EditRelease, ReleasesQuery } from '../schemas.ts'
-import { listAssets, listReleases } from '../store.ts'
+import { showReleases } from '../show-releases.ts'
+import { listReleases } from '../store.ts'
 import type { ReleaseRow } from '../tables.ts'
-import { type Around, presentRelease, Release } from '../wire.ts'
+import { Release } from '../wire.ts'
 import { createRelease, deleteRelease, editRelease, type Place } from '../write-release.ts'
 
 const path = { owner: Type.String(), repo: Type.String() }
@@ -47,7 +47,7 @@ export const releaseRoutes: readonly Route[] = [
         tagPart: query.tag_filter ?? '',
       }
       const { releases, total } = await listReleases(ctx.db, opened.id, filter, pageOf(ctx, query))
-      return listed(visit, await presentAll(ctx, opened, releases), total)
+      return listed(visit, await showReleases(ctx, opened, releases), total)
     },
   }),
   route({
@@ -143,25 +143,7 @@ export const releaseRoutes: readonly Route[] = [
   }),
 ]
 
-async function presentAll(
-  ctx: Context,
-  repo: Readable<'releases'>,
-  releases: readonly ReleaseRow[],
-): Promise<Release[]> {
-  const authorIds = releases.flatMap(({ author_id }) => author_id ?? [])
-  const around: Around = {
-    repo,
-    authors: await findAccountsById(ctx.db, authorIds),
-    assets: await listAssets(
-      ctx.db,
-      releases.map(({ id }) => id),
-    ),
-    site: ctx.site,
-  }
-  return releases.map((row) => presentRelease(row, around))
-}
-
 async function presentOne(ctx: Context, repo: Readable<'releases'>, row: ReleaseRow): Promise<Release> {
-  const [release] = await presentAll(ctx, repo, [row])
+  const [release] = await showReleases(ctx, repo, [row])
   return release as Release
 }

@@ -3,7 +3,10 @@ import { forkPayload } from './fork.ts'
 import type { AnyPayload } from './payload.ts'
 import { pushPayload } from './push.ts'
 import { createPayload, deletePayload } from './refs.ts'
+import { releasePayload } from './release.ts'
 import { repositoryPayload } from './repository.ts'
+import { statusPayload } from './status.ts'
+import { wikiPayload } from './wiki.ts'
 
 export const PAYLOADS: Readonly<Record<string, AnyPayload>> = {
   push: pushPayload,
@@ -11,4 +14,7 @@ export const PAYLOADS: Readonly<Record<string, AnyPayload>> = {
   delete: deletePayload,
   fork: forkPayload,
   repository: repositoryPayload,
+  release: releasePayload,
+  wiki: wikiPayload,
+  status: statusPayload,
 }
