@@ -1,6 +1,6 @@
 /** Leaving: a person goes, and with `purge` everything that is theirs goes, too, in one transaction. */
 import { deleteOrganization, leaveOrganizations, ownsAsLast } from '#domains/orgs'
-import { deleteRepositoriesOf } from '#domains/repositories'
+import { deleteRepositoriesOf, leaveRepositories } from '#domains/repositories'
 import { deleteUser, forgetUser, lockForDeletion, type ManagedUser } from '#domains/users'
 import { type Context, transact } from '#platform/context'
 import type { SiteAdmin } from '#platform/rest'
@@ -11,8 +11,9 @@ export async function letGo(
   user: ManagedUser,
   options: { purge: boolean },
 ): Promise<void> {
-  if (!options.purge) return deleteUser(ctx, admin, user)
   await transact(ctx, async (ctx) => {
+    await leaveRepositories(ctx, user)
+    if (!options.purge) return deleteUser(ctx, admin, user)
     await lockForDeletion(ctx, admin, user)
     for (const org of await ownsAsLast(ctx.db, user.id)) {
       await deleteRepositoriesOf(ctx, org, admin.id)

@@ -144,6 +144,16 @@ test('stars of a repository that is deleted are counted no more', async () => {
   assert.equal(await starred(), before - 1)
 })
 
+test('stars and watches of somebody who is deleted are counted no more', async () => {
+  const before = await countsOf()
+  await forge.person('guest')
+  await star('guest', 'PUT')
+  await watch('guest', 'PUT')
+  assert.deepEqual(await countsOf(), { stars: before.stars + 1, watchers: before.watchers + 1 })
+  assert.equal((await forge.call('root', 'DELETE', '/admin/users/guest')).status, 204)
+  assert.deepEqual(await countsOf(), before)
+})
+
 test('lists cost the same few queries for one as for fifty, and use indexes among many', async () => {
   await forge.person('fan')
   await forge.person('devotee')

@@ -208,10 +208,10 @@ test('a new name and a fork are told', async () => {
 
 test('releases, pages and statuses are told with what they are about', async () => {
   const tip = await git.ok('rev-parse', 'HEAD')
-  await forge.call('ann', 'POST', '/repos/ann/anvil/releases', { tag_name: 'v9', name: 'Nine' })
-  await forge.call('ann', 'POST', `/repos/ann/anvil/statuses/${tip}`, { state: 'success', context: 'ci' })
+  await forge.call('ann', 'POST', '/repos/ann/hammer/releases', { tag_name: 'v9', name: 'Nine' })
+  await forge.call('ann', 'POST', `/repos/ann/hammer/statuses/${tip}`, { state: 'success', context: 'ci' })
   const content_base64 = Buffer.from('Hello').toString('base64')
-  await forge.call('ann', 'POST', '/repos/ann/anvil/wiki/new', { title: 'Home', content_base64 })
+  await forge.call('ann', 'POST', '/repos/ann/hammer/wiki/new', { title: 'Home', content_base64 })
   const news = await told()
   const of = (type: string) => news.find((it) => it.type === type)?.body
   assert.equal(of('release').action, 'published')
@@ -220,5 +220,5 @@ test('releases, pages and statuses are told with what they are about', async () 
   assert.equal(of('status').state, 'success')
   assert.equal(of('status').commit.id, tip)
   assert.equal(of('wiki').page, 'Home')
-  assert.equal(of('wiki').repository.full_name, 'ann/anvil')
+  assert.equal(of('wiki').repository.full_name, 'ann/hammer')
 })

@@ -4,7 +4,7 @@ import { VERSION } from '#platform/version'
 import { listRefs } from '../refs/read.ts'
 import { zeroOid } from '../storage.ts'
 import type { GitRef, Storage } from '../tables.ts'
-import { FLUSH, pktLine } from './pkt-line.ts'
+import { FLUSH, pktLine, pktText } from './pkt-line.ts'
 
 export type Service = 'git-upload-pack' | 'git-receive-pack'
 
@@ -40,17 +40,14 @@ export async function advertiseRefs(
   const features = `${isUpload ? UPLOAD : RECEIVE}${symref} object-format=${storage.object_format} ${AGENT}`
   const told = isUpload && head !== undefined ? [{ ...head, name: 'HEAD' }, ...refs] : refs
   const lines = told.flatMap((ref, i) => linesOf(ref, i === 0 ? `\0${features}` : '', isUpload))
-  const none = pktLine(`${zeroOid(storage.object_format)} capabilities^{}\0${features}\n`)
-  return Buffer.concat([
-    ...(protocol === 1 ? [pktLine('version 1\n')] : []),
-    ...(lines.length === 0 ? [none] : lines),
-    FLUSH,
-  ])
+  const none = pktText(`${zeroOid(storage.object_format)} capabilities^{}\0${features}\n`)
+  const version = protocol === 1 ? pktText('version 1\n') : ''
+  return Buffer.concat([Buffer.from(version + (lines.length === 0 ? none : lines.join(''))), FLUSH])
 }
 
-function linesOf({ name, oid, peeled_oid }: GitRef, features: string, withPeeled: boolean): Buffer[] {
-  const line = pktLine(`${oid} ${name}${features}\n`)
-  return peeled_oid === null || !withPeeled ? [line] : [line, pktLine(`${peeled_oid} ${name}^{}\n`)]
+function linesOf({ name, oid, peeled_oid }: GitRef, features: string, withPeeled: boolean): string[] {
+  const line = pktText(`${oid} ${name}${features}\n`)
+  return peeled_oid === null || !withPeeled ? [line] : [line, pktText(`${peeled_oid} ${name}^{}\n`)]
 }
 
 export interface LsRefs {
@@ -67,20 +64,20 @@ const PREFIXES_MAX = 200
 export async function answerLsRefs(db: Db, storage: Storage, ask: LsRefs): Promise<Buffer> {
   const prefixes = ask.prefixes.length > PREFIXES_MAX ? [] : ask.prefixes
   const refs = await listRefs(db, storage.id, prefixes.length > 0 ? { prefixes } : {})
-  const lines: Buffer[] = []
+  const lines: string[] = []
   const isWanted = (name: string) =>
     prefixes.length === 0 || prefixes.some((prefix) => name.startsWith(prefix))
   if (isWanted('HEAD')) {
     const [target] = await listRefs(db, storage.id, { prefixes: [storage.head], limit: 1 })
     if (target?.name === storage.head) lines.push(lsLine(target, 'HEAD', ask, storage.head))
-    else if (ask.unborn) lines.push(pktLine(`unborn HEAD symref-target:${storage.head}\n`))
+    else if (ask.unborn) lines.push(pktText(`unborn HEAD symref-target:${storage.head}\n`))
   }
   for (const ref of refs) if (isWanted(ref.name)) lines.push(lsLine(ref, ref.name, ask))
-  return Buffer.concat([...lines, FLUSH])
+  return Buffer.concat([Buffer.from(lines.join('')), FLUSH])
 }
 
-function lsLine(ref: GitRef, name: string, ask: LsRefs, target?: string): Buffer {
+function lsLine(ref: GitRef, name: string, ask: LsRefs, target?: string): string {
   const symref = ask.symrefs && target !== undefined ? ` symref-target:${target}` : ''
   const peeled = ask.peel && ref.peeled_oid !== null ? ` peeled:${ref.peeled_oid}` : ''
-  return pktLine(`${ref.oid} ${name}${symref}${peeled}\n`)
+  return pktText(`${ref.oid} ${name}${symref}${peeled}\n`)
 }

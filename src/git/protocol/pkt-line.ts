@@ -21,6 +21,13 @@ export function pktLine(text: string | Uint8Array): Buffer {
   ])
 }
 
+/** A line as text: where there are thousands, they are joined first and become bytes once. */
+export function pktText(text: string): string {
+  const bytes = Buffer.byteLength(text)
+  if (bytes > LINE_DATA_BYTES_MAX) throw new RangeError('a pkt-line is too long')
+  return (bytes + LENGTH_DIGITS).toString(16).padStart(LENGTH_DIGITS, '0') + text
+}
+
 /** Takes bytes as they come and gives back whole pkt-lines; what is left over stays for the next bytes. */
 export class PktReader {
   private pending = Buffer.alloc(0)
