@@ -55,7 +55,7 @@ async function tests(bin: string | undefined, patterns: readonly string[]): Prom
   const folder = await mkdtemp(join('/dev/shm', 'bloomery-check-')).catch(() =>
     mkdtemp(join(tmpdir(), 'bloomery-')),
   )
-  const server = await startPostgres({ folder, isDurable: false, ...(bin ? { bin } : {}) })
+  const server = await startPostgres({ folder, isDurable: false, isStill: true, ...(bin ? { bin } : {}) })
   try {
     await command('node', ['--test', '--test-concurrency=2', '--test-timeout=900000', ...patterns], {
       TEST_POSTGRES: server.url('postgres'),

@@ -21,6 +21,8 @@ export interface PostgresOptions {
   readonly bin?: string
   /** Whether data must survive a loss of power. Without it everything is several times faster. */
   readonly isDurable: boolean
+  /** Nothing happens by itself: a plan does not hang on when a table was last looked at. For tests. */
+  readonly isStill?: boolean
 }
 
 const PORT = 5432
@@ -35,6 +37,7 @@ const FAST = [
   'max_wal_senders=0',
   'checkpoint_timeout=1h',
 ]
+const STILL = ['autovacuum=off']
 const COMMON = ['listen_addresses=', 'shared_buffers=128MB', 'max_connections=200', 'jit=off']
 
 export async function startPostgres(options: PostgresOptions): Promise<OwnPostgres> {
@@ -60,7 +63,8 @@ export async function startPostgres(options: PostgresOptions): Promise<OwnPostgr
       'C.UTF-8',
     ])
   }
-  const settings = [...COMMON, ...(options.isDurable ? [] : FAST)].flatMap((it) => ['-c', it])
+  const wanted = [...COMMON, ...(options.isDurable ? [] : FAST), ...(options.isStill ? STILL : [])]
+  const settings = wanted.flatMap((it) => ['-c', it])
   const [program, ...args] = asServerUser(join(bin, 'postgres'))
   // Its own process group: Ctrl-C in a terminal must reach us first, so that we can end it in order.
   const server = spawn(program, [...args, '-D', data, '-k', sockets, '-p', String(PORT), ...settings], {

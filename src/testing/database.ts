@@ -42,7 +42,12 @@ export async function openServer(): Promise<OwnPostgres> {
   if (SHARED !== undefined)
     return { url: (database) => SHARED.replace('/postgres?', `/${database}?`), stop: async () => {} }
   const folder = await mkdtemp(join(existsSync(MEMORY_FOLDER) ? MEMORY_FOLDER : tmpdir(), 'bloomery-test-'))
-  const server = await startPostgres({ folder, isDurable: false, ...(BINARIES ? { bin: BINARIES } : {}) })
+  const server = await startPostgres({
+    folder,
+    isDurable: false,
+    isStill: true,
+    ...(BINARIES ? { bin: BINARIES } : {}),
+  })
   return {
     url: server.url,
     async stop() {

@@ -23,7 +23,7 @@ const MAIN = join(import.meta.dirname, '../../src/main.ts')
 const ADMIN = 'admin'
 const PASSWORD = 'admin1234'
 const SAMPLE_MS = 100
-const COMPLAINT_CHARACTERS = 300
+const COMPLAINT_CHARACTERS = 900
 const MIB = 1024 * 1024
 /** A node alone is below 200 MiB; it may hold a few of the largest requests at once, and no more. */
 export const NODE_BYTES_MAX = 900 * MIB

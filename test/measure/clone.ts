@@ -52,13 +52,23 @@ export async function cloneCold(options: Options): Promise<void> {
 /** A forge that has the repository as `big`, with all its refs. */
 export async function forgeWith(big: string, args: readonly string[] = []): Promise<MeasuredForge> {
   const forge = await MeasuredForge.open(args)
+  try {
+    await fill(forge, big)
+    return forge
+  } catch (error) {
+    await forge[Symbol.asyncDispose]()
+    throw error
+  }
+}
+
+async function fill(forge: MeasuredForge, big: string): Promise<void> {
   await forge.createRepository('big')
   await git([...forge.credentials, '-C', big, 'push', '-q', forge.remote('big'), 'refs/heads/main'])
   const lines = (await git(['-C', big, 'for-each-ref', '--format=%(objectname) %(refname)'])).split('\n')
   const refs = lines.map((line) => ({ oid: line.slice(0, 40), name: line.slice(41) }))
   const others = refs.filter(({ name }) => name !== 'refs/heads/main')
   if (others.length > 0) await forge.createRefs('big', others)
-  return forge
+  await forge.untilIdle()
 }
 
 /** The agent makes every request another one, so that no answer is served twice. */
@@ -75,7 +85,7 @@ async function collect(forge: MeasuredForge): Promise<void> {
   await forge.call('POST', '/admin/cron/git_gc_repos')
   for (;;) {
     const found = await forge.query(`select 1 from git_pack where kind = 'gc'`)
-    if (found.length > 0) return
+    if (found.length > 0) return forge.untilIdle()
     await sleep(COLLECTED_POLL_MS)
   }
 }

@@ -11,20 +11,31 @@ export interface Figure {
   readonly most?: number
 }
 
+export interface Ways {
+  readonly ours: (i: number) => Promise<void>
+  readonly theirs: (i: number) => Promise<void>
+  /** Before each of the two, without being counted: until nothing of the one before goes on. */
+  readonly rest?: () => Promise<void>
+}
+
 /** Milliseconds of each, once without counting, and then so many times in turn. */
 export async function compare(
   name: string,
-  ways: { ours: (i: number) => Promise<void>; theirs: (i: number) => Promise<void> },
+  ways: Ways,
   options: { times: number; most?: number },
 ): Promise<Figure> {
+  const rested = async (way: (i: number) => Promise<void>, i: number) => {
+    await ways.rest?.()
+    return time(() => way(i))
+  }
   await ways.ours(-1)
   await ways.theirs(-1)
   const pairs: { ours: number; theirs: number }[] = []
   for (let i = 0; i < options.times; i++) {
     // Whoever goes first may pay for the other, so they take turns at that, too.
-    const theirsFirst = i % 2 === 1 ? await time(() => ways.theirs(i)) : undefined
-    const ours = await time(() => ways.ours(i))
-    pairs.push({ ours, theirs: theirsFirst ?? (await time(() => ways.theirs(i))) })
+    const theirsFirst = i % 2 === 1 ? await rested(ways.theirs, i) : undefined
+    const ours = await rested(ways.ours, i)
+    pairs.push({ ours, theirs: theirsFirst ?? (await rested(ways.theirs, i)) })
   }
   return tell({
     name,

@@ -7,12 +7,14 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 import { pkts, requestBytes, send, ZERO } from '../hostile/wire.ts'
 
 const MAIN = join(import.meta.dirname, '../../src/main.ts')
 const ADMIN = 'admin'
 const PASSWORD = 'admin1234'
+const IDLE_POLL_MS = 50
 const EMPTY_PACK = Buffer.from('5041434b0000000200000000029d08823bd8a8eab510ad6ac75c823cfd3ed31e', 'hex')
 
 export class MeasuredForge {
@@ -33,9 +35,13 @@ export class MeasuredForge {
       env: { ...process.env, ...(path === undefined ? {} : { PATH: path }) },
     })
     const ended = once(child, 'exit')
+    // A measurement that breaks off takes its forge with it.
+    const end = () => child.kill('SIGTERM')
+    process.once('exit', end)
     const stop = async () => {
-      child.kill('SIGTERM')
+      end()
       await ended
+      process.off('exit', end)
       await rm(data, { recursive: true, force: true })
     }
     const [line] = (await Promise.race([
@@ -139,6 +145,13 @@ export class MeasuredForge {
     } finally {
       await client.end()
     }
+  }
+
+  /** What a push has caused is done by jobs afterwards; it must not be counted to the next one. */
+  async untilIdle(): Promise<void> {
+    const due =
+      'select 1 from graphile_worker._private_jobs where run_at <= now() and attempts < max_attempts'
+    while ((await this.query(`${due} limit 1`)).length > 0) await sleep(IDLE_POLL_MS)
   }
 
   /** Resident bytes of the node and of every process it has started, and the peak of the node alone. */

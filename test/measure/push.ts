@@ -49,7 +49,7 @@ async function pushOneTo(name: string, from: string, opened: MeasuredForge, opti
   const theirs = (i: number) => push(`${backend.url}/big.git`, i)
   const times = options.times * 3
   const ours = (i: number) => push(forge.remote('big'), i, forge.credentials)
-  await compare(name, { ours, theirs }, { times, most: ONE_MOST })
+  await compare(name, { ours, theirs, rest: () => forge.untilIdle() }, { times, most: ONE_MOST })
 }
 
 /** Everything at once, over HTTP and with one ref, against a push to an empty repository by `git daemon`. */
@@ -67,7 +67,11 @@ export async function pushWhole(options: Options): Promise<void> {
   }
   const ours = (i: number) => push(forge.credentials, forge.remote(names(i)))
   const theirs = (i: number) => push([], `${daemon.url}/${names(i)}.git`)
-  await compare('push of everything, one ref', { ours, theirs }, { times: options.times, most: WHOLE_MOST })
+  await compare(
+    'push of everything, one ref',
+    { ours, theirs, rest: () => forge.untilIdle() },
+    { times: options.times, most: WHOLE_MOST },
+  )
 }
 
 /** Clones before and after: compaction must have kept up. */
@@ -91,12 +95,14 @@ export async function pushFifty(options: Options): Promise<void> {
     }
     return median(samples.slice(1))
   }
+  await forge.untilIdle()
   const before = await cloneTimes()
   for (let i = 0; i < FIFTY; i++) {
     tip = await nextCommit(work, tip, `file-${i}`)
     await git([...forge.credentials, '-C', work, 'push', '-q', forge.remote('big'), `${tip}:refs/heads/main`])
   }
   const packs = await untilCompacted(forge)
+  await forge.untilIdle()
   const after = await cloneTimes()
   console.log(`${packs} packs after ${FIFTY} pushes`)
   const ratio = after / before
