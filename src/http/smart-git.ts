@@ -161,7 +161,7 @@ async function advertise(
   const storage = await getStorage(ctx.db, storageId)
   const greeting = Buffer.concat([pktLine(`# service=${service}\n`), Buffer.from('0000')])
   if (protocol === 2 && service === 'git-upload-pack') return Buffer.concat([greeting, capabilities(storage)])
-  return Buffer.concat([greeting, await advertiseRefs(ctx.db, storage, service, protocol === 1 ? 1 : 0)])
+  return Buffer.concat([greeting, await advertiseRefs(ctx, storage, service, protocol === 1 ? 1 : 0)])
 }
 
 function gitProtocol(request: FastifyRequest): string {

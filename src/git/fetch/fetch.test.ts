@@ -204,3 +204,28 @@ for (const [what, body, status] of [
       status,
     )
   })
+
+test('refs are told as they are now, also when they were told a moment ago', async () => {
+  await forge.call('ann', 'POST', '/user/repos', { name: 'many' })
+  await using ann = await GitClient.open(forge, 'ann', 'ann/many')
+  const root = await ann.commit('a', 'a')
+  // Enough of them to be worth keeping.
+  const names = Array.from({ length: 200 }, (_, i) => `refs/heads/branch-${i}`)
+  await ann.ok('push', '--quiet', 'origin', ...names.map((name) => `main:${name}`))
+  for (const version of ['0', '2']) {
+    await ann.ok('config', 'protocol.version', version)
+    const told = () => ann.ok('ls-remote', 'origin')
+    await told()
+    const second = await ann.commit('b', `b for ${version}`)
+    await ann.ok('push', '--quiet', 'origin', 'main:refs/heads/branch-7')
+    const first = await forge.countQueries(async () =>
+      assert.match(await told(), new RegExp(`${second}\\trefs/heads/branch-7\n`)),
+    )
+    assert.ok((await forge.countQueries(told)) < first, 'told again without being read again')
+    await ann.ok('push', '--quiet', 'origin', ':refs/heads/branch-8')
+    assert.doesNotMatch(await told(), /branch-8\n/)
+    await ann.ok('push', '--quiet', 'origin', `${root}:refs/heads/branch-8`)
+  }
+  await forge.call('ann', 'PATCH', '/repos/ann/many', { default_branch: 'branch-9' })
+  assert.match(await ann.ok('ls-remote', '--symref', 'origin', 'HEAD'), /ref: refs\/heads\/branch-9\tHEAD/)
+})

@@ -81,7 +81,7 @@ async function answerRequest(
   bytes: Buffer,
 ): Promise<Answer> {
   if (request.command === 'ls-refs') {
-    const refs = await answerLsRefs(ctx.db, storage, lsRefsOf(request))
+    const refs = await answerLsRefs(ctx, storage, lsRefsOf(request))
     return { output: Readable.from([refs]), done: Promise.resolve() }
   }
   if (request.command !== 'fetch') throw new Problem('malformed', 'there is no such command')

@@ -1,10 +1,12 @@
 /** Telling refs: from PostgreSQL alone. No git process is started and no cache is needed. */
+import type { Context } from '#platform/context'
 import type { Db } from '#platform/db'
 import { VERSION } from '#platform/version'
 import { listRefs } from '../refs/read.ts'
 import { zeroOid } from '../storage.ts'
 import type { GitRef, Storage } from '../tables.ts'
 import { FLUSH, pktLine, pktText } from './pkt-line.ts'
+import { tellOnce } from './told-refs.ts'
 
 export type Service = 'git-upload-pack' | 'git-receive-pack'
 
@@ -27,12 +29,16 @@ export function capabilities(storage: Storage): Buffer {
 }
 
 /** Protocols 0 and 1: all refs at once. */
-export async function advertiseRefs(
-  db: Db,
+export function advertiseRefs(
+  ctx: Context,
   storage: Storage,
   service: Service,
   protocol: 0 | 1,
 ): Promise<Buffer> {
+  return tellOnce(ctx, storage, `${service} ${protocol}`, () => advertise(ctx.db, storage, service, protocol))
+}
+
+async function advertise(db: Db, storage: Storage, service: Service, protocol: 0 | 1): Promise<Buffer> {
   const refs = await listRefs(db, storage.id)
   const head = refs.find(({ name }) => name === storage.head)
   const isUpload = service === 'git-upload-pack'
@@ -61,7 +67,11 @@ export interface LsRefs {
 const PREFIXES_MAX = 200
 
 /** Protocol 2's `ls-refs`. */
-export async function answerLsRefs(db: Db, storage: Storage, ask: LsRefs): Promise<Buffer> {
+export function answerLsRefs(ctx: Context, storage: Storage, ask: LsRefs): Promise<Buffer> {
+  return tellOnce(ctx, storage, JSON.stringify(ask), () => lsRefs(ctx.db, storage, ask))
+}
+
+async function lsRefs(db: Db, storage: Storage, ask: LsRefs): Promise<Buffer> {
   const prefixes = ask.prefixes.length > PREFIXES_MAX ? [] : ask.prefixes
   const refs = await listRefs(db, storage.id, prefixes.length > 0 ? { prefixes } : {})
   const lines: string[] = []
