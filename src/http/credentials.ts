@@ -7,6 +7,9 @@ const QUERY_NAMES = ['token', 'access_token']
 /** Sent by old clients in place of a password when the name is a token. */
 const NO_PASSWORD = 'x-oauth-basic'
 
+/** Somebody said who they are, and nobody is that. */
+const WRONG: Credential = { kind: 'token', token: '', scheme: 'basic' }
+
 /** In the order they are tried. The first that is good wins, whatever the others are. */
 export function credentialsOf(authorization: string | undefined, query: URLSearchParams): Credential[] {
   return [...fromQuery(query), ...fromHeader(authorization)]
@@ -32,6 +35,8 @@ function fromHeader(authorization: string | undefined): Credential[] {
 
 function fromBasic(encoded: string): Credential[] {
   const text = Buffer.from(encoded, 'base64').toString('utf8')
+  // No name and no secret has one, and the database cannot even be asked about it.
+  if (text.includes('\0')) return [WRONG]
   const colon = text.indexOf(':')
   if (colon < 0) return []
   const name = text.slice(0, colon)

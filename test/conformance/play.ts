@@ -43,8 +43,9 @@ export interface Played {
 }
 
 const SHARED = join(import.meta.dirname, '../../../shared/conformance')
-/** What happens behind a request happens soon, or waits for something that is not there yet. */
-const WAIT_S = 5
+/** For what happens behind a request; not for what a stage call was to begin that failed. */
+const WAIT_S = 20
+const WAIT_IN_VAIN_S = 0.2
 /** What a stage call that failed is taken to have answered: enough for a scenario to go on with. */
 const NOTHING: Answer = { status: 0, headers: new Headers(), body: { id: 0, sha1: '', data: [{}] } }
 
@@ -58,13 +59,19 @@ export async function play(
   }
   const admin = { name: forge.admin, password: forge.password }
   const stage = new Stage(scenario, 'replay', forge.url, admin, SHARED)
+  let isInVain = false
   const call = stage.call.bind(stage)
   stage.call = async (step, as, method, path, request = {}, expectation = {}) => {
     if (!expectation.stage) return call(step, as, method, path, request, expectation)
-    return call(step, as, method, path, request, expectation).catch(() => NOTHING)
+    isInVain = false
+    return call(step, as, method, path, request, expectation).catch(() => {
+      isInVain = true
+      return NOTHING
+    })
   }
   const until = stage.until.bind(stage)
-  stage.until = (as, path, holds) => until(as, path, holds, WAIT_S).catch(() => NOTHING)
+  stage.until = (as, path, holds) =>
+    until(as, path, holds, isInVain ? WAIT_IN_VAIN_S : WAIT_S).catch(() => NOTHING)
   const story = (await import(join(SHARED, 'scenarios', `${scenario}.ts`))) as {
     default: (stage: Stage) => Promise<void>
   }

@@ -134,7 +134,7 @@ export const WAITING: Readonly<Record<string, Waits>> = {
   ),
   'git-objects': {},
   'branch-protections': {},
-  forks: {},
+  forks: waitFor('never: plain text is no language here', 'a fork whose origin is gone'),
   avatars: {},
   'activity-feeds': {
     ...waitFor(

@@ -1,5 +1,14 @@
 /** From refs that moved to what the feed says about them: which commits came, and where they can be compared. */
-import { type CommitRecord, findCommit, findRef, findTag, listCommits, listHistory, localTime } from '#git'
+import {
+  type CommitRecord,
+  findCommit,
+  findRef,
+  findTag,
+  isBeyondGit,
+  listCommits,
+  listHistory,
+  localTime,
+} from '#git'
 import type { Context } from '#platform/context'
 import type { Act } from './store.ts'
 
@@ -114,7 +123,7 @@ async function pushedAnew(ctx: Context, place: Place, update: Update): Promise<P
   if (base !== undefined) return pushedSince(ctx, place, base.oid, update, place.default_branch)
   if ((await findCommit(ctx, place.storage_id, update.new)) === undefined) return NO_COMMITS
   const page = { ...PAGE, limit: COMMITS_OF_FIRST_MAX }
-  const commits = await listCommits(ctx, place.storage_id, { start: update.new }, page)
+  const commits = await listCommits(ctx, place.storage_id, { start: update.new }, page).catch(passOver([]))
   return pushedOf(commits, commits.length, '')
 }
 
@@ -132,8 +141,18 @@ async function pushedSince(
   const url = comparison(place, shownBase, update.new)
   if ((await findCommit(ctx, storage_id, base)) === undefined)
     return { ...pushedOf([head], 0, url), Commits: [] }
-  const { commits, total } = await listHistory(ctx, storage_id, { start: update.new, not: [base] }, PAGE)
+  const history = { start: update.new, not: [base] }
+  const none = { commits: [], total: 0 }
+  const { commits, total } = await listHistory(ctx, storage_id, history, PAGE).catch(passOver(none))
   return { ...pushedOf(commits, total, url), HeadCommit: presentCommit(head) }
+}
+
+/** What git cannot tell is not told on; the push itself is. */
+function passOver<T>(none: T): (error: unknown) => T {
+  return (error) => {
+    if (!isBeyondGit(error)) throw error
+    return none
+  }
 }
 
 function pushedOf(commits: readonly CommitRecord[], total: number, url: string): Pushed {

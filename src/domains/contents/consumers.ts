@@ -1,7 +1,7 @@
 /** After the default branch moved: in which languages its files are written, and under which licence. */
 import { getRepository, type Repository, setLanguages, setLicenses } from '#domains/repositories'
 import { type Consumer, preparedConsumer } from '#events/consumer'
-import { findBlobs, findRef, listTree, type TreeEntry } from '#git'
+import { findBlobs, findRef, isBeyondGit, listTree, type TreeEntry } from '#git'
 import type { Context, TxContext } from '#platform/context'
 import { Problem } from '#platform/problem'
 import { BRANCHES } from './count-moved.ts'
@@ -66,11 +66,16 @@ async function listFiles(ctx: Context, repo: Repository): Promise<TreeEntry[]> {
   const files: TreeEntry[] = []
   for (let page = 0; page < PAGES_MAX; page++) {
     const query = { path: '', isRecursive: true, skip: page * PAGE, limit: PAGE }
-    const tree = await listTree(ctx, repo.storage_id, ref.oid, query)
+    const tree = await listTree(ctx, repo.storage_id, ref.oid, query).catch(passOver)
     files.push(...(tree?.entries.filter(({ type }) => type === 'blob') ?? []))
     if (!tree?.isTruncated) break
   }
   return files
+}
+
+/** A tree that is too large to be listened to is in no language. */
+function passOver(error: unknown): undefined {
+  if (!isBeyondGit(error)) throw error
 }
 
 async function findLicenses(ctx: Context, repo: Repository, files: readonly TreeEntry[]): Promise<string[]> {

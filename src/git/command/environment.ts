@@ -13,6 +13,8 @@ export function gitEnvironment(extra: Readonly<Record<string, string>> = {}): Re
     GIT_OPTIONAL_LOCKS: '0',
     // Anybody may push refs/replace; nobody's objects may stand in for others here.
     GIT_NO_REPLACE_OBJECTS: '1',
+    // A delta of a few bytes may say that it becomes an object of any size.
+    GIT_ALLOC_LIMIT: '1g',
     // The cache belongs to whoever runs the forge, whatever user that is.
     GIT_CONFIG_COUNT: '1',
     GIT_CONFIG_KEY_0: 'safe.directory',

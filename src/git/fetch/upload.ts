@@ -16,6 +16,8 @@ import { AnswerCache } from './answer-cache.ts'
 export const FETCH_REQUEST_BYTES_MAX = 32 * 1024 * 1024
 const FETCH_TIMEOUT_MS = 3_600_000
 const DAMAGE = /corrupt|bad object|missing|inflate|unable to read|not a git repository|mismatch|packfile/i
+/** Then it repeats what the client said, which may be anything. */
+const QUOTING = /unexpected line|protocol error|not our ref/i
 
 export const UPLOAD_SETTINGS: Readonly<Record<string, string>> = {
   'uploadpack.allowFilter': 'true',
@@ -134,7 +136,7 @@ async function settle(ctx: Context, lease: Lease, git: RunningGit): Promise<void
   try {
     await git.done
   } catch (error) {
-    const isOurs = error instanceof GitFailure && DAMAGE.test(error.said)
+    const isOurs = error instanceof GitFailure && DAMAGE.test(error.said) && !QUOTING.test(error.said)
     if (isOurs) await ctx.cache.heal(ctx, lease.storage.id)
     else ctx.log.info({ err: error, 'git.storage': lease.storage.id }, 'fetch ended early')
   } finally {

@@ -70,6 +70,12 @@ export function explain(ctx: Context, error: unknown): unknown {
   return MISSING.test(error.said) ? new Problem('not_found', 'git object does not exist') : error
 }
 
+/** Git cannot or will not say, and asking again changes nothing: there is too much of it, or it is beyond git's means. */
+export function isBeyondGit(error: unknown): boolean {
+  if (error instanceof Problem) return error.kind === 'too_large'
+  return error instanceof GitFailure && error.code !== null
+}
+
 /** Cheap enough for every «no»: one query and a look at a few files, without reading them. */
 async function arePacksAmiss(ctx: Context, storageId: number): Promise<boolean> {
   await using lease = await ctx.cache.lease(ctx, storageId)

@@ -11,6 +11,7 @@ export interface Failure {
 const Refusal = Type.Object({ message: Type.String(), url: Type.String() }, { title: 'Refusal' })
 
 const ALWAYS: readonly Failure[] = [
+  { status: '400', description: 'what was sent cannot be read', body: Refusal },
   { status: '401', description: 'credentials are missing or wrong', body: Refusal },
   { status: '403', description: 'the caller may not do this', body: Refusal },
   { status: '422', description: 'something that was sent is not valid', body: Refusal },
@@ -19,7 +20,6 @@ const ALWAYS: readonly Failure[] = [
 const NAMED: readonly Failure[] = [
   { status: '301', description: 'it has another address for good' },
   { status: '307', description: 'it has another name now' },
-  { status: '400', description: 'the address cannot be read', body: Refusal },
 ]
 const MISSING: Failure = { status: '404', description: 'it does not exist, or not for the caller' }
 const WRITING: readonly Failure[] = [
