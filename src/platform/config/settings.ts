@@ -16,7 +16,11 @@ export const SETTINGS = {
   'http.port': integer(3000, [0, 65_535], 'port the HTTP server listens on'),
   'http.url': text('', 'address clients reach the forge at; derived from host and port when empty'),
   'http.trusted_proxies': list([], 'addresses whose X-Forwarded-For is believed'),
-  'http.request_timeout_ms': integer(60_000, [1_000, 3_600_000], 'time a client has to send a request'),
+  'http.request_timeout_ms': integer(
+    3_600_000,
+    [1_000, 3_600_000],
+    'time a client has to send a request; a push over a slow line is one',
+  ),
   'http.body_bytes_max': integer(1_048_576, [1_024, 1_073_741_824], 'largest JSON body'),
   'http.content_bytes_max': integer(33_554_432, [1_024, 4_294_967_296], 'largest body that carries content'),
   'http.file_bytes_max': integer(2_147_483_648, [1_024, 1_099_511_627_776], 'largest file that is attached'),
