@@ -63,7 +63,15 @@ export { type Fetched, type FetchLimits, fetchFrom } from './remote/fetch-from.t
 export { listRemote, type Offer } from './remote/list-remote.ts'
 export { pushTo } from './remote/push-to.ts'
 export { authorizationOf, type Remote } from './remote/remote.ts'
-export { adoptStorage, createStorage, getStorage, markDeleted, setHead, zeroOid } from './storage.ts'
+export {
+  adoptStorage,
+  createStorage,
+  getStorage,
+  isZeroOid,
+  markDeleted,
+  setHead,
+  zeroOid,
+} from './storage.ts'
 export type { GitRef, ObjectFormat, Storage } from './tables.ts'
 export { applyPatch, type PatchOrder } from './write/apply-patch.ts'
 export { checkMerge, type MergeCheck } from './write/check-merge.ts'

@@ -10,6 +10,11 @@ export function zeroOid(format: ObjectFormat): string {
   return '0'.repeat(OID_DIGITS[format])
 }
 
+/** Whether an id says «none», in either format. */
+export function isZeroOid(oid: string): boolean {
+  return /^0+$/.test(oid)
+}
+
 export async function createStorage(
   tx: Tx,
   options: { objectFormat: ObjectFormat; head: string; now: Date; isAdopted?: boolean },

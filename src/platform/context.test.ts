@@ -10,12 +10,14 @@ test('two that stand in each other’s way both come through', async () => {
   await sql`create table door (id integer primary key, opened integer not null default 0)`.execute(forge.db)
   await sql`insert into door values (1), (2)`.execute(forge.db)
   let tries = 0
+  let inside = 0
   const bothInside = Promise.withResolvers<void>()
   const walk = (first: number, second: number) =>
     transact(forge.ctx, async (ctx) => {
       tries += 1
       await open(ctx, first)
-      if (tries === 2) bothInside.resolve()
+      inside += 1
+      if (inside === 2) bothInside.resolve()
       await bothInside.promise
       await open(ctx, second)
     })

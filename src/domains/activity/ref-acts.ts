@@ -5,6 +5,7 @@ import {
   findRef,
   findTag,
   isBeyondGit,
+  isZeroOid,
   listCommits,
   listHistory,
   localTime,
@@ -85,8 +86,8 @@ export async function actsOfMirror(
       ref_name,
       content: contentOf(pushed),
     })
-    if (isNone(update.new)) acts.push({ op_type: 'mirror_sync_delete', ref_name })
-    else if (isNone(update.old)) acts.push({ op_type: 'mirror_sync_create', ref_name }, push(NO_COMMITS))
+    if (isZeroOid(update.new)) acts.push({ op_type: 'mirror_sync_delete', ref_name })
+    else if (isZeroOid(update.old)) acts.push({ op_type: 'mirror_sync_create', ref_name }, push(NO_COMMITS))
     else acts.push(push(await pushedSince(ctx, place, update.old, update)))
   }
   return acts
@@ -95,17 +96,17 @@ export async function actsOfMirror(
 /** Compat: a new branch is told twice, as made and as pushed to. */
 async function actsOfBranch(ctx: Context, place: Place, update: Update): Promise<Act[]> {
   const ref_name = update.name
-  if (isNone(update.new)) return [{ op_type: 'delete_branch', ref_name }]
-  const pushed = await (isNone(update.old)
+  if (isZeroOid(update.new)) return [{ op_type: 'delete_branch', ref_name }]
+  const pushed = await (isZeroOid(update.old)
     ? pushedAnew(ctx, place, update)
     : pushedSince(ctx, place, update.old, update))
   const push: Act = { op_type: 'commit_repo', ref_name, content: contentOf(pushed) }
-  return isNone(update.old) ? [{ op_type: 'commit_repo', ref_name }, push] : [push]
+  return isZeroOid(update.old) ? [{ op_type: 'commit_repo', ref_name }, push] : [push]
 }
 
 async function actOfTag(ctx: Context, place: Place, update: Update): Promise<Act> {
   const ref_name = update.name
-  if (isNone(update.new)) return { op_type: 'delete_tag', ref_name, content: contentOf(NO_COMMITS) }
+  if (isZeroOid(update.new)) return { op_type: 'delete_tag', ref_name, content: contentOf(NO_COMMITS) }
   const commit = await findTagged(ctx, place, update.new)
   const none = '0'.repeat(update.new.length)
   const pushed: Pushed = {
@@ -199,8 +200,4 @@ function comparison({ login, name }: Place, from: string, to: string): string {
 function contentOf(pushed: Pushed): string {
   const text = JSON.stringify(pushed).replaceAll('\\u0000', '')
   return text.length > CONTENT_LENGTH_MAX ? '{}' : text
-}
-
-function isNone(oid: string): boolean {
-  return /^0+$/.test(oid)
 }

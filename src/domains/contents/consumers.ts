@@ -1,5 +1,5 @@
 /** After the default branch moved: in which languages its files are written, and under which licence. */
-import { getRepository, type Repository, setLanguages, setLicenses } from '#domains/repositories'
+import { type Found, getRepository, type Repository, setFound } from '#domains/repositories'
 import { type Consumer, preparedConsumer } from '#events/consumer'
 import { findBlobs, findRef, isBeyondGit, listTree, type TreeEntry } from '#git'
 import type { Context, TxContext } from '#platform/context'
@@ -7,11 +7,6 @@ import { Problem } from '#platform/problem'
 import { BRANCHES } from './count-moved.ts'
 import { languageOf } from './language-names.ts'
 import { detectLicense, LICENSE_FILE } from './licenses.ts'
-
-interface Findings {
-  readonly languages: ReadonlyMap<string, number>
-  readonly licenses: readonly string[]
-}
 
 const PAGE = 10_000
 /** Files past these are not counted: what a repository is written in is known by then. */
@@ -49,7 +44,7 @@ function findRepository(ctx: Context, id: number): Promise<Repository | undefine
 }
 
 /** What the branch is now, not what it was when it moved: so the last to look is right, in whatever order they come. */
-async function look(ctx: Context, repo: Repository): Promise<Findings> {
+async function look(ctx: Context, repo: Repository): Promise<Found> {
   const files = await listFiles(ctx, repo)
   const languages = new Map<string, number>()
   for (const { path, size } of files) {
@@ -92,8 +87,6 @@ async function findLicenses(ctx: Context, repo: Repository, files: readonly Tree
   return [...found].sort()
 }
 
-async function keep(ctx: TxContext, repositoryId: number, findings: Findings | undefined): Promise<void> {
-  if (findings === undefined) return
-  await setLanguages(ctx, repositoryId, findings.languages)
-  await setLicenses(ctx, repositoryId, findings.licenses)
+async function keep(ctx: TxContext, repositoryId: number, found: Found | undefined): Promise<void> {
+  if (found !== undefined) await setFound(ctx, repositoryId, found)
 }

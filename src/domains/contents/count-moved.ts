@@ -1,6 +1,6 @@
 /** What every change of refs counts, in its own transaction, whoever made it. */
 import { countChange } from '#domains/repositories'
-import { countLivePacks, type RefsChange, type RefUpdate, type Storage, scheduleCare } from '#git'
+import { countLivePacks, isZeroOid, type RefsChange, type RefUpdate, type Storage, scheduleCare } from '#git'
 import type { TxContext } from '#platform/context'
 
 export const BRANCHES = 'refs/heads/'
@@ -28,5 +28,5 @@ function addedBelow(prefix: string, done: readonly RefUpdate[]): number {
   return refs.filter(isCreation).length - refs.filter(isDeletion).length
 }
 
-export const isCreation = (update: RefUpdate) => /^0+$/.test(update.old)
-export const isDeletion = (update: RefUpdate) => /^0+$/.test(update.new)
+export const isCreation = (update: RefUpdate) => isZeroOid(update.old)
+export const isDeletion = (update: RefUpdate) => isZeroOid(update.new)

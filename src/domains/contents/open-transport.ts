@@ -4,7 +4,6 @@ import {
   makeWiki,
   openToRead,
   openToReadByKey,
-  openToSee,
   openToWrite,
   openToWriteByKey,
   type Readable,
@@ -88,16 +87,16 @@ async function openPartToPush<P extends Part>(
     await touchDeployKey(ctx, key)
     return { repo, pusher: key }
   }
-  await openToSee(ctx, path).catch(askWho(ctx, bearer))
-  return { repo: await openToWrite(ctx, path, part), pusher: asSignedIn({ ctx }) }
+  const repo = await openToWrite(ctx, path, part).catch(askWho(ctx, bearer))
+  return { repo, pusher: asSignedIn({ ctx }) }
 }
 
 /** Whoever bears a deploy key has said who they are. */
 function askWho(ctx: Context, bearer: DeployBearer | null): (error: unknown) => never {
   return (error) => {
-    if (ctx.actor === null && bearer === null && error instanceof Problem)
-      throw new Problem('unauthenticated', 'credentials are needed')
-    if (ctx.actor?.publicOnly && error instanceof Problem && error.kind === 'not_found')
+    if (!(error instanceof Problem) || error.kind === 'unauthenticated') throw error
+    if (ctx.actor === null && bearer === null) throw new Problem('unauthenticated', 'credentials are needed')
+    if (ctx.actor?.publicOnly && error.kind === 'not_found')
       throw forbidden('the token is limited to public repositories')
     throw error
   }

@@ -1,7 +1,14 @@
 /** Asks the rules about refs that are to be moved: by a push, or by what the forge itself writes. */
 import { may } from '#domains/access'
 import type { Repository } from '#domains/repositories'
-import { type CommitRecord, listChangedPaths, listNewCommits, losesCommits, type RefUpdate } from '#git'
+import {
+  type CommitRecord,
+  isZeroOid,
+  listChangedPaths,
+  listNewCommits,
+  losesCommits,
+  type RefUpdate,
+} from '#git'
 import type { Context } from '#platform/context'
 import { Problem } from '#platform/problem'
 import { type BranchMove, judgeBranch, judgeTag, type Mover, questionsAbout } from './decide.ts'
@@ -136,6 +143,6 @@ async function lookAtFiles(
 }
 
 function kindOf({ old, new: oid }: RefUpdate): BranchMove['kind'] {
-  if (/^0+$/.test(oid)) return 'delete'
-  return /^0+$/.test(old) ? 'create' : 'update'
+  if (isZeroOid(oid)) return 'delete'
+  return isZeroOid(old) ? 'create' : 'update'
 }

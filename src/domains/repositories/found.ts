@@ -15,13 +15,19 @@ export async function listLanguages(db: Db, repositoryId: number): Promise<Recor
   return Object.fromEntries(rows.map(({ language, bytes }) => [language, bytes]))
 }
 
-/** In place of what was found before. The one with most bytes is shown with the repository. */
-export async function setLanguages(
+export interface Found {
+  /** Bytes by language. */
+  readonly languages: ReadonlyMap<string, number>
+  readonly licenses: readonly string[]
+}
+
+/** In place of what was found before. The language with most bytes is shown with the repository. */
+export async function setFound(
   ctx: TxContext,
   repositoryId: number,
-  bytes: ReadonlyMap<string, number>,
+  { languages, licenses }: Found,
 ): Promise<void> {
-  const found = [...bytes].sort(([a, less], [b, more]) => more - less || (a < b ? -1 : 1))
+  const found = [...languages].sort(([a, less], [b, more]) => more - less || (a < b ? -1 : 1))
   const [names, sizes] = [found.map(([name]) => name), found.map(([, size]) => size)]
   await ctx.db
     .deleteFrom('repository_language')
@@ -34,7 +40,7 @@ export async function setLanguages(
     on conflict (repository_id, language) do update set bytes = excluded.bytes`.execute(ctx.db)
   await ctx.db
     .updateTable('repository')
-    .set({ language: names[0] ?? '' })
+    .set({ language: names[0] ?? '', licenses: [...licenses] })
     .where('id', '=', repositoryId)
     .execute()
 }
@@ -43,16 +49,4 @@ export async function setLanguages(
 export async function copyLanguages(ctx: TxContext, fromId: number, toId: number): Promise<void> {
   await sql`insert into repository_language (repository_id, language, bytes)
     select ${toId}, language, bytes from repository_language where repository_id = ${fromId}`.execute(ctx.db)
-}
-
-export async function setLicenses(
-  ctx: TxContext,
-  repositoryId: number,
-  licenses: readonly string[],
-): Promise<void> {
-  await ctx.db
-    .updateTable('repository')
-    .set({ licenses: [...licenses] })
-    .where('id', '=', repositoryId)
-    .execute()
 }

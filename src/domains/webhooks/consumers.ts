@@ -2,6 +2,7 @@
 import type { PushEvent } from '#domains/contents'
 import type { RepositoryEvent } from '#domains/repositories'
 import { type Consumer, consumer } from '#events/consumer'
+import { isZeroOid } from '#git'
 import type { TxContext } from '#platform/context'
 import { announce, type News } from './announce.ts'
 import { copyDefaultHooks } from './hooks.ts'
@@ -68,8 +69,8 @@ type Update = PushEvent['updates'][number]
 function newsOf(event: PushEvent, update: Update): News[] {
   const isBranch = update.name.startsWith('refs/heads/')
   if (!isBranch && !update.name.startsWith('refs/tags/')) return []
-  const isMade = isNone(update.old)
-  if (isNone(update.new)) return [...(isBranch ? [] : [push(event, update)]), gone(event, update)]
+  const isMade = isZeroOid(update.old)
+  if (isZeroOid(update.new)) return [...(isBranch ? [] : [push(event, update)]), gone(event, update)]
   if (isBranch) return [...(isMade ? [made(event, update)] : []), push(event, update)]
   // Compat: a tag that moves is told as one that is new.
   const fresh = { ...update, old: '0'.repeat(update.new.length) }
@@ -127,8 +128,4 @@ async function findOwner(ctx: TxContext, repositoryId: number): Promise<number |
     .where('id', '=', repositoryId)
     .executeTakeFirst()
   return repo?.owner_id
-}
-
-function isNone(oid: string): boolean {
-  return /^0+$/.test(oid)
 }

@@ -8,6 +8,7 @@ import { readCommits } from '../read/commit.ts'
 import type { CommitRecord } from '../read/commit-object.ts'
 import { ByteReader, splitNul } from '../read/split.ts'
 import type { RefUpdate } from '../refs/update.ts'
+import { isZeroOid } from '../storage.ts'
 import type { ObjectFormat } from '../tables.ts'
 import { borrow } from './borrowed-repository.ts'
 import type { RefsChange } from './commit.ts'
@@ -106,7 +107,7 @@ async function take(reader: ByteReader): Promise<string[]> {
 }
 
 function isNew(update: RefUpdate): boolean {
-  return /^0+$/.test(update.old)
+  return isZeroOid(update.old)
 }
 
 function optionsFor(path: string) {

@@ -204,6 +204,8 @@ async function walk(
       // With paths, a commit is still shown with all it changes.
       '--full-diff',
       ...flags,
+      // Otherwise it computes whole patches, for nobody.
+      ...(page.withFiles || page.withStats ? [] : (['--no-patch'] as const)),
     ],
     ...(words && { words }),
     ...(paths && { paths }),

@@ -5,7 +5,7 @@ import type { PublishedPack } from '../packs/publish.ts'
 import { isRefName } from '../refs/names.ts'
 import { findRef, listRefs } from '../refs/read.ts'
 import type { RefUpdate } from '../refs/update.ts'
-import { getStorage, zeroOid } from '../storage.ts'
+import { getStorage, isZeroOid, zeroOid } from '../storage.ts'
 import type { Commit, Landed } from './types.ts'
 
 /** Whole names of refs. */
@@ -62,7 +62,7 @@ export async function land(
 ): Promise<Landed> {
   const update = { name: place.ref, old: place.old, new: made.oid, peeled: null }
   await commitOne(ctx, place.storageId, update, made.packs, commit)
-  return { ref: place.ref, before: /^0+$/.test(place.old) ? null : place.old, oid: made.oid }
+  return { ref: place.ref, before: isZeroOid(place.old) ? null : place.old, oid: made.oid }
 }
 
 export async function commitOne(

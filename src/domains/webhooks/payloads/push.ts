@@ -1,6 +1,6 @@
 /** A branch moved, or a tag came or went: which commits it brought. */
 import type { Visible } from '#domains/repositories'
-import { isOid, type LoggedCommit, listCommits, listHistory } from '#git'
+import { isOid, isZeroOid, type LoggedCommit, listCommits, listHistory } from '#git'
 import type { Context } from '#platform/context'
 import { Problem } from '#platform/problem'
 import { COMMITS_MAX, NEW_BRANCH_COMMITS_MAX } from '../limits.ts'
@@ -59,12 +59,12 @@ export const pushPayload: Payload<PushFacts> = {
 }
 
 async function whatCame(ctx: Context, repo: Visible, facts: PushFacts): Promise<Brought | undefined> {
-  if (isNone(facts.after)) return NOTHING
+  if (isZeroOid(facts.after)) return NOTHING
   const head = await findHead(ctx, repo, facts.after)
   if (head === undefined) return undefined
   if (facts.is_test) return { commits: [head], total: 1, head, since: facts.before }
   if (!facts.ref.startsWith(BRANCHES)) return { ...NOTHING, head, since: facts.before }
-  return isNone(facts.before) ? ofNewBranch(ctx, repo, facts, head) : ofOldBranch(ctx, repo, facts, head)
+  return isZeroOid(facts.before) ? ofNewBranch(ctx, repo, facts, head) : ofOldBranch(ctx, repo, facts, head)
 }
 
 /** Compat: of a new branch the last few commits are told, whether other branches have them or not. */
@@ -109,8 +109,4 @@ async function findHead(ctx: Context, repo: Visible, oid: string): Promise<Logge
     if (error instanceof Problem && error.kind === 'not_found') return undefined
     throw error
   }
-}
-
-function isNone(oid: string): boolean {
-  return /^0+$/.test(oid)
 }
