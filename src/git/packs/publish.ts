@@ -4,7 +4,8 @@
  */
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { open, stat } from 'node:fs/promises'
+import { open, readdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { Context, TxContext } from '#platform/context'
 import type { PackKind } from '../tables.ts'
@@ -26,12 +27,13 @@ export async function publishPack(
   path: string,
   kind: PackKind,
 ): Promise<PublishedPack> {
-  const pack = await measure(`${path}.pack`)
-  const index = await measure(`${path}.idx`)
+  const [pack, index] = await Promise.all([measure(`${path}.pack`), measure(`${path}.idx`)])
   await writeIntent(ctx.db, { digest: pack.digest, repositoryId, now: ctx.now() })
-  // The index first: a pack that can be seen can also be used.
-  await upload(ctx, `${path}.idx`, packKey(pack.digest, 'idx'), index)
-  await upload(ctx, `${path}.pack`, packKey(pack.digest, 'pack'), pack)
+  // Nobody looks for either before the row is there that names them.
+  await Promise.all([
+    upload(ctx, `${path}.idx`, packKey(pack.digest, 'idx'), index),
+    upload(ctx, `${path}.pack`, packKey(pack.digest, 'pack'), pack),
+  ])
   return {
     digest: pack.digest,
     bytes: pack.bytes,
@@ -39,6 +41,26 @@ export async function publishPack(
     object_count: await countObjects(`${path}.pack`),
     kind,
   }
+}
+
+/** The packs that lie in a repository of our own, which has nothing else. */
+export async function publishPacks(
+  ctx: Context,
+  repositoryId: number,
+  path: string,
+  kind: PackKind,
+): Promise<PublishedPack[]> {
+  const folder = join(path, 'objects/pack')
+  const packs: PublishedPack[] = []
+  for (const name of await readdir(folder)) {
+    if (!name.endsWith('.pack')) continue
+    const file = join(folder, name.slice(0, -'.pack'.length))
+    const pack = await publishPack(ctx, repositoryId, file, kind)
+    // It need not be downloaded here: the bytes are on this disk already.
+    await ctx.cache.pool.adopt(pack.digest, file)
+    packs.push(pack)
+  }
+  return packs
 }
 
 /** Makes packs part of a repository, in the transaction of the refs that need them; the caller holds the lock. */

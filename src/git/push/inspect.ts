@@ -1,4 +1,5 @@
 /** What the objects of a push are: kept beside each ref, so that nobody need ask git again. */
+import { Readable } from 'node:stream'
 import type { Context } from '#platform/context'
 import { gitText } from '../command/run.ts'
 
@@ -8,19 +9,23 @@ export interface Inspected {
   readonly peeled: string | null
 }
 
-/** By object id; ids that are not there are not in the map. One process for all of them. */
+/**
+ * By object id; ids that are not there are not in the map. One process for all of them, which is started before the ids
+ * are known: starting takes longer than answering.
+ */
 export async function inspect(
   ctx: Context,
   path: string,
-  oids: readonly string[],
+  oids: readonly string[] | Promise<readonly string[]>,
+  patience: { readonly timeoutMs?: number } = {},
 ): Promise<Map<string, Inspected>> {
-  const asked = [...new Set(oids)]
-  if (asked.length === 0) return new Map()
+  const asking = Promise.resolve(oids).then((known) => [...new Set(known)])
   const text = await gitText(
     ctx,
     { name: 'cat-file', flags: ['--batch-check=%(objecttype) %(objectname)'] },
-    { path, input: asked.map((oid) => `${oid}\n${oid}^{}\n`).join('') },
+    { path, input: Readable.from(questions(asking)), ...patience },
   )
+  const asked = await asking
   const lines = text.split('\n')
   const found = new Map<string, Inspected>()
   for (const [i, oid] of asked.entries()) {
@@ -29,4 +34,9 @@ export async function inspect(
     if (own === oid) found.set(oid, { kind, peeled: kind === 'tag' && target !== undefined ? target : null })
   }
   return found
+}
+
+async function* questions(asking: Promise<readonly string[]>): AsyncGenerator<string> {
+  const asked = await asking
+  if (asked.length > 0) yield asked.map((oid) => `${oid}\n${oid}^{}\n`).join('')
 }

@@ -4,20 +4,18 @@
  * process, which asks for policy, publishes the pack, commits refs and pack in one transaction, and only then says ok.
  */
 import assert from 'node:assert/strict'
-import { readdir } from 'node:fs/promises'
-import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Context } from '#platform/context'
 import { Problem } from '#platform/problem'
 import { connect, FATAL, type Streams } from '../command/converse.ts'
 import { type GitProcess, startProcess } from '../command/process.ts'
-import { type PublishedPack, publishPack } from '../packs/publish.ts'
+import { publishPacks } from '../packs/publish.ts'
 import { answerProcReceive, type Commands, readProcReceive } from '../protocol/proc-receive.ts'
 import type { RefResult, RefUpdate } from '../refs/update.ts'
 import { zeroOid } from '../storage.ts'
 import { borrow } from './borrowed-repository.ts'
 import type { RefsChange } from './commit.ts'
-import { inspect } from './inspect.ts'
+import { type Inspected, inspect } from './inspect.ts'
 
 export interface PushHandlers {
   /** Policy: refusals by the name of the ref. `path` is a repository that has the new objects. */
@@ -32,6 +30,14 @@ export interface PushStreams extends Streams {
   /** Over HTTP the refs were told by another request. */
   readonly isStateless: boolean
   readonly protocol: string
+}
+
+interface Push {
+  readonly storageId: number
+  readonly path: string
+  readonly commands: Commands
+  readonly objects: ReadonlyMap<string, Inspected>
+  readonly zero: string
 }
 
 const HOOKS = fileURLToPath(new URL('../protocol/hooks', import.meta.url))
@@ -49,12 +55,17 @@ export async function receivePush(
   const git = startReceivePack(ctx, borrowed.path, streams)
   const [toServer, toHook] = git.pipes
   assert(toServer && toHook)
-  const answering = readProcReceive(toServer, toHook).then(async (commands) => {
+  const zero = zeroOid(lease.storage.object_format)
+  const hearing = readProcReceive(toServer, toHook)
+  const oids = hearing.then(
+    (commands) => commands?.updates.map((it) => it.new).filter((oid) => oid !== zero) ?? [],
+    () => [],
+  )
+  const inspecting = inspect(ctx, borrowed.path, oids, { timeoutMs: PUSH_TIMEOUT_MS })
+  const answering = Promise.all([hearing, inspecting]).then(async ([commands, objects]) => {
     if (commands === undefined) return
-    const zero = zeroOid(lease.storage.object_format)
-    const results = await handle(ctx, storageId, borrowed.path, commands, handlers, zero).catch(
-      refuseAll(commands),
-    )
+    const push = { storageId, path: borrowed.path, commands, objects, zero }
+    const results = await handle(ctx, push, handlers).catch(refuseAll(commands))
     answerProcReceive(toHook, results)
   })
   // Whatever goes wrong on our side, git must not wait for an answer that never comes.
@@ -71,6 +82,10 @@ export async function receivePush(
 function startReceivePack(ctx: Context, path: string, streams: PushStreams): GitProcess {
   const settings = {
     'core.hooksPath': HOOKS,
+    // What is borrowed from has the same refs.
+    'core.alternateRefsCommand': 'true',
+    // Nothing in here is to last: what lasts is published.
+    'core.fsync': 'none',
     'receive.procReceiveRefs': 'refs/',
     'receive.advertisePushOptions': 'true',
     'receive.fsckObjects': 'true',
@@ -96,19 +111,8 @@ function startReceivePack(ctx: Context, path: string, streams: PushStreams): Git
 }
 
 /** Policy, pack, transaction: in this order, and every ref gets its own answer. */
-async function handle(
-  ctx: Context,
-  storageId: number,
-  path: string,
-  commands: Commands,
-  handlers: PushHandlers,
-  zero: string,
-): Promise<RefResult[]> {
-  const objects = await inspect(
-    ctx,
-    path,
-    commands.updates.map((it) => it.new).filter((oid) => oid !== zero),
-  )
+async function handle(ctx: Context, push: Push, handlers: PushHandlers): Promise<RefResult[]> {
+  const { path, commands, objects, zero } = push
   const updates = commands.updates.map((it) => ({ ...it, peeled: objects.get(it.new)?.peeled ?? null }))
   // Git checks this when it writes a branch, which it does not do here.
   const isUnfit = ({ name, new: oid }: RefUpdate) =>
@@ -119,8 +123,7 @@ async function handle(
   const allowed = updates.filter(({ name }) => !refusals.has(name))
   if (commands.isAtomic && allowed.length < updates.length)
     return updates.map((update) => ({ update, refusal: refusals.get(update.name) ?? 'atomic push failed' }))
-  const results =
-    allowed.length === 0 ? [] : await publishAndCommit(ctx, storageId, path, allowed, commands, handlers)
+  const results = allowed.length === 0 ? [] : await publishAndCommit(ctx, push, allowed, handlers)
   const byName = new Map(results.map((result) => [result.update.name, result.refusal]))
   return updates.map((update) => ({ update, refusal: refusals.get(update.name) ?? byName.get(update.name) }))
 }
@@ -135,22 +138,10 @@ function refuseAll(commands: Commands): (error: unknown) => RefResult[] {
 
 async function publishAndCommit(
   ctx: Context,
-  storageId: number,
-  path: string,
+  { storageId, path, commands }: Push,
   updates: readonly RefUpdate[],
-  commands: Commands,
   handlers: PushHandlers,
 ): Promise<RefResult[]> {
-  const folder = join(path, 'objects/pack')
-  const names = (await readdir(folder))
-    .filter((name) => name.endsWith('.pack'))
-    .map((name) => name.slice(0, -5))
-  const packs: PublishedPack[] = []
-  for (const name of names) {
-    const pack = await publishPack(ctx, storageId, join(folder, name), 'receive')
-    // It need not be downloaded here: the bytes are on this disk already.
-    await ctx.cache.pool.adopt(pack.digest, join(folder, name))
-    packs.push(pack)
-  }
+  const packs = await publishPacks(ctx, storageId, path, 'receive')
   return handlers.commit({ storageId, updates, isAtomic: commands.isAtomic, packs })
 }

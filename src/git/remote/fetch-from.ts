@@ -4,11 +4,12 @@ import { join } from 'node:path'
 import type { Context } from '#platform/context'
 import { Problem } from '#platform/problem'
 import { gitText } from '../command/run.ts'
+import { publishPacks } from '../packs/publish.ts'
 import { inspect } from '../push/inspect.ts'
 import { listRefs } from '../refs/read.ts'
 import type { RefUpdate } from '../refs/update.ts'
 import { zeroOid } from '../storage.ts'
-import { openScratch, publishPacks, type Scratch } from '../write/scratch.ts'
+import { openScratch, type Scratch } from '../write/scratch.ts'
 import type { Commit } from '../write/types.ts'
 import { environmentFor, explainRemote, type Remote } from './remote.ts'
 
@@ -56,7 +57,7 @@ export async function fetchFrom(
   }
   const updates = await findUpdates(ctx, scratch)
   if (updates.length === 0) return { updates, bytes: 0 }
-  const packs = await publishPacks(ctx, scratch)
+  const packs = await publishPacks(ctx, scratch.storage.id, scratch.path, 'write')
   const results = await commit(ctx, { storageId, updates, isAtomic: true, packs })
   const refused = results.find(({ refusal }) => refusal !== undefined)
   if (refused !== undefined)

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context } from '#platform/context'
 import { gitText } from '../command/run.ts'
 import type { PublishedPack } from '../packs/publish.ts'
+import { publishPacks } from '../packs/publish.ts'
 import { healing, PLAINLY } from '../read/ask.ts'
 import { formatPerson, type Person } from '../read/person.ts'
 import { findRef } from '../refs/read.ts'
@@ -13,7 +14,7 @@ import { cleanMessage } from './compose.ts'
 import { loadDirectories } from './directories.ts'
 import { checkChanges, type FileChange, type Plan, pathsOf, planChanges } from './file-changes.ts'
 import { findPlace, land, type Place, type Target } from './place.ts'
-import { openScratch, publishPacks, type Scratch } from './scratch.ts'
+import { openScratch, type Scratch } from './scratch.ts'
 import type { Commit, Landed } from './types.ts'
 
 export interface FilesOrder {
@@ -69,7 +70,7 @@ async function make(
   const directories = await loadDirectories(ctx, scratch, place.start, pathsOf(order.changes))
   const plan = planChanges(directories, order.changes)
   const oid = await importCommit(ctx, scratch, place.start, order, plan)
-  const packs = await publishPacks(ctx, scratch)
+  const packs = await publishPacks(ctx, scratch.storage.id, scratch.path, 'write')
   // Invariant: no ref is moved to what is in no pack.
   assert.ok(packs.length > 0, 'a commit was made, but no pack')
   return { oid, packs }
