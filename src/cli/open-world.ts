@@ -1,6 +1,6 @@
 /** Opens everything one process shares, and closes it again in reverse. */
 import { hearersOf } from '#events/consumer'
-import { GitCache } from '#git'
+import { GitCache, Starter } from '#git'
 import { openBus } from '#platform/bus'
 import type { Config } from '#platform/config'
 import type { World } from '#platform/context'
@@ -48,6 +48,7 @@ export async function openWorld(config: Config, options: WorldOptions): Promise<
     bytesMax: config['git.cache_bytes_max'],
   })
   await cache.open()
+  const starter = await Starter.open(log)
   const outbound = openOutbound({
     allowPrivate: config['outbound.allow_private'],
     timeoutMs: config['outbound.timeout_ms'],
@@ -68,12 +69,14 @@ export async function openWorld(config: Config, options: WorldOptions): Promise<
     bus,
     telemetry,
     cache,
+    starter,
     hearers: hearersOf(options.consumers ?? allConsumers),
   }
   return {
     world,
     pool,
     async close() {
+      await starter.close()
       await bus.close()
       await outbound.close()
       await store.close()

@@ -1,7 +1,9 @@
 /** The few verbs that tests are written in: people, calls over HTTP, counted queries, jobs, a clock that stands still. */
 import { randomBytes } from 'node:crypto'
+import { mock } from 'node:test'
 import { digestOf } from '#domains/keys'
 import { type Account, insertAccount, keyOf } from '#domains/users'
+import { Starter, type Wish } from '#git'
 import { runJobsOnce, type Work } from '#jobs'
 import { type Context, transact, type World } from '#platform/context'
 import type { Db, Pool } from '#platform/db'
@@ -12,6 +14,11 @@ export interface Reply {
   readonly headers: Headers
   // biome-ignore lint/suspicious/noExplicitAny: a test asserts what it reads
   readonly body: any
+}
+
+export interface StartedGit {
+  readonly words: readonly string[]
+  readonly isRunning: boolean
 }
 
 export interface Clock {
@@ -112,6 +119,27 @@ export class Forge {
     const before = this.queries.length
     await work()
     return this.queries.length - before
+  }
+
+  /** The processes of git that `work` starts. */
+  async watchGit<T>(work: () => Promise<T>): Promise<{ answer: T; started: StartedGit[] }> {
+    const { starter } = this.world
+    const started: StartedGit[] = []
+    const start = mock.method(starter, 'start', (wish: Wish) => {
+      const { exited, ...more } = Starter.prototype.start.call(starter, wish)
+      const git = { words: wish.words, isRunning: true }
+      started.push(git)
+      return { ...more, exited: exited.finally(() => Object.assign(git, { isRunning: false })) }
+    })
+    try {
+      return { answer: await work(), started }
+    } finally {
+      start.mock.restore()
+    }
+  }
+
+  async countGit(work: () => Promise<unknown>): Promise<number> {
+    return (await this.watchGit(work)).started.length
   }
 
   /** Runs every job that is due, here and now. */

@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { GitClient, startForge } from '#testing'
-import { countProcesses } from './testing.ts'
 
 const forge = await startForge()
 after(() => forge[Symbol.asyncDispose]())
@@ -47,7 +46,7 @@ test('a list costs the same queries for one branch as for many, and no process o
   await names()
   const one = await forge.countQueries(() => names('?limit=1'))
   assert.equal(await forge.countQueries(() => names()), one)
-  assert.equal(await countProcesses(() => names()), 0)
+  assert.equal(await forge.countGit(() => names()), 0)
 })
 
 test('a branch is made from anything that is a commit, and pushed to as any other', async () => {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { GitClient, type Reply, startForge } from '#testing'
-import { commitAs, countProcesses, writeIn } from './testing.ts'
+import { commitAs, writeIn } from './testing.ts'
 
 const forge = await startForge()
 after(() => forge[Symbol.asyncDispose]())
@@ -181,18 +181,18 @@ test('a page costs one git process when it is new and none when it was seen', as
     assert.equal(reply.status, 200)
     return reply
   }
-  assert.equal(await countProcesses(() => ask('')), 1, 'all there is, on one page')
-  assert.equal(await countProcesses(() => ask('')), 0)
-  assert.equal(await countProcesses(() => ask('?limit=2')), 1, 'it is known how many there are')
-  assert.equal(await countProcesses(() => ask('?limit=2&page=2')), 1)
-  assert.equal(await countProcesses(() => ask('?limit=2&page=2')), 0)
+  assert.equal(await forge.countGit(() => ask('')), 1, 'all there is, on one page')
+  assert.equal(await forge.countGit(() => ask('')), 0)
+  assert.equal(await forge.countGit(() => ask('?limit=2')), 1, 'it is known how many there are')
+  assert.equal(await forge.countGit(() => ask('?limit=2&page=2')), 1)
+  assert.equal(await forge.countGit(() => ask('?limit=2&page=2')), 0)
   await client.commit('file', 'more')
   await client.commit('file', 'and more')
   await client.ok('push', '--quiet', 'origin', 'main')
-  assert.equal(await countProcesses(() => ask('?limit=3')), 1, 'what was pushed is counted on')
+  assert.equal(await forge.countGit(() => ask('?limit=3')), 1, 'what was pushed is counted on')
   assert.equal((await ask('?limit=3')).headers.get('x-total'), '6')
-  assert.equal(await countProcesses(() => ask('?limit=1&sha=main&path=file')), 1)
-  assert.equal(await countProcesses(() => ask('?limit=1&sha=main&path=file')), 0)
+  assert.equal(await forge.countGit(() => ask('?limit=1&sha=main&path=file')), 1)
+  assert.equal(await forge.countGit(() => ask('?limit=1&sha=main&path=file')), 0)
 })
 
 test('a page costs the same few queries, however many commits are on it', async () => {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { GitClient, startForge } from '#testing'
-import { commitAs, countProcesses, writeIn } from './testing.ts'
+import { commitAs, writeIn } from './testing.ts'
 
 const forge = await startForge()
 after(() => forge[Symbol.asyncDispose]())
@@ -95,8 +95,8 @@ test('several files cost as many processes as two, and none once they were seen'
     body.map((it: { path: string } | null) => it?.path ?? null),
     ['pointer', null, null, 'link', null],
   )
-  assert.ok((await countProcesses(() => ask(['.gitmodules', 'dir/ü #?.txt', 'dir/lib']))) <= 5)
-  assert.equal(await countProcesses(() => ask(['.gitmodules', 'dir/ü #?.txt', 'dir/lib'])), 0)
+  assert.ok((await forge.countGit(() => ask(['.gitmodules', 'dir/ü #?.txt', 'dir/lib']))) <= 5)
+  assert.equal(await forge.countGit(() => ask(['.gitmodules', 'dir/ü #?.txt', 'dir/lib'])), 0)
   assert.equal((await ask(Array.from({ length: 101 }, (_, i) => `${i}`))).status, 422)
   assert.equal((await read('file-contents?body=nonsense')).status, 422)
 })

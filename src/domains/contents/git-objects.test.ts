@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -207,21 +206,16 @@ test('whoever leaves in the middle of a file leaves no process behind', async ()
   await writeIn(git, 'large', randomBytes(bytes))
   await commit('Large', '2020-01-04T10:00:00Z')
   await git.ok('push', '--quiet', 'origin', 'HEAD:refs/heads/large')
-  const started: { exitCode: number | null; signalCode: string | null }[] = []
-  const add = (message: unknown) => started.push((message as { process: (typeof started)[0] }).process)
   const leaving = new AbortController()
-  subscribe('child_process', add)
-  try {
+  const { started } = await forge.watchGit(async () => {
     const address = `${forge.base}/api/v1${REPO}/raw/large?ref=large`
     const response = await fetch(address, { signal: leaving.signal })
     assert.equal(response.headers.get('content-length'), String(bytes))
     await response.body?.getReader().read()
     leaving.abort()
-    const isRunning = () => started.some((it) => it.exitCode === null && it.signalCode === null)
-    for (let i = 0; i < 200 && isRunning(); i++) await sleep(50)
-    assert.ok(!isRunning())
-    assert.ok(started.length > 0)
-  } finally {
-    unsubscribe('child_process', add)
-  }
+  })
+  const isRunning = () => started.some((it) => it.isRunning)
+  for (let i = 0; i < 200 && isRunning(); i++) await sleep(50)
+  assert.ok(!isRunning())
+  assert.ok(started.length > 0)
 })

@@ -13,7 +13,6 @@ import { type Context, transact } from '#platform/context'
 import { asSignedIn } from '#platform/rest'
 import { GitClient, startForge } from '#testing'
 import { committing, pushHandlers } from './move-refs.ts'
-import { countProcesses } from './testing.ts'
 
 const run = promisify(execFile)
 const forge = await startForge()
@@ -283,7 +282,7 @@ test('git is not asked anything about branches without protection, and little ab
   const cost = async (refspec: string) => {
     await git.commit('a.txt', `push ${++pushed}`)
     let code = -1
-    const count = await countProcesses(async () => {
+    const count = await forge.countGit(async () => {
       code = (await pushAs(git, 'bob', refspec)).code
     })
     return { code, count }

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { GitClient, startForge } from '#testing'
-import { commitAs, countProcesses } from './testing.ts'
+import { commitAs } from './testing.ts'
 
 const forge = await startForge()
 after(() => forge[Symbol.asyncDispose]())
@@ -41,7 +41,7 @@ test('tags are listed newest first, and the next time without a process', async 
     ['b', 'of-a-tree'],
   )
   assert.equal(
-    await countProcesses(() => forge.call(null, 'GET', LIST)),
+    await forge.countGit(() => forge.call(null, 'GET', LIST)),
     1,
     'a tree is no commit: it is asked again',
   )

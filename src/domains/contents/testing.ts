@@ -1,6 +1,5 @@
 /** Histories for tests, made by the real git client with dates and people of one's choice. */
 import { execFile } from 'node:child_process'
-import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
@@ -40,19 +39,4 @@ export async function commitAs(git: GitClient, { title, date, email }: CommitFac
     env,
   })
   return git.ok('rev-parse', 'HEAD')
-}
-
-/** How many processes are started while something is done. */
-export async function countProcesses(work: () => Promise<unknown>): Promise<number> {
-  let count = 0
-  const add = () => {
-    count += 1
-  }
-  subscribe('child_process', add)
-  try {
-    await work()
-  } finally {
-    unsubscribe('child_process', add)
-  }
-  return count
 }

@@ -2,7 +2,7 @@
 import type { Readable, Writable } from 'node:stream'
 import type { Context } from '#platform/context'
 import type { GitCommand } from './command.ts'
-import { type GitProcess, startProcess } from './process.ts'
+import { startProcess } from './process.ts'
 
 export interface Streams {
   readonly input: Readable
@@ -21,14 +21,9 @@ export async function converse(
 ): Promise<number> {
   await using lease = await ctx.cache.lease(ctx, storageId)
   const git = startProcess(ctx, { ...command, repository: lease.path }, options)
-  connect(git, options)
+  options.input.pipe(git.input)
   const code = (await git.ended) ?? FATAL
   if (code !== 0)
     ctx.log.info({ 'git.storage': storageId, 'git.code': code, 'git.said': git.said() }, 'git ended early')
   return code
-}
-
-export function connect(git: GitProcess, { input, output }: Streams): void {
-  input.pipe(git.input)
-  git.output.pipe(output)
 }

@@ -1,13 +1,14 @@
 /** A process of git: started one way, under a clock, ended when nobody waits any more, with its last words kept. */
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import type { Duplex, Readable, Writable } from 'node:stream'
+import assert from 'node:assert/strict'
+import type { Duplex, Writable } from 'node:stream'
 import type { Context } from '#platform/context'
 import { argumentsOf, type GitCommand } from './command.ts'
 import { gitEnvironment } from './environment.ts'
 
 export interface ProcessOptions {
   readonly timeoutMs: number
+  /** Where what it says goes; ended when there is no more, however the process ended. */
+  readonly output: Writable
   /** Where it stands; of no matter when the repository is among its words. */
   readonly folder?: string
   readonly environment?: Readonly<Record<string, string>>
@@ -17,9 +18,8 @@ export interface ProcessOptions {
 
 export interface GitProcess {
   readonly input: Writable
-  readonly output: Readable
   readonly pipes: readonly Duplex[]
-  /** Its exit code, when it has ended and everything it said was taken; null when it was killed. */
+  /** Its exit code, when it has ended and everything it said was handed on; null when it was killed. */
   readonly ended: Promise<number | null>
   /** The last of what it complained about. */
   said(): string
@@ -29,44 +29,51 @@ export interface GitProcess {
 const SAID_BYTES_MAX = 8_192
 
 export function startProcess(ctx: Context, command: GitCommand, options: ProcessOptions): GitProcess {
-  const child = spawn('git', argumentsOf(command), {
-    ...(options.folder === undefined ? {} : { cwd: options.folder }),
-    env: gitEnvironment(options.environment),
-    stdio: Array.from({ length: 3 + (options.pipes ?? 0) }, () => 'pipe' as const),
+  const started = ctx.starter.start({
+    words: ['git', ...argumentsOf(command)],
+    folder: options.folder ?? '.',
+    environment: gitEnvironment(options.environment),
+    streams: 3 + (options.pipes ?? 0),
   })
-  const [input, output, , ...pipes] = child.stdio as unknown as [Writable, Readable, Readable, ...Duplex[]]
-  // Git may end before it has read everything; how it ended says why.
-  for (const pipe of [input, ...pipes]) pipe.on('error', () => undefined)
-  const kill = () => void child.kill('SIGKILL')
-  return {
-    input,
-    output,
-    pipes,
-    ended: watch(ctx, child, options.timeoutMs, kill),
-    said: listen(child),
-    kill,
+  const [input, output, complaints, ...pipes] = started.streams
+  assert(input && output && complaints)
+  // They speak one way only; so they are over as soon as it has nothing more to say or to hear.
+  input.resume()
+  for (const stream of [output, complaints]) stream.end()
+  output.pipe(options.output)
+  const closed = [output, complaints].map((stream) => new Promise((resolve) => stream.once('close', resolve)))
+  output.once('close', () => options.output.end())
+  const kill = () => {
+    started.kill()
+    output.destroy()
   }
+  const exited = started.exited.finally(() => {
+    for (const stream of [input, ...pipes]) stream.end()
+    // Nobody may be there any more to take it.
+    output.resume()
+  })
+  const ended = Promise.all([exited, ...closed]).then(([code]) => code)
+  return { input, pipes, ended: watch(ctx, ended, options.timeoutMs, kill), said: listen(complaints), kill }
 }
 
 function watch(
   ctx: Context,
-  child: ChildProcess,
+  ended: Promise<number | null>,
   timeoutMs: number,
   kill: () => void,
 ): Promise<number | null> {
   const timer = setTimeout(kill, timeoutMs)
   ctx.signal.addEventListener('abort', kill, { once: true })
   if (ctx.signal.aborted) kill()
-  const ended = once(child, 'close').then(([code]) => code as number | null)
   return ended.finally(() => {
     clearTimeout(timer)
     ctx.signal.removeEventListener('abort', kill)
   })
 }
 
-function listen(child: ChildProcess): () => string {
+function listen(complaints: Duplex): () => string {
   let said = ''
-  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+  complaints.setEncoding('utf8').on('data', (text: string) => {
     said = (said + text).slice(-SAID_BYTES_MAX)
   })
   return () => said.trim()

@@ -65,13 +65,14 @@ export interface RunningGit {
 
 /** A process whose output is streamed. */
 export function startGit(ctx: Context, command: GitCommand, options: RunOptions): RunningGit {
+  // Whoever reads may begin late, or never.
+  const output = new PassThrough()
   const git = startProcess(ctx, command, {
+    output,
     folder: options.path,
     environment: { GIT_DIR: options.path, ...options.environment },
     timeoutMs: options.timeoutMs ?? TIMEOUT_MS,
   })
-  // Whoever reads may begin late, and Node throws away what nobody listens to when the process ends.
-  const output = git.output.pipe(new PassThrough())
   feed(git.input, options.input)
   const done = git.ended.then((code) => {
     if (code !== 0) throw new GitFailure(command, code, git.said())

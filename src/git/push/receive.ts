@@ -7,7 +7,7 @@ import assert from 'node:assert/strict'
 import { fileURLToPath } from 'node:url'
 import type { Context } from '#platform/context'
 import { Problem } from '#platform/problem'
-import { connect, FATAL, type Streams } from '../command/converse.ts'
+import { FATAL, type Streams } from '../command/converse.ts'
 import { type GitProcess, startProcess } from '../command/process.ts'
 import { publishPacks } from '../packs/publish.ts'
 import { answerProcReceive, type Commands, readProcReceive } from '../protocol/proc-receive.ts'
@@ -70,7 +70,7 @@ export async function receivePush(
   })
   // Whatever goes wrong on our side, git must not wait for an answer that never comes.
   const answered = answering.catch((error: unknown) => {
-    ctx.log.error({ err: error, 'git.storage': storageId }, 'push failed')
+    if (!ctx.signal.aborted) ctx.log.error({ err: error, 'git.storage': storageId }, 'push failed')
     toHook.end()
   })
   const code = (await git.ended) ?? FATAL
@@ -102,11 +102,12 @@ function startReceivePack(ctx: Context, path: string, streams: PushStreams): Git
     { name: 'receive-pack', flags, settings, repository: path },
     {
       timeoutMs: PUSH_TIMEOUT_MS,
+      output: streams.output,
       environment: streams.protocol === '' ? {} : { GIT_PROTOCOL: streams.protocol },
       pipes: 2,
     },
   )
-  connect(git, streams)
+  streams.input.pipe(git.input)
   return git
 }
 

@@ -19,7 +19,7 @@ export const PLAINLY = { GIT_LITERAL_PATHSPECS: '1', GIT_NO_REPLACE_OBJECTS: '1'
 
 /** What git says when a file of the cache is not readable as what it should be. */
 const ROT =
-  /corrupt|inflate|checksum|bad offset|cannot be accessed|too small|not a git repository|unable to read|premature end/i
+  /corrupt|inflate|checksum|bad offset|cannot be accessed|too small|not a git repository|unable to read|premature end|cannot be started/i
 
 /** What git says when it is asked for an object that the repository does not have. */
 const MISSING = /bad object|not a valid|not a tree|not a commit|not something we can merge|could not parse/i

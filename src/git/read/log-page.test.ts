@@ -1,6 +1,5 @@
 /** A page of history in one process: commits byte for byte, whatever they look like, and counts that are not counted. */
 import assert from 'node:assert/strict'
-import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { after, test } from 'node:test'
 import { startForge } from '#testing'
 import type { ObjectFormat } from '../tables.ts'
@@ -23,16 +22,10 @@ async function load(tree: WorkTree, format: ObjectFormat = 'sha1'): Promise<numb
 
 /** Which commands of git were run. */
 async function watch<T>(work: () => Promise<T>): Promise<{ answer: T; names: string[] }> {
-  const started: { spawnargs: string[] }[] = []
-  const add = (message: unknown) => started.push((message as { process: (typeof started)[number] }).process)
-  subscribe('child_process', add)
-  try {
-    const answer = await work()
-    const nameOf = (args: string[]) => args.slice(1).find((it) => /^[a-z-]+$/.test(it) && it !== '-c') ?? ''
-    return { answer, names: started.map(({ spawnargs }) => nameOf(spawnargs)) }
-  } finally {
-    unsubscribe('child_process', add)
-  }
+  const { answer, started } = await forge.watchGit(work)
+  const nameOf = (words: readonly string[]) =>
+    words.slice(1).find((it) => /^[a-z-]+$/.test(it) && it !== '-c')
+  return { answer, names: started.map(({ words }) => nameOf(words) ?? '') }
 }
 
 /** Writes a commit as it is given, upon the current one. */

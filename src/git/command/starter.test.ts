@@ -1,0 +1,145 @@
+/** Processes that the starter starts: their streams, their end, and the end of the starter itself. */
+import assert from 'node:assert/strict'
+import { createHash, randomBytes } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { after, before, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { searchPath } from '#platform/config'
+import { openLog } from '#platform/log'
+import { Starter } from './starter.ts'
+
+const WAIT_MS_MAX = 30_000
+
+let starter: Starter
+before(async () => {
+  starter = await Starter.open(openLog('silent'))
+})
+after(() => starter.close())
+
+function start(
+  words: readonly string[],
+  more: { folder?: string; streams?: number; environment?: object } = {},
+) {
+  const { folder = '/', streams = 3, environment = {} } = more
+  return starter.start({ words, folder, environment: { ...searchPath(), ...environment }, streams })
+}
+
+/** Whatever comes on a stream until its end. */
+async function read(stream: NodeJS.ReadableStream | undefined): Promise<Buffer> {
+  assert(stream)
+  const chunks: Buffer[] = []
+  for await (const chunk of stream) chunks.push(Buffer.from(chunk))
+  return Buffer.concat(chunks)
+}
+
+test('it has its words, its folder and its environment, and nothing else', async () => {
+  const words = ['sh', '-c', 'printf "%s|" "$@"; pwd; env', 'sh', 'a b', '', '$HOME', 'é\n']
+  const { streams, exited } = start(words, { folder: '/usr', environment: { COLOUR: 'two words' } })
+  const said = (await read(streams[1])).toString()
+  assert.ok(said.startsWith('a b||$HOME|é\n|/usr\n'), said)
+  const names = [...said.matchAll(/^([A-Za-z_]+)=/gm)].map(([, name]) => name)
+  assert.deepEqual(names.filter((name) => name !== 'PWD' && name !== '_' && name !== 'SHLVL').sort(), [
+    'COLOUR',
+    'PATH',
+  ])
+  assert.match(said, /^COLOUR=two words$/m)
+  assert.equal(await exited, 0)
+})
+
+test('its exit code is told, and what it complains about', async () => {
+  const { streams, exited } = start(['sh', '-c', 'echo alas >&2; exit 42'])
+  assert.equal((await read(streams[2])).toString(), 'alas\n')
+  assert.equal(await exited, 42)
+})
+
+test('one that cannot be started says so', async () => {
+  for (const [words, folder] of [
+    [['nothing-of-this-name'], '/'],
+    [['true'], '/nonexistent'],
+  ] as const) {
+    const { streams, exited } = start(words, { folder })
+    assert.match((await read(streams[2])).toString(), /^cannot be started: No such file/)
+    assert.equal(await exited, 127)
+  }
+})
+
+test('bytes go in and come out as they are, many at once', async () => {
+  const bytes = randomBytes(3_000_000)
+  const digests = Array.from({ length: 8 }, async () => {
+    const { streams, exited } = start(['cat'])
+    streams[0]?.end(bytes)
+    const digest = createHash('sha256')
+      .update(await read(streams[1]))
+      .digest('hex')
+    return [digest, await exited]
+  })
+  const digest = createHash('sha256').update(bytes).digest('hex')
+  assert.deepEqual(await Promise.all(digests), Array(8).fill([digest, 0]))
+})
+
+test('descriptors beyond the usual ones wait for bytes as they should', async () => {
+  const { streams, exited } = start(['sh', '-c', 'cat <&3 >&4'], { streams: 5 })
+  await sleep(50)
+  streams[3]?.end('through')
+  assert.equal((await read(streams[4])).toString(), 'through')
+  assert.equal(await exited, 0)
+})
+
+test('a thousand one after the other leave nothing behind', async () => {
+  for (let i = 0; i < 1_000; i += 50) {
+    const some = Array.from({ length: 50 }, () => start(['true']))
+    for (const { streams } of some) for (const stream of streams) stream.resume().end()
+    assert.deepEqual(await Promise.all(some.map(({ exited }) => exited)), Array(50).fill(0))
+  }
+  assert.ok((await readdir(`/proc/${await pidOf(starter)}/fd`)).length < 40)
+})
+
+test('one that is killed ends with all that it has started', async () => {
+  const mark = `mark-${process.pid}-${performance.now()}`
+  const { exited, kill } = start(['sh', '-c', `sh -c 'sleep 1000; : ${mark}' & wait; : ${mark}`])
+  await until(async () => (await findProcesses(mark)).length >= 2)
+  kill()
+  assert.equal(await exited, null)
+  await until(async () => (await findProcesses(mark)).length === 0)
+})
+
+test('a null character is refused: it would begin another word', () => {
+  assert.throws(() => start(['echo', 'a\0b']), /null character/)
+})
+
+test('when it dies another takes its place; when it is closed, what it has started ends', async () => {
+  const mark = `mark-${process.pid}-${performance.now()}`
+  const other = await Starter.open(openLog('silent'))
+  const wish = { folder: '/', environment: searchPath(), streams: 3 }
+  process.kill(await pidOf(other), 'SIGKILL')
+  await until(async () => (await other.start({ ...wish, words: ['true'] }).exited) === 0)
+  other.start({ ...wish, words: ['sh', '-c', `sleep 1000; : ${mark}`] })
+  await until(async () => (await findProcesses(mark)).length > 0)
+  await other.close()
+  await until(async () => (await findProcesses(mark)).length === 0)
+})
+
+async function pidOf(of: Starter): Promise<number> {
+  const { streams } = of.start({
+    words: ['sh', '-c', 'echo $PPID'],
+    folder: '/',
+    environment: searchPath(),
+    streams: 3,
+  })
+  return Number(await read(streams[1]))
+}
+
+async function findProcesses(mark: string): Promise<string[]> {
+  const found: string[] = []
+  for (const pid of (await readdir('/proc')).filter((name) => /^\d+$/.test(name)))
+    if ((await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')).includes(mark)) found.push(pid)
+  return found
+}
+
+async function until(isTrue: () => Promise<boolean>): Promise<void> {
+  const deadline = performance.now() + WAIT_MS_MAX
+  while (!(await isTrue())) {
+    assert.ok(performance.now() < deadline, 'it did not come to pass in time')
+    await sleep(20)
+  }
+}

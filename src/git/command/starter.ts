@@ -1,0 +1,155 @@
+/**
+ * Starts processes without standing still: Node would copy the tables of all its memory for each, so a small process
+ * does it instead, and hands over their streams as connections.
+ */
+import assert from 'node:assert/strict'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { connect, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { searchPath } from '#platform/config'
+import type { Logger } from '#platform/log'
+
+declare module '#platform/context' {
+  interface World {
+    readonly starter: Starter
+  }
+}
+
+export interface Wish {
+  readonly words: readonly string[]
+  readonly folder: string
+  readonly environment: Readonly<Record<string, string>>
+  /** How many descriptors it is given, from 0. */
+  readonly streams: number
+}
+
+export interface Started {
+  /** By descriptor. What is written to one is read there, and the other way round. */
+  readonly streams: readonly Socket[]
+  /** Its exit code; null when it was killed, or nobody knows. */
+  readonly exited: Promise<number | null>
+  /** With all that it has started. */
+  kill(): void
+}
+
+const PROGRAM = fileURLToPath(new URL('./starter.pl', import.meta.url))
+const READY_MS_MAX = 30_000
+const RESTART_PAUSE_MS = 100
+/** In the place of a descriptor: the wish itself. */
+const WISH = 0xffff
+/** In the place of an exit code. */
+const KILLED = 0xffff
+
+export class Starter {
+  private readonly folder: string
+  private readonly log: Logger
+  private child: ChildProcess | undefined
+  private timer: NodeJS.Timeout | undefined
+  private isClosed = false
+  private made = 0
+  private count = 0
+
+  static async open(log: Logger): Promise<Starter> {
+    const starter = new Starter(await mkdtemp(join(tmpdir(), 'bloomery-starter-')), log)
+    await starter.begin()
+    return starter
+  }
+
+  private constructor(folder: string, log: Logger) {
+    this.folder = folder
+    this.log = log
+  }
+
+  start(wish: Wish): Started {
+    const texts = [
+      String(wish.streams),
+      wish.folder,
+      String(wish.words.length),
+      ...wish.words,
+      ...Object.entries(wish.environment).flat(),
+    ]
+    // Nothing of the system takes one either, and here it would begin another word.
+    assert(!texts.some((text) => text.includes('\0')), 'words for a process hold no null character')
+    const number = this.count++ % 0xffffffff
+    const streams = Array.from({ length: wish.streams }, (_, i) => this.connect(headOf(number, i)))
+    const text = Buffer.from(texts.join('\0'))
+    const length = Buffer.alloc(4)
+    length.writeUInt32BE(text.length)
+    const control = this.connect(Buffer.concat([headOf(number, WISH), length, text]))
+    return { streams, exited: hearExit(control), kill: () => void control.end() }
+  }
+
+  /** What still runs is killed. */
+  async close(): Promise<void> {
+    this.isClosed = true
+    clearTimeout(this.timer)
+    const { child } = this
+    if (child !== undefined && child.exitCode === null && child.signalCode === null) {
+      child.stdin?.end()
+      await once(child, 'exit')
+    }
+    await rm(this.folder, { recursive: true, force: true })
+  }
+
+  private get socket(): string {
+    return join(this.folder, String(this.made))
+  }
+
+  private connect(head: Buffer): Socket {
+    const socket = connect({ path: this.socket, allowHalfOpen: true })
+    // Whoever is gone shows by the end of what it says, and by its exit code.
+    socket.on('error', () => undefined)
+    socket.write(head)
+    return socket
+  }
+
+  /** Resolves when it listens. After that it is begun again whenever it ends. */
+  private async begin(): Promise<void> {
+    this.made += 1
+    // Ctrl-C in a terminal reaches only us, who end it in order; and it ends when its input does, so with us.
+    const child = spawn('perl', [PROGRAM, this.socket], {
+      stdio: ['pipe', 'pipe', 'inherit'],
+      detached: true,
+      env: searchPath(),
+    })
+    this.child = child
+    child.stdin.on('error', () => undefined)
+    const died = once(child, 'exit').then(([code]) => {
+      throw new Error(`the starter of processes ended with ${code}`)
+    })
+    await Promise.race([once(child.stdout, 'data', { signal: AbortSignal.timeout(READY_MS_MAX) }), died])
+    died.catch((error: Error) => {
+      if (this.isClosed) return
+      this.log.error({ err: error }, 'git cannot be started for a moment')
+      this.beginAgain()
+    })
+  }
+
+  private beginAgain(): void {
+    this.timer = setTimeout(() => {
+      this.begin().catch((error: Error) => {
+        this.log.error({ err: error }, 'git can still not be started')
+        if (!this.isClosed) this.beginAgain()
+      })
+    }, RESTART_PAUSE_MS)
+  }
+}
+
+function headOf(number: number, part: number): Buffer {
+  const head = Buffer.alloc(6)
+  head.writeUInt32BE(number, 0)
+  head.writeUInt16BE(part, 4)
+  return head
+}
+
+async function hearExit(control: Socket): Promise<number | null> {
+  const heard: Buffer[] = []
+  control.on('data', (bytes: Buffer) => heard.push(bytes))
+  await new Promise((resolve) => control.once('end', () => control.destroy()).once('close', resolve))
+  const code = heard.length === 0 ? KILLED : Buffer.concat(heard).readUInt16BE(0)
+  return code === KILLED ? null : code
+}
