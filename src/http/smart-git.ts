@@ -1,6 +1,6 @@
 /** Git over HTTP: names the caller, opens the repository, and lets the storage engine speak. */
 import { once } from 'node:events'
-import { finished, PassThrough, pipeline, Readable } from 'node:stream'
+import { PassThrough, pipeline, Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type GitPath, gitPathOf, openToFetch, openToPush } from '#domains/contents'
@@ -8,7 +8,6 @@ import { type DeployBearer, findTokenBearer } from '#domains/keys'
 import {
   advertiseRefs,
   answerFetch,
-  BoundedCommands,
   capabilities,
   FETCH_REQUEST_BYTES_MAX,
   getStorage,
@@ -76,7 +75,7 @@ export function serveGit(app: FastifyInstance, parts: Parts): void {
     politely(reply, async () => {
       const { ctx, bearer } = await callerOf(parts, request, reply, 'git-receive-pack')
       const { storageId, handlers } = await openToPush(ctx, pathOf(request.params), bearer)
-      const input = bounded(decoded(request))
+      const input = decoded(request)
       const output = new PassThrough()
       const streams = { input, output, isStateless: true, protocol: gitProtocol(request) }
       receivePush(ctx, storageId, streams, handlers).catch((error: Error) => output.destroy(error))
@@ -184,16 +183,6 @@ function decoded({ body, headers }: FastifyRequest): Readable {
   if (encoding !== 'gzip' && encoding !== 'x-gzip')
     throw new Problem('malformed', 'the encoding is not known')
   return pipeline(body, createGunzip(), () => undefined)
-}
-
-/** Git notices an input that ends too early; it would wait for ever for one that broke. */
-function bounded(input: Readable): Readable {
-  const commands = new BoundedCommands()
-  // Even one that broke before anybody listened.
-  finished(input, (error) => {
-    if (error) commands.end()
-  })
-  return input.pipe(commands)
 }
 
 async function readWhole(stream: Readable, most: number): Promise<Buffer> {

@@ -285,6 +285,12 @@ test('over SSH: words that are no command of git are refused, nonsense is cut', 
       const { signal } = await guest.say(command, input, protocol)
       assert.equal(signal, null, `no end of ${command}`)
     }
+  const line = pkt(`${ZERO} ${first.oid} refs/heads/again\0 report-status`)
+  const endless = Buffer.concat([...Array(600_000).fill(line), Buffer.from(FLUSH)])
+  const { signal, output } = await guest.say("git-receive-pack 'admin/town.git'", endless)
+  assert.equal(signal, null, 'no end of commands')
+  assert.equal(output.includes('ok refs/heads/again'), false)
+  assert.equal(output.includes('ng refs/heads/again'), false, 'all the commands were listened to')
 })
 
 test('afterwards no git process is left, memory is bounded, and push, clone and fsck find all as it should be', async () => {

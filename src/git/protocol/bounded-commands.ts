@@ -2,15 +2,25 @@
  * The commands of a push, counted on their way to git. Git and we keep them in memory until the pack has come, so there
  * must not be any number of them; the pack itself has a limit of its own.
  */
-import { Transform, type TransformCallback } from 'node:stream'
+import { finished, type Readable, Transform, type TransformCallback } from 'node:stream'
 import { Problem } from '#platform/problem'
 import { type Pkt, PktReader } from './pkt-line.ts'
 
 /** Room for a quarter of a million refs. */
 export const PUSH_COMMANDS_BYTES_MAX = 32 * 1024 * 1024
 
+/** Git notices an input that ends too early; it would wait for ever for one that broke. */
+export function boundCommands(input: Readable): Readable {
+  const commands = new BoundedCommands()
+  // Even one that broke before anybody listened.
+  finished(input, (error) => {
+    if (error) commands.end()
+  })
+  return input.pipe(commands)
+}
+
 /** Hands on what it is given; where there are too many commands, or bytes that are none, it ends, and git with it. */
-export class BoundedCommands extends Transform {
+class BoundedCommands extends Transform {
   private readonly reader = new PktReader()
   private state: 'counting' | 'passing' | 'cut' = 'counting'
   private sections = 1

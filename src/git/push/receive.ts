@@ -10,6 +10,7 @@ import { Problem } from '#platform/problem'
 import { FATAL, type Streams } from '../command/converse.ts'
 import { type GitProcess, startProcess } from '../command/process.ts'
 import { publishPacks } from '../packs/publish.ts'
+import { boundCommands } from '../protocol/bounded-commands.ts'
 import { answerProcReceive, type Commands, readProcReceive } from '../protocol/proc-receive.ts'
 import type { RefResult, RefUpdate } from '../refs/update.ts'
 import { zeroOid } from '../storage.ts'
@@ -50,9 +51,11 @@ export async function receivePush(
   streams: PushStreams,
   handlers: PushHandlers,
 ): Promise<number> {
+  // At once: an input that breaks while nobody listens would take the node with it.
+  const input = boundCommands(streams.input)
   await using lease = await ctx.cache.lease(ctx, storageId)
   await using borrowed = await borrow(ctx, lease)
-  const git = startReceivePack(ctx, borrowed.path, streams)
+  const git = startReceivePack(ctx, borrowed.path, { ...streams, input })
   const [toServer, toHook] = git.pipes
   assert(toServer && toHook)
   const zero = zeroOid(lease.storage.object_format)
