@@ -1,5 +1,5 @@
 /** The HTTP server: serves routes that are data, and answers whatever goes wrong on the way. */
-import type { Readable } from 'node:stream'
+import { finished, type Readable } from 'node:stream'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import type { World } from '#platform/context'
 import { Problem } from '#platform/problem'
@@ -37,7 +37,7 @@ export function buildApp(parts: Parts): FastifyInstance {
     genReqId: requestId,
     trustProxy: [...world.config['http.trusted_proxies']],
     bodyLimit: world.config['http.body_bytes_max'],
-    requestTimeout: world.config['http.request_timeout_ms'],
+    requestTimeout: world.config['http.transfer_timeout_ms'],
     http: { headersTimeout: HEADER_TIMEOUT_MS },
     exposeHeadRoutes: true,
     routerOptions: { ignoreTrailingSlash: true, ignoreDuplicateSlashes: true, maxParamLength: 2_000 },
@@ -98,6 +98,10 @@ function serve(app: FastifyInstance, parts: Parts, route: Route): void {
         signal,
       })
     },
+    preParsing: async (_request, _reply, payload) => {
+      if (!route.takesFile) hurry(payload, config['http.request_timeout_ms'])
+      return payload
+    },
     handler: async (request, reply) => {
       const entered = request.entered as Entered
       const facts = { 'http.method': route.method, 'http.route': route.path, 'request.id': request.id }
@@ -108,6 +112,12 @@ function serve(app: FastifyInstance, parts: Parts, route: Route): void {
       return send(reply, answer)
     },
   })
+}
+
+/** The server itself waits as long as the largest push may take. */
+function hurry(payload: Readable, timeoutMs: number): void {
+  const timer = setTimeout(() => payload.destroy(), timeoutMs)
+  finished(payload, () => clearTimeout(timer))
 }
 
 async function readSent(
