@@ -124,10 +124,19 @@ export async function findRepository(ctx: Context, id: number): Promise<Reposito
   return repo
 }
 
-/** Adds what belongs to records and decides access. Owners never vanish before their repositories. */
-export async function complete(ctx: Context, rows: readonly RepositoryFacts[]): Promise<Repository[]> {
+/**
+ * Adds what belongs to records and decides access. Owners never vanish before their repositories. Accounts that the
+ * caller has at hand are not asked for again.
+ */
+export async function complete(
+  ctx: Context,
+  rows: readonly RepositoryFacts[],
+  atHand: readonly Account[] = [],
+): Promise<Repository[]> {
   const parents = await findParents(ctx, rows)
-  const accounts = await findAccountsById(ctx.db, accountsOf([...rows, ...parents.values()]))
+  const known = new Map(atHand.map((account) => [account.id, account]))
+  const wanted = accountsOf([...rows, ...parents.values()]).filter((id) => !known.has(id))
+  const accounts = new Map([...known, ...(await findAccountsById(ctx.db, wanted))])
   const teams = await findTeams(ctx, rows)
   const alone = (row: RepositoryFacts) => withOwner(ctx, row, accounts)
   return rows.flatMap((row) => {

@@ -47,7 +47,7 @@ export async function lookUpRepository(ctx: Context, path: RepositoryPath): Prom
     .where('repository.owner_id', '=', owner.id)
     .where('repository.name_key', '=', path.repo.toLowerCase())
     .executeTakeFirst()
-  const [repo] = row === undefined ? [] : await complete(ctx, [row])
+  const [repo] = row === undefined ? [] : await complete(ctx, [row], [owner])
   if (repo === undefined) throw await whereItWent(ctx, owner.id, path)
   return repo
 }
