@@ -90,6 +90,9 @@ async function lookAtGit(): Promise<string> {
   const [leastMajor, leastMinor] = GIT_LEAST
   if (major < leastMajor || (major === leastMajor && minor < leastMinor))
     throw new Error(`${stdout.trim()} is too old; ${GIT_LEAST.join('.')} or newer is needed`)
+  await run('perl', ['-v']).catch(() => {
+    throw new Error('is started by perl, which is not installed; on Debian: apt-get install perl')
+  })
   return stdout.trim()
 }
 

@@ -100,8 +100,11 @@ sub bury {
   }
 }
 
+# A node that was killed cannot clear up after itself.
 sub leave {
   kill('KILL', -$_) for keys %waiting;
+  unlink($ARGV[0]);
+  rmdir($ARGV[0] =~ s{/[^/]+$}{}r);
   exit 0;
 }
 

@@ -1,7 +1,10 @@
 /** Processes that the starter starts: their streams, their end, and the end of the starter itself. */
 import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
-import { readdir, readFile } from 'node:fs/promises'
+import { once } from 'node:events'
+import { readdir, readFile, stat } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { searchPath } from '#platform/config'
@@ -117,6 +120,24 @@ test('when it dies another takes its place; when it is closed, what it has start
   await until(async () => (await findProcesses(mark)).length > 0)
   await other.close()
   await until(async () => (await findProcesses(mark)).length === 0)
+})
+
+test('a starter whose node was killed clears up behind it', async () => {
+  const source = `import { Starter } from ${JSON.stringify(new URL('./starter.ts', import.meta.url).href)}
+    import { openLog } from '#platform/log'
+    const starter = await Starter.open(openLog('silent'))
+    const wish = { words: ['sh', '-c', 'echo $PPID'], folder: '/', environment: process.env, streams: 3 }
+    starter.start(wish).streams[1].on('data', (bytes) => console.log(String(bytes)))`
+  const node = spawn(process.execPath, ['--input-type=module', '--eval', source], {
+    cwd: new URL('.', import.meta.url),
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const [line] = await once(node.stdout, 'data')
+  const words = (await readFile(`/proc/${Number(line)}/cmdline`, 'utf8')).split('\0')
+  const socket = words.find((word) => word.includes('bloomery-starter-')) ?? ''
+  assert.ok((await stat(dirname(socket))).isDirectory())
+  node.kill('SIGKILL')
+  await until(async () => (await stat(dirname(socket)).catch(() => undefined)) === undefined)
 })
 
 async function pidOf(of: Starter): Promise<number> {
