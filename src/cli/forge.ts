@@ -12,7 +12,14 @@ import { findReleaseByTag, releasesRoutes, releasesTasks } from '#domains/releas
 import { giveAllRepositories, repositoriesRoutes } from '#domains/repositories'
 import { statusesRoutes } from '#domains/statuses'
 import { pictureJobs, usersRoutes, userTasks } from '#domains/users'
-import { webhookConsumers, webhookJobs, webhooksRoutes, webhookTasks } from '#domains/webhooks'
+import {
+  copyDefaultHooks,
+  copyHooks,
+  webhookConsumers,
+  webhookJobs,
+  webhooksRoutes,
+  webhookTasks,
+} from '#domains/webhooks'
 import { wikiRoutes } from '#domains/wiki'
 import type { Consumer } from '#events/consumer'
 import type { Context } from '#platform/context'
@@ -26,7 +33,7 @@ export const routes: readonly Route[] = [
   ...keysRoutes,
   ...usersRoutes,
   ...orgsRoutes(giveAllRepositories),
-  ...repositoriesRoutes({ addLabelSet, copyLabels, committing }),
+  ...repositoriesRoutes({ addLabelSet, copyLabels, copyDefaultHooks, copyHooks, committing }),
   ...protectionsRoutes,
   ...labelRoutes,
   ...statusesRoutes,
@@ -53,7 +60,12 @@ export const tasks: readonly CronTask[] = [
   ...webhookTasks,
 ]
 
-export const jobs: readonly JobKind[] = [...pictureJobs, ...webhookJobs, ...importsJobs, ...activityJobs]
+export const jobs: readonly JobKind[] = [
+  ...pictureJobs,
+  ...webhookJobs,
+  ...importsJobs(copyDefaultHooks),
+  ...activityJobs,
+]
 
 async function hasRelease(ctx: Context, repositoryId: number, tag: string): Promise<boolean> {
   return (await findReleaseByTag(ctx.db, repositoryId, tag)) !== undefined

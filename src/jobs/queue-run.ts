@@ -7,9 +7,10 @@
  */
 import { EventEmitter } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Logger as QueueLogger, type Runner, run, type TaskList, type WorkerEvents } from 'graphile-worker'
+import { Logger as QueueLogger, type Runner, run, type WorkerEvents } from 'graphile-worker'
 import type { Context } from '#platform/context'
 import type { Pool } from '#platform/db'
+import type { Lane } from './tasks.ts'
 
 const POLL_MS = 1_000
 /** How long a run with nothing in hand may take to end. */
@@ -37,7 +38,7 @@ export class QueueRun {
     this.inHand = parts.inHand
   }
 
-  static async start(ctx: Context, pool: Pool, tasks: TaskList): Promise<QueueRun> {
+  static async start(ctx: Context, pool: Pool, { tasks, concurrency }: Lane): Promise<QueueRun> {
     const events: WorkerEvents = new EventEmitter()
     let id = ''
     const inHand = new Set<string>()
@@ -52,7 +53,7 @@ export class QueueRun {
     events.on('pool:fatalError', () => breakOff())
     const runner = await run({
       pgPool: forgiving(pool),
-      concurrency: ctx.config['jobs.concurrency'],
+      concurrency,
       pollInterval: POLL_MS,
       taskList: tasks,
       logger: toLog(ctx),

@@ -14,30 +14,56 @@ export interface Work {
   readonly jobs: readonly JobKind[]
 }
 
-export function taskList(ctx: Context, work: Work): TaskList {
-  const timed = (name: string, run: (payload: unknown) => Promise<void>) => async (payload: unknown) => {
-    const startedAt = performance.now()
-    try {
-      await ctx.telemetry.traced(`job ${name}`, {}, () => run(payload))
-    } finally {
-      ctx.telemetry.jobSeconds.record((performance.now() - startedAt) / 1000, { task: name })
-    }
+/** Workers that take some kinds of jobs and no others. */
+export interface Lane {
+  readonly tasks: TaskList
+  readonly concurrency: number
+}
+
+/** One for each kind of job that has workers of its own, and one for all the others. */
+export function lanesOf(ctx: Context, work: Work): Lane[] {
+  const shared: Lane = {
+    tasks: taskList(ctx, { ...work, jobs: work.jobs.filter((kind) => kind.concurrency === undefined) }),
+    concurrency: ctx.config['jobs.concurrency'],
   }
+  const apart = work.jobs.flatMap((kind): Lane[] => {
+    const concurrency = kind.concurrency?.(ctx.config)
+    return concurrency === undefined ? [] : [{ tasks: jobTasks(ctx, [kind]), concurrency }]
+  })
+  return [shared, ...apart]
+}
+
+export function taskList(ctx: Context, work: Work): TaskList {
   return {
-    [DELIVER_TASK]: timed(DELIVER_TASK, async (payload) => {
+    [DELIVER_TASK]: timed(ctx, DELIVER_TASK, async (payload) => {
       const { event_id, consumer } = payload as { event_id: number; consumer: string }
       const found = work.consumers.find(({ name }) => name === consumer)
       // Another version may know it: failing puts the job back for whoever does.
       if (found === undefined) throw new Error(`no consumer is called ${consumer}`)
       await deliver(ctx, found, event_id)
     }),
-    [CRON_JOB]: timed(CRON_JOB, async (payload) => {
+    [CRON_JOB]: timed(ctx, CRON_JOB, async (payload) => {
       const { task } = payload as { task: string }
       const found = work.tasks.find(({ name }) => name === task)
       if (found === undefined) throw new Error(`no task is called ${task}`)
       await found.run(ctx)
     }),
-    [CARE_TASK]: timed(CARE_TASK, (payload) => care(ctx, payload as CareOrder)),
-    ...Object.fromEntries(work.jobs.map((kind) => [kind.name, timed(kind.name, (it) => kind.run(ctx, it))])),
+    [CARE_TASK]: timed(ctx, CARE_TASK, (payload) => care(ctx, payload as CareOrder)),
+    ...jobTasks(ctx, work.jobs),
+  }
+}
+
+function jobTasks(ctx: Context, jobs: readonly JobKind[]): TaskList {
+  return Object.fromEntries(jobs.map((kind) => [kind.name, timed(ctx, kind.name, (it) => kind.run(ctx, it))]))
+}
+
+function timed(ctx: Context, name: string, run: (payload: unknown) => Promise<void>) {
+  return async (payload: unknown) => {
+    const startedAt = performance.now()
+    try {
+      await ctx.telemetry.traced(`job ${name}`, {}, () => run(payload))
+    } finally {
+      ctx.telemetry.jobSeconds.record((performance.now() - startedAt) / 1000, { task: name })
+    }
   }
 }

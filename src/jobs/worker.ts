@@ -6,7 +6,7 @@ import type { Pool } from '#platform/db'
 import { beat, retire, unlockDead } from './heartbeat.ts'
 import { QueueRun } from './queue-run.ts'
 import { QueueRuns } from './queue-runs.ts'
-import { taskList, type Work } from './tasks.ts'
+import { lanesOf, taskList, type Work } from './tasks.ts'
 
 export interface Worker {
   /** Finishes the jobs in hand, then stops. */
@@ -23,23 +23,44 @@ export async function migrateJobs(pool: Pool): Promise<void> {
 }
 
 export async function startWorker(ctx: Context, pool: Pool, work: Work): Promise<Worker> {
-  const runs = await QueueRuns.start(ctx, () => QueueRun.start(ctx, pool, taskList(ctx, work)))
+  const lanes = await startLanes(ctx, pool, work)
   const everyMs = Math.min(TICK_MS_MAX, ctx.config['jobs.dead_after_ms'] / BEATS)
   const ticking = startTicking(ctx, everyMs, async () => {
-    await beat(ctx.db, runs.ids)
+    await beat(ctx.db, idsOf(lanes))
     await unlockDead(ctx)
     await startDueTasks(ctx)
   })
   return {
     async stop() {
-      const { ids } = runs
+      const ids = idsOf(lanes)
       // Jobs in hand may take their time, and nobody else may take them meanwhile: the heart beats to the end.
-      await runs.stop()
+      await stopAll(lanes)
       await ticking.stop()
       // Whoever cannot say goodbye falls silent, which others notice.
       await retire(ctx.db, ids).catch(() => undefined)
     },
   }
+}
+
+/** All of them, or none. */
+async function startLanes(ctx: Context, pool: Pool, work: Work): Promise<QueueRuns[]> {
+  const started: QueueRuns[] = []
+  try {
+    for (const lane of lanesOf(ctx, work))
+      started.push(await QueueRuns.start(ctx, () => QueueRun.start(ctx, pool, lane)))
+    return started
+  } catch (error) {
+    await stopAll(started)
+    throw error
+  }
+}
+
+function idsOf(lanes: readonly QueueRuns[]): string[] {
+  return lanes.flatMap(({ ids }) => ids)
+}
+
+async function stopAll(lanes: readonly QueueRuns[]): Promise<void> {
+  await Promise.all(lanes.map((runs) => runs.stop()))
 }
 
 /** Runs what is due and returns: for tests and for commands. */

@@ -1,5 +1,6 @@
 /** Adding jobs to the queue, as part of a transaction: a job exists if and only if its cause was committed. */
 import { sql } from 'kysely'
+import type { Config } from '#platform/config'
 import type { Context } from '#platform/context'
 import type { Tx } from '#platform/db'
 
@@ -7,6 +8,8 @@ import type { Tx } from '#platform/db'
 export interface JobKind {
   /** Invariant: never renamed while jobs of that name may wait. */
   readonly name: string
+  /** A kind that waits for strangers has workers of its own, so many, and keeps no other from its turn. */
+  concurrency?(config: Config): number
   run(ctx: Context, payload: unknown): Promise<void>
 }
 

@@ -16,6 +16,7 @@ import { buildApp } from '#http'
 import { type Config, loadConfig } from '#platform/config'
 import type { World } from '#platform/context'
 import type { CronTask } from '#platform/cron'
+import type { OutboundClient } from '#platform/outbound'
 import type { Route } from '#platform/rest'
 import { createDatabase } from './database.ts'
 import { assertAnswer } from './exact.ts'
@@ -30,6 +31,8 @@ export interface ForgeOptions {
   readonly routes?: readonly Route[]
   readonly consumers?: readonly Consumer[]
   readonly tasks?: readonly CronTask[]
+  /** In place of the one that the configuration asks for: closed by whoever opened it. */
+  readonly outbound?: OutboundClient
 }
 
 /** The clock of a test starts at this second and moves only when the test moves it. */
@@ -52,7 +55,7 @@ export async function startForge(options: ForgeOptions = {}): Promise<Forge> {
     now: () => new Date(clock.ms),
     onQuery: (sql) => queries.push(sql),
   })
-  const world: World = { ...open.world }
+  const world: World = { ...open.world, ...(options.outbound && { outbound: options.outbound }) }
   const app = buildApp({
     world,
     identity,

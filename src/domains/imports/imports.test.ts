@@ -9,6 +9,7 @@ let tip = ''
 before(async () => {
   forge = await startForge({ config: { 'log.level': 'silent', 'outbound.allow_private': true } })
   for (const name of ['ann', 'bob']) await forge.person(name)
+  await forge.person('root', { is_admin: true })
   await forge.call('ann', 'POST', '/user/repos', { name: 'source' })
   await using client = await GitClient.open(forge, 'ann', 'ann/source')
   tip = await client.commit('a.txt', 'a')
@@ -52,6 +53,14 @@ test('a repository is brought in whole: refs, counters, watcher, where it came f
   await using client = await GitClient.open(forge, 'bob', 'bob/copy')
   assert.equal(await client.remoteRef('refs/heads/main'), tip)
   assert.equal(await client.remoteRef('refs/tags/v1'), tip)
+})
+
+test('what is brought in has the default hooks as soon as it is there', async () => {
+  const config = { url: 'http://hooks.example.test/', content_type: 'json' }
+  const { body: hook } = await forge.call('root', 'POST', '/admin/hooks', { type: 'gitea', config })
+  await migrate('bob', { repo_name: 'hooked' })
+  assert.equal((await forge.call('bob', 'GET', '/repos/bob/hooked/hooks')).body.length, 1)
+  await forge.call('root', 'DELETE', `/admin/hooks/${hook.id}`)
 })
 
 test('an import that fails leaves nothing, and can be tried again at once', async () => {

@@ -6,6 +6,7 @@
  * Tells   mirror.synced
  * Hears   push.received, to push on
  */
+import type { CopyDefaultHooks } from '#domains/repositories'
 import { type Consumer, consumer } from '#events/consumer'
 import { type Context, transact } from '#platform/context'
 import type { CronTask } from '#platform/cron'
@@ -46,8 +47,10 @@ export const importsTasks: readonly CronTask[] = [
   },
 ]
 
-export const importsJobs: readonly JobKind[] = [
-  { name: IMPORT_TASK, run: runImport },
-  { name: MIRROR_TASK, run: runSync },
-  { name: PUSH_MIRROR_TASK, run: runPush },
-]
+export function importsJobs(copyDefaultHooks: CopyDefaultHooks): readonly JobKind[] {
+  return [
+    { name: IMPORT_TASK, run: (ctx, order) => runImport(ctx, order, copyDefaultHooks) },
+    { name: MIRROR_TASK, run: runSync },
+    { name: PUSH_MIRROR_TASK, run: runPush },
+  ]
+}

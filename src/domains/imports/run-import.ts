@@ -4,7 +4,7 @@
  */
 import { countMoved } from '#domains/contents'
 import { type BroughtRelease, insertBrought } from '#domains/releases'
-import { nextAfter, recordRepository } from '#domains/repositories'
+import { type CopyDefaultHooks, nextAfter, recordRepository } from '#domains/repositories'
 import { type Account, actorOf, findAccountById } from '#domains/users'
 import {
   adoptStorage,
@@ -31,13 +31,17 @@ const BRANCHES = 'refs/heads/'
 /** Compat: what follows another takes no changes of its own. */
 const MIRROR_UNITS = ['code', 'issues', 'releases', 'wiki', 'projects', 'packages']
 
-export async function runImport(ctx: Context, payload: unknown): Promise<void> {
+export async function runImport(
+  ctx: Context,
+  payload: unknown,
+  copyDefaultHooks: CopyDefaultHooks,
+): Promise<void> {
   const { import_id } = payload as { import_id: number }
   const order = await transact(ctx, (ctx) => claimImport(ctx.db, import_id))
   if (order === undefined) return
   await using watch = watchOver(ctx, order)
   try {
-    await bringIn({ ...ctx, signal: AbortSignal.any([ctx.signal, watch.signal]) }, order)
+    await bringIn({ ...ctx, signal: AbortSignal.any([ctx.signal, watch.signal]) }, order, copyDefaultHooks)
   } catch (error) {
     if (watch.signal.aborted) return
     // Only what the source did is final; what befell this machine may not befall the next.
@@ -47,7 +51,7 @@ export async function runImport(ctx: Context, payload: unknown): Promise<void> {
   }
 }
 
-async function bringIn(ctx: Context, order: ImportRow): Promise<void> {
+async function bringIn(ctx: Context, order: ImportRow, copyDefaultHooks: CopyDefaultHooks): Promise<void> {
   const [owner, account] = await Promise.all([
     findAccountById(ctx.db, order.owner_id),
     findAccountById(ctx.db, order.actor_id),
@@ -62,7 +66,7 @@ async function bringIn(ctx: Context, order: ImportRow): Promise<void> {
   const storageId = await transact(ctx, (ctx) =>
     createStorage(ctx.db, { objectFormat: offer.objectFormat, head, now: ctx.now(), isAdopted: false }),
   )
-  const made = { order, owner, account, storageId, wikiStorageId, releases, offer, head }
+  const made = { order, owner, account, storageId, wikiStorageId, releases, offer, head, copyDefaultHooks }
   const { updates } = await fetchFrom(ctx, storageId, remote, limitsOf(ctx), committing(made))
   if (updates.length === 0) await transact(ctx, (ctx) => write(ctx, made))
 }
@@ -76,6 +80,7 @@ interface Made {
   readonly releases: readonly BroughtRelease[]
   readonly offer: Offer
   readonly head: string
+  readonly copyDefaultHooks: CopyDefaultHooks
 }
 
 function committing(made: Made): Commit {
@@ -88,7 +93,7 @@ function committing(made: Made): Commit {
 
 async function write(
   ctx: TxContext,
-  { order, owner, account, storageId, wikiStorageId, releases, offer, head }: Made,
+  { order, owner, account, storageId, wikiStorageId, releases, offer, head, copyDefaultHooks }: Made,
 ): Promise<number> {
   const { wishes } = order
   const now = ctx.now()
@@ -119,7 +124,8 @@ async function write(
     created_at: now,
     updated_at: now,
   }
-  const repo = await recordRepository(ctx, asSignedIn({ ctx: { ...ctx, actor } }), { owner, row })
+  const maker = asSignedIn({ ctx: { ...ctx, actor } })
+  const repo = await recordRepository(ctx, maker, { owner, row }, copyDefaultHooks)
   await adoptStorage(ctx.db, storageId)
   if (wikiStorageId !== null) await adoptStorage(ctx.db, wikiStorageId)
   if (releases.length > 0) await insertBrought(ctx, repo.id, account.id, releases)

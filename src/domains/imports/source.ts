@@ -1,12 +1,8 @@
 /** The address of a repository somewhere else: read, stripped of its secrets, and held against what may be called. */
 import type { Remote } from '#git'
 import type { Context } from '#platform/context'
+import { type Credentials, takeCredentials } from '#platform/outbound'
 import { invalid, Problem } from '#platform/problem'
-
-export interface Credentials {
-  readonly username: string
-  readonly password: string
-}
 
 export interface Source {
   /** Without credentials. */
@@ -26,9 +22,7 @@ export function readSource(
   if (url === null || url.protocol === 'file:')
     throw invalid('you are not allowed to import local repositories')
   if (url.protocol !== 'http:' && url.protocol !== 'https:') throw invalid('the provided URL is invalid')
-  const written = { username: decodeURIComponent(url.username), password: decodeURIComponent(url.password) }
-  url.username = ''
-  url.password = ''
+  const written = takeCredentials(url)
   url.hash = ''
   const credentials =
     given.token === undefined || given.token === ''

@@ -70,6 +70,15 @@ export function listReviewers(db: Db, repo: Place): Promise<Account[]> {
   return selectPeople(db, repo, ['read', 'write', 'admin'], isEnough).execute()
 }
 
+/** Those of them who may read the code by a grant of their own, and the owner. */
+export function listTrusted(db: Db, repo: Place, ids: readonly number[]): Promise<Account[]> {
+  const isEnough = sql<boolean>`team.level <> 'none' or exists (select from team_unit
+    where team_unit.team_id = team.id and team_unit.unit = 'code' and team_unit.level <> 'none')`
+  return selectPeople(db, repo, ['read', 'write', 'admin'], isEnough)
+    .where('account.id', 'in', [...ids])
+    .execute()
+}
+
 /** Collaborators at some levels, members of teams that have enough, and the owner, if it is a person. */
 export function selectPeople(
   db: Db,

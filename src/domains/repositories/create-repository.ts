@@ -11,23 +11,17 @@ import {
 } from '#domains/templates'
 import type { Account } from '#domains/users'
 import { type FileChange, isRefName, type ObjectFormat } from '#git'
-import type { Context, TxContext } from '#platform/context'
+import type { Context } from '#platform/context'
 import { invalid, Problem } from '#platform/problem'
 import { beginRepository } from './begin-repository.ts'
 import { getRepository, type Repository } from './load.ts'
 import { assertRepositoryName } from './names.ts'
+import type { RepositoriesNeeds } from './needs.ts'
 import { assertNameFree, type Creator, recordRepository } from './record-repository.ts'
 import type { CreateRepository } from './schemas.ts'
 import { UNITS_OF } from './settings.ts'
 import { signatureOf } from './signature.ts'
 import type { NewRepositoryRow, TrustModel } from './tables.ts'
-
-/** Gives labels to a repository. Handed in, because labels are kept by a slice above this one. */
-export type AddLabelSet = (
-  ctx: TxContext,
-  repositoryId: number,
-  labels: readonly LabelTemplate[],
-) => Promise<void>
 
 const DEFAULT_BRANCH = 'main'
 const DEFAULT_README = 'Default'
@@ -44,7 +38,7 @@ export async function createRepository(
   creator: Creator,
   owner: Account,
   input: CreateRepository,
-  addLabelSet: AddLabelSet,
+  needs: RepositoriesNeeds,
 ): Promise<Repository> {
   const draft = draftOf(owner, input)
   const files = input.auto_init ? await firstFiles(ctx, creator, owner, input) : null
@@ -59,8 +53,8 @@ export async function createRepository(
   const id = await beginRepository(ctx, beginning, async (ctx, storage_id, counts) => {
     const now = ctx.now()
     const row = { ...draft, storage_id, created_at: now, updated_at: now }
-    const { id } = await recordRepository(ctx, creator, { owner, row, counts })
-    if (labels.length > 0) await addLabelSet(ctx, id, labels)
+    const { id } = await recordRepository(ctx, creator, { owner, row, counts }, needs.copyDefaultHooks)
+    if (labels.length > 0) await needs.addLabelSet(ctx, id, labels)
     return id
   })
   return getRepository(ctx, id)

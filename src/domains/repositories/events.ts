@@ -20,7 +20,6 @@ declare module '#events' {
     /** It was made from a template. What others keep about the template is theirs to copy, if it was asked for. */
     'repository.generated': RepositoryEvent & {
       readonly template_id: number
-      readonly wants_webhooks: boolean
       readonly wants_protections: boolean
     }
     'repository.default_branch_changed': RepositoryEvent & {

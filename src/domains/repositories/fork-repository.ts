@@ -10,6 +10,7 @@ import { eventOf } from './events.ts'
 import { copyLanguages } from './found.ts'
 import { getRepository, type Repository } from './load.ts'
 import { assertRepositoryName } from './names.ts'
+import type { RepositoriesNeeds } from './needs.ts'
 import type { Readable } from './open-repository.ts'
 import { recordRepository } from './record-repository.ts'
 import type { ForkRepository } from './schemas.ts'
@@ -21,6 +22,7 @@ export async function forkRepository(
   parent: Readable<'code'>,
   actor: SignedIn,
   input: ForkRepository,
+  { copyDefaultHooks }: RepositoriesNeeds,
 ): Promise<Repository> {
   const owner = input.organization === undefined ? actor.account : await getOrg(ctx, input.organization)
   const name = input.name || parent.name
@@ -34,11 +36,12 @@ export async function forkRepository(
     const storage_id = await forkStorage(ctx, parent.storage_id)
     const now = ctx.now()
     const row = { ...forkOf(parent), owner_id: owner.id, storage_id, name, name_key: name.toLowerCase() }
-    const fork = await recordRepository(ctx, actor, {
+    const record = {
       owner,
       row: { ...row, created_at: now, updated_at: now },
       counts: { branches: counts.branches, tags: counts.tags, bytes: counts.bytes },
-    })
+    }
+    const fork = await recordRepository(ctx, actor, record, copyDefaultHooks)
     await copyLanguages(ctx, parent.id, fork.id)
     await emit(ctx, 'repository.forked', { ...eventOf(fork, actor.id), parent_id: parent.id })
     return fork.id

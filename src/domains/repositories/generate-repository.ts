@@ -1,9 +1,10 @@
-/** A repository that begins with the files, topics and labels of a template. */
+/** A repository that begins with the files, topics, labels and hooks of a template. */
+import { may } from '#domains/access'
 import { mayCreateRepository } from '#domains/orgs'
 import { type Account, copyPicture, findAccount } from '#domains/users'
 import { emit } from '#events'
 import { findRef } from '#git'
-import type { Context, TxContext } from '#platform/context'
+import type { Context } from '#platform/context'
 import { forbidden, invalid, notFound } from '#platform/problem'
 import type { SignedIn } from '#platform/rest'
 import { beginRepository } from './begin-repository.ts'
@@ -11,21 +12,19 @@ import { assertBranchName } from './create-repository.ts'
 import { eventOf } from './events.ts'
 import { getRepository, type Repository } from './load.ts'
 import { assertRepositoryName } from './names.ts'
+import type { RepositoriesNeeds } from './needs.ts'
 import type { Readable } from './open-repository.ts'
 import { assertNameFree, recordRepository } from './record-repository.ts'
 import type { GenerateRepository } from './schemas.ts'
 import { UNITS_OF } from './settings.ts'
 import { signatureOf } from './signature.ts'
 
-/** Gives one repository the labels of another. Handed in, because labels are kept by a slice above this one. */
-export type CopyLabels = (ctx: TxContext, fromId: number, toId: number) => Promise<void>
-
 export async function generateRepository(
   ctx: Context,
   template: Readable<'code'>,
   actor: SignedIn,
   input: GenerateRepository,
-  copyLabels: CopyLabels,
+  needs: RepositoriesNeeds,
 ): Promise<Repository> {
   if (!template.is_template) throw invalid('this is not a template repo')
   assertSomething(input)
@@ -42,12 +41,13 @@ export async function generateRepository(
   const id = await beginRepository(ctx, beginning, async (ctx, storage_id, counts) => {
     const now = ctx.now()
     const row = { ...draft, storage_id, created_at: now, updated_at: now }
-    const repo = await recordRepository(ctx, actor, { owner, row, counts })
-    if (input.labels) await copyLabels(ctx, template.id, repo.id)
+    const repo = await recordRepository(ctx, actor, { owner, row, counts }, needs.copyDefaultHooks)
+    if (input.labels) await needs.copyLabels(ctx, template.id, repo.id)
+    // Addresses of hooks are often secrets, so a copy shows them to nobody who could not see them before.
+    if (input.webhooks && may(template.access, 'admin')) await needs.copyHooks(ctx, template.id, repo.id)
     await emit(ctx, 'repository.generated', {
       ...eventOf(repo, actor.id),
       template_id: template.id,
-      wants_webhooks: input.webhooks ?? false,
       wants_protections: input.protected_branch ?? false,
     })
     return repo.id

@@ -9,9 +9,7 @@
  *         .hidden, .forked, .generated, .starred, .watched, .default_branch_changed
  */
 import type { Route } from '#platform/rest'
-import type { AddLabelSet } from './create-repository.ts'
-import type { CopyLabels } from './generate-repository.ts'
-import type { Committing } from './merge-upstream.ts'
+import type { RepositoriesNeeds } from './needs.ts'
 import { aroundRoutes } from './routes/around.ts'
 import { avatarRoutes } from './routes/avatars.ts'
 import { creatingRoutes } from './routes/creating.ts'
@@ -24,12 +22,14 @@ import { teamRepositoryRoutes } from './routes/teams.ts'
 import { unadoptedRoutes } from './routes/unadopted.ts'
 
 export { findAccessOf, leaveRepositories, mayBeAssigned } from './collaborators.ts'
+export { listTrusted } from './collaborators-store.ts'
 export { deleteRepositoriesOf } from './delete-repository.ts'
 export type { RepositoryEvent } from './events.ts'
 export { type Found, setFound } from './found.ts'
 export { getRepository, isVisibleTo, type Repository } from './load.ts'
 export { claimDueMirrors, INTERVAL_DEFAULT_S, markSynced, nextAfter, readInterval } from './mirroring.ts'
 export { assertRepositoryName } from './names.ts'
+export type { CopyDefaultHooks } from './needs.ts'
 export { accessByKey, openToReadByKey, openToWriteByKey } from './open-by-key.ts'
 export {
   type Administered,
@@ -52,18 +52,11 @@ export { giveAllRepositories } from './teams.ts'
 export { makeWiki } from './wiki-storage.ts'
 export { presentRepository, Repository as RepositoryRecord } from './wire.ts'
 
-/** What this slice is handed by whoever puts the forge together, because it is kept by slices above it. */
-export interface RepositoriesNeeds {
-  readonly addLabelSet: AddLabelSet
-  readonly copyLabels: CopyLabels
-  readonly committing: Committing
-}
-
 export function repositoriesRoutes(needs: RepositoriesNeeds): readonly Route[] {
   return [
-    ...creatingRoutes(needs.addLabelSet),
-    ...forkingRoutes(needs.committing),
-    ...generatingRoutes(needs.copyLabels),
+    ...creatingRoutes(needs),
+    ...forkingRoutes(needs),
+    ...generatingRoutes(needs),
     ...repositoryRoutes,
     ...editingRoutes,
     ...avatarRoutes,

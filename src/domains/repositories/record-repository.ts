@@ -1,4 +1,4 @@
-/** What comes with every new record, whatever it was made from: its teams, its watchers, its administrator, its news. */
+/** What comes with every new record, whatever it was made from: its teams, watchers, administrator, hooks, its news. */
 import { atLeast } from '#domains/access'
 import { findTeamsOf } from '#domains/orgs'
 import type { Account } from '#domains/users'
@@ -7,6 +7,7 @@ import type { Context, TxContext } from '#platform/context'
 import { forbidden, Problem } from '#platform/problem'
 import type { SignedIn, SiteAdmin } from '#platform/rest'
 import { eventOf } from './events.ts'
+import type { CopyDefaultHooks } from './needs.ts'
 import { insertAdmin, insertRepository, insertWatches } from './store.ts'
 import type { NewRepositoryRow, RepositoryCount, RepositoryRow } from './tables.ts'
 import { giveToAllTeams } from './teams.ts'
@@ -23,6 +24,7 @@ export async function recordRepository(
   ctx: TxContext,
   creator: Creator,
   { owner, row, counts }: NewRecord,
+  copyDefaultHooks: CopyDefaultHooks,
 ): Promise<RepositoryRow> {
   const repo = await insertRepository(ctx.db, row, counts)
   if (repo === undefined) throw nameTaken(row.name)
@@ -34,6 +36,7 @@ export async function recordRepository(
       await insertAdmin(ctx.db, repo.id, creator.id, ctx.now())
   }
   await insertWatches(ctx.db, [{ user_id: creator.id, repository_id: repo.id, created_at: ctx.now() }])
+  await copyDefaultHooks(ctx, repo.id)
   await emit(ctx, 'repository.created', eventOf(repo, creator.id))
   return repo
 }

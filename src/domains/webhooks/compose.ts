@@ -1,6 +1,6 @@
 /** The request of a delivery. Pure: a hook, its secrets and what it is told in, a request out. */
 import { createHmac } from 'node:crypto'
-import type { OutboundRequest } from '#platform/outbound'
+import { type OutboundRequest, takeCredentials } from '#platform/outbound'
 import { VERSION } from '#platform/version'
 import { messageOf, SPEAK } from './chat/index.ts'
 import { groupOf } from './event-types.ts'
@@ -57,22 +57,12 @@ export function compose(target: Target, telling: Telling): Composed {
 /** A name and a password in an address are meant as credentials, and are sent as such. */
 function addressOf(target: Target, { uuid }: Telling): { url: string; authorization: string } {
   const url = new URL(target.url)
-  const [name, password] = [url.username, url.password].map(decoded)
-  url.username = ''
-  url.password = ''
+  const { username, password } = takeCredentials(url)
   // The delivery goes by its own name there, so a second attempt says nothing twice.
   if (target.type === 'matrix') url.pathname = `${url.pathname.replace(/\/$/, '')}/${uuid}`
-  const basic = name || password ? `Basic ${Buffer.from(`${name}:${password}`).toString('base64')}` : ''
+  const given = username || password ? `${username}:${password}` : ''
+  const basic = given && `Basic ${Buffer.from(given).toString('base64')}`
   return { url: url.href, authorization: target.authorization || basic }
-}
-
-/** What is not well encoded is meant as it is. */
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }
 
 function textFor({ type, settings }: Target, telling: Telling): string {

@@ -5,7 +5,6 @@ import { type Consumer, consumer } from '#events/consumer'
 import { isZeroOid } from '#git'
 import type { TxContext } from '#platform/context'
 import { announce, type News } from './announce.ts'
-import { copyDefaultHooks } from './hooks.ts'
 import type { ForkFacts } from './payloads/fork.ts'
 import type { About } from './payloads/parts.ts'
 import type { PushFacts } from './payloads/push.ts'
@@ -23,7 +22,6 @@ export const webhookConsumers: readonly Consumer[] = [
     await announce(ctx, { repository_id: event.repository_id, owner_id }, news)
   }),
   consumer('webhooks-repository-created', 'repository.created', async (ctx, event) => {
-    await copyDefaultHooks(ctx, event.repository_id)
     if (!(await isOwnFork(ctx, event))) await announceRepository(ctx, { ...event, action: 'created' })
   }),
   consumer('webhooks-repository-deleted', 'repository.deleted', (ctx, event) =>

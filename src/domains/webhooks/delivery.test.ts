@@ -161,7 +161,7 @@ test('whoever dies between sending and writing it down has it sent again, under 
 test('a dead target does not delay another, and is not asked again and again', async () => {
   await using dead = await Receiver.open(hang)
   await using alive = await Receiver.open()
-  const { forge, hook } = await startWithHook(dead, {}, { 'jobs.concurrency': 2 })
+  const { forge, hook } = await startWithHook(dead, {}, { 'webhooks.concurrency': 2 })
   await using _ = forge
   const other = await addHook(forge, alive.url)
   await happen(forge, 20)
@@ -177,6 +177,27 @@ test('a dead target does not delay another, and is not asked again and again', a
   assert.ok(dead.received.length <= FAILURES_BEFORE_REST)
   const late = await deliveries(forge, hook)
   assert.ok(late.every(({ state }) => state === 'waiting'))
+})
+
+test('receivers that hang keep their own workers busy, and nobody else', async () => {
+  await using receiver = await Receiver.open(hang)
+  const { forge, hook } = await startWithHook(
+    receiver,
+    {},
+    { 'jobs.concurrency': 1, 'webhooks.concurrency': 2 },
+  )
+  await using _ = forge
+  for (let i = 0; i < 3; i++) await addHook(forge, receiver.url)
+  await happen(forge)
+  const worker = await startWorker(forge.ctx, forge.pool, forge.work)
+  try {
+    await until(() => receiver.mostAtOnce === 2)
+    await happen(forge)
+    await until(async () => (await deliveries(forge, hook)).length === 2)
+  } finally {
+    await worker.stop()
+  }
+  assert.equal(receiver.mostAtOnce, 2)
 })
 
 test('a target that fails in a row rests, is tried once after that, and hears everything when it is back', async () => {

@@ -2,10 +2,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
-import { transact } from '#platform/context'
 import { assertIndexed, type Forge, startForge } from '#testing'
 import { selectHistory, selectNext } from './delivery-store.ts'
-import { copyHooks } from './hooks.ts'
 import { HOOKS_MAX } from './limits.ts'
 import type { HookPlace } from './places.ts'
 import { selectHearing, selectHooks } from './store.ts'
@@ -128,7 +126,6 @@ test('a new repository has a copy of every default hook, secrets and all, and on
     config: { ...CONFIG, is_system_webhook: 'true' },
   })
   await forge.call('bob', 'POST', '/user/repos', { name: 'copied' })
-  await forge.runJobs()
   const { body } = await forge.call('bob', 'GET', '/repos/bob/copied/hooks')
   assert.equal(body.length, 1)
   assert.deepEqual(body[0].events, ['release'])
@@ -141,20 +138,35 @@ test('a new repository has a copy of every default hook, secrets and all, and on
   await forge.call('root', 'DELETE', `/admin/hooks/${system.body.id}`)
 })
 
-test('a repository made from a template can have copies of its hooks', async () => {
-  await forge.call('bob', 'POST', '/user/repos', { name: 'mould' })
-  await forge.call('bob', 'POST', '/user/repos', { name: 'cast' })
-  await forge.runJobs()
-  await forge.call('bob', 'POST', '/repos/bob/mould/hooks', { ...HOOK, name: 'from the mould' })
-  const [from, to] = await Promise.all(
-    ['mould', 'cast'].map(async (name) => (await forge.call('bob', 'GET', `/repos/bob/${name}`)).body.id),
-  )
-  await transact(forge.ctx, (ctx) => copyHooks(ctx, from, to))
-  const { body } = await forge.call('bob', 'GET', '/repos/bob/cast/hooks')
-  assert.deepEqual(
-    body.map((hook: { name: string }) => hook.name),
-    ['from the mould'],
-  )
+test('a fork has the default hooks at once, too', async () => {
+  const made = await forge.call('root', 'POST', '/admin/hooks', { ...HOOK, name: 'by default' })
+  await forge.call('ann', 'POST', '/user/repos', { name: 'origin', auto_init: true })
+  assert.equal((await forge.call('bob', 'POST', '/repos/ann/origin/forks')).status, 202)
+  const { body } = await forge.call('bob', 'GET', '/repos/bob/origin/hooks')
+  assert.deepEqual(namesOf(body), ['by default'])
+  await forge.call('root', 'DELETE', `/admin/hooks/${made.body.id}`)
+})
+
+test('from a template come its hooks, for those who may see them, beside the default ones', async () => {
+  const byDefault = await forge.call('root', 'POST', '/admin/hooks', { ...HOOK, name: 'by default' })
+  await forge.call('bob', 'POST', '/user/repos', { name: 'mould', auto_init: true, template: true })
+  await forge.call('bob', 'POST', '/repos/bob/mould/hooks', {
+    ...HOOK,
+    name: 'from the mould',
+    events: ['fork'],
+  })
+  for (const [as, webhooks, expected] of [
+    ['bob', true, ['by default', 'from the mould']],
+    ['bob', false, ['by default']],
+    ['ann', true, ['by default']],
+  ] as const) {
+    const name = `cast-${webhooks}`
+    const wish = { owner: as, name, git_content: true, webhooks }
+    assert.equal((await forge.call(as, 'POST', '/repos/bob/mould/generate', wish)).status, 201)
+    const { body } = await forge.call(as, 'GET', `/repos/${as}/${name}/hooks`)
+    assert.deepEqual(namesOf(body).sort(), expected)
+  }
+  await forge.call('root', 'DELETE', `/admin/hooks/${byDefault.body.id}`)
 })
 
 test('hooks and deliveries go with the repository', async () => {
@@ -196,6 +208,10 @@ test('no list and no look-up reads a table from end to end', async () => {
   await assertIndexed(forge.db, selectNext(forge.db, id), 'webhook_delivery')
   await assertIndexed(forge.db, selectHistory(forge.db, id).limit(30), 'webhook_payload')
 })
+
+function namesOf(hooks: readonly { name: string }[]): string[] {
+  return hooks.map(({ name }) => name)
+}
 
 async function insertHooks(repositoryId: number, count: number): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`

@@ -1,5 +1,4 @@
 /** What can be done with hooks. Each verb is one transaction. */
-import { sql } from 'kysely'
 import { type Context, type TxContext, transact } from '#platform/context'
 import { invalid, notFound } from '#platform/problem'
 import type { Page } from '#platform/rest'
@@ -13,8 +12,9 @@ import {
   countHooks,
   deleteHookRow,
   findHook,
+  IS_DEFAULT,
   insertHook,
-  isDefaultFor,
+  isOnlyIn,
   listHookRows,
   updateHook,
 } from './store.ts'
@@ -62,13 +62,12 @@ export async function deleteHook(ctx: Context, place: HookPlace, id: number): Pr
 
 /** Part of the transaction that makes a repository: every default hook gets a copy there. */
 export async function copyDefaultHooks(ctx: TxContext, repositoryId: number): Promise<void> {
-  await copyRows(ctx.db, isDefaultFor(repositoryId), { repositoryId, now: ctx.now() })
+  await copyRows(ctx.db, IS_DEFAULT, { repositoryId, now: ctx.now() })
 }
 
 /** Part of the transaction that makes a repository from a template whose hooks were asked for, too. */
 export async function copyHooks(ctx: TxContext, fromId: number, toId: number): Promise<void> {
-  const which = sql<boolean>`webhook.repository_id = ${fromId}`
-  await copyRows(ctx.db, which, { repositoryId: toId, now: ctx.now() })
+  await copyRows(ctx.db, isOnlyIn(fromId, toId), { repositoryId: toId, now: ctx.now() })
 }
 
 function homeOf(

@@ -3,7 +3,11 @@ import assert from 'node:assert/strict'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, beforeEach, test } from 'node:test'
+import { emit } from '#events'
+import { transact } from '#platform/context'
 import { type Forge, GitClient, startForge } from '#testing'
+import { publishPack } from '../../git/packs/publish.ts'
+import { commitPlainly, makeWorkTree } from '../../git/testing.ts'
 import { Receiver, runDue } from './testing.ts'
 
 let forge: Forge
@@ -144,6 +148,42 @@ test('a branch that goes is told as deleted; a tag comes and goes with a push', 
   const deleted = went.find(({ body }) => body.ref === 'side')?.body
   assert.deepEqual([deleted.ref_type, deleted.pusher_type], ['branch', 'user'])
 })
+
+test('what git cannot read, or has no more, is told without its commits', async () => {
+  const { body: repo } = await forge.call('ann', 'GET', '/repos/ann/anvil')
+  const head = await git.ok('rev-parse', 'HEAD')
+  const treeless = await publishTreeless(repo.id)
+  for (const [name, old, oid] of [
+    ['treeless', ZERO, treeless],
+    ['moved', head, treeless],
+    ['gone', ZERO, 'dead'.repeat(10)],
+  ] as const) {
+    receiver.received.length = 0
+    const updates = [{ name: `refs/heads/${name}`, old, new: oid }]
+    const event = { repository_id: repo.id, actor_id: repo.owner.id, deploy_key_id: null, updates }
+    await transact(forge.ctx, (ctx) => emit(ctx, 'push.received', event))
+    const push = (await told()).find(({ type }) => type === 'push')?.body
+    assert.deepEqual([push.ref, push.before, push.after], [`refs/heads/${name}`, old, oid])
+    assert.deepEqual([push.commits, push.total_commits, push.head_commit], [[], 0, null])
+  }
+})
+
+/** A commit whose files are nowhere, as no push would be let in. */
+async function publishTreeless(repositoryId: number): Promise<string> {
+  const { storage_id } = await forge.db
+    .selectFrom('repository')
+    .select('storage_id')
+    .where('id', '=', repositoryId)
+    .executeTakeFirstOrThrow()
+  await using work = await makeWorkTree()
+  await work.write('a.txt', 'a')
+  const oid = await work.commit('treeless')
+  const name = await work.feed(`${oid}\n`, 'pack-objects', '--quiet', 'pack')
+  const pack = await publishPack(forge.ctx, storage_id, join(work.folder, `pack-${name}`), 'receive')
+  const updates = [{ name: 'refs/heads/treeless', old: ZERO, new: oid, peeled: null }]
+  await commitPlainly(forge.ctx, { storageId: storage_id, updates, isAtomic: true, packs: [pack] })
+  return oid
+}
 
 test('a filter lets through the branches it names, and a test comes whatever the filter says', async () => {
   const hook = await hookAt('ann', '/repos/ann/anvil/hooks', ['push'], {

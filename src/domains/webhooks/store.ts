@@ -65,11 +65,14 @@ export async function copyRows(
     from webhook where ${which} order by id`.execute(tx)
 }
 
-/** A repository that has hooks already was given its own. */
-export function isDefaultFor(repositoryId: number): RawBuilder<boolean> {
-  return sql`webhook.repository_id is null and webhook.owner_id is null and webhook.scope = 'default'
-    and not exists (select 1 from webhook own where own.repository_id = ${repositoryId})`
+/** Those of one repository that another does not have: both may have got copies of the same. */
+export function isOnlyIn(oneId: number, otherId: number): RawBuilder<boolean> {
+  return sql`webhook.repository_id = ${oneId} and not exists (
+    select 1 from webhook other where other.repository_id = ${otherId} and other.url = webhook.url
+      and other.sealed_secret = webhook.sealed_secret and other.events = webhook.events)`
 }
+
+export const IS_DEFAULT: RawBuilder<boolean> = sql`webhook.repository_id is null and webhook.owner_id is null and webhook.scope = 'default'`
 
 /** Who is told of what happens in a repository: its hooks, its owner's, the system's. */
 export interface Source {

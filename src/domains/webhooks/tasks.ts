@@ -11,7 +11,11 @@ import { BUILD_TASK, type BuildOrder, SEND_TASK, type SendOrder, wakeNow } from 
 
 export const webhookJobs: readonly JobKind[] = [
   { name: BUILD_TASK, run: (ctx, order) => buildPayload(ctx, order as BuildOrder) },
-  { name: SEND_TASK, run: (ctx, order) => sendDue(ctx, order as SendOrder) },
+  {
+    name: SEND_TASK,
+    concurrency: (config) => config['webhooks.concurrency'],
+    run: (ctx, order) => sendDue(ctx, order as SendOrder),
+  },
 ]
 
 export const webhookTasks: readonly CronTask[] = [

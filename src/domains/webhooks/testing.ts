@@ -89,7 +89,12 @@ export async function later(forge: Clocked, ms: number): Promise<void> {
   await runDue(forge)
 }
 
-async function countJobs({ db }: Clocked, which: RawBuilder<unknown>): Promise<number> {
+/** Until a real worker has done all that is due. */
+export async function untilIdle(forge: Pick<Clocked, 'db'>): Promise<void> {
+  await until(async () => (await countJobs(forge, sql`run_at <= now() and attempts < max_attempts`)) === 0)
+}
+
+async function countJobs({ db }: Pick<Clocked, 'db'>, which: RawBuilder<unknown>): Promise<number> {
   const { rows } = await sql<{ jobs: number }>`
     select count(*) as jobs from graphile_worker.jobs where ${which}`.execute(db)
   return rows[0]?.jobs ?? 0

@@ -10,6 +10,7 @@ import { type OutboundClient, type OutboundLimits, openClient } from './client.t
 import { type Lookup, systemLookup } from './target.ts'
 
 export type { OutboundAnswer, OutboundClient, OutboundRequest } from './client.ts'
+export { type Credentials, takeCredentials } from './credentials.ts'
 
 export interface OutboundOptions extends OutboundLimits {
   /** Lets loopback, private and carrier-grade addresses through; link-local and metadata never. */

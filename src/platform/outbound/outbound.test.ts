@@ -25,16 +25,28 @@ let lookups: string[]
 const opened: OutboundClient[] = []
 
 before(async () => {
+  while (!(await listenTwice()));
+})
+
+/** On one port at both addresses; false when somebody else has the one that we were given at the other address. */
+async function listenTwice(): Promise<boolean> {
   outside = await listen(OUTSIDE, 0, (request, response) => {
     heardOutside.push(request)
     answer(request, response)
   })
   port = (outside.address() as AddressInfo).port
-  inside = await listen(INSIDE, port, (request, response) => {
-    heardInside.push(request)
-    response.end('inside')
-  })
-})
+  try {
+    inside = await listen(INSIDE, port, (request, response) => {
+      heardInside.push(request)
+      response.end('inside')
+    })
+    return true
+  } catch (error) {
+    outside.close()
+    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
+    return false
+  }
+}
 
 beforeEach(() => {
   heardOutside = []

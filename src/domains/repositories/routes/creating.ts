@@ -4,14 +4,15 @@ import { lookUpOrg, mayCreateRepository, openOrg } from '#domains/orgs'
 import { lookUpAccount } from '#domains/users'
 import { forbidden } from '#platform/problem'
 import { asSignedIn, asSiteAdmin, created, type Route, route } from '#platform/rest'
-import { type AddLabelSet, createRepository } from '../create-repository.ts'
+import { createRepository } from '../create-repository.ts'
+import type { RepositoriesNeeds } from '../needs.ts'
 import { CreateRepository } from '../schemas.ts'
 import { presentRepository, Repository } from '../wire.ts'
 
 const OrgPath = Type.Object({ org: Type.String() })
 const UserPath = Type.Object({ username: Type.String() })
 
-export function creatingRoutes(addLabelSet: AddLabelSet): readonly Route[] {
+export function creatingRoutes(needs: RepositoriesNeeds): readonly Route[] {
   return [
     route({
       method: 'POST',
@@ -25,12 +26,12 @@ export function creatingRoutes(addLabelSet: AddLabelSet): readonly Route[] {
       answers: { 201: Repository },
       open: asSignedIn,
       handle: async ({ ctx, body, opened }) => {
-        const repo = await createRepository(ctx, opened, opened.account, body, addLabelSet)
+        const repo = await createRepository(ctx, opened, opened.account, body, needs)
         return created(presentRepository(repo, ctx.site))
       },
     }),
-    creatingInOrg('/orgs/:org/repos', 'createOrgRepo', addLabelSet),
-    { ...creatingInOrg('/org/:org/repos', 'createOrgRepoDeprecated', addLabelSet), deprecated: true },
+    creatingInOrg('/orgs/:org/repos', 'createOrgRepo', needs),
+    { ...creatingInOrg('/org/:org/repos', 'createOrgRepoDeprecated', needs), deprecated: true },
     route({
       method: 'POST',
       path: '/admin/users/:username/repos',
@@ -46,7 +47,7 @@ export function creatingRoutes(addLabelSet: AddLabelSet): readonly Route[] {
         return { admin, owner: await lookUpAccount(visit.ctx, visit.params.username) }
       },
       handle: async ({ ctx, body, opened: { admin, owner } }) => {
-        const repo = await createRepository(ctx, admin, owner, body, addLabelSet)
+        const repo = await createRepository(ctx, admin, owner, body, needs)
         return created(presentRepository(repo, ctx.site))
       },
     }),
@@ -54,7 +55,7 @@ export function creatingRoutes(addLabelSet: AddLabelSet): readonly Route[] {
 }
 
 /** Creating in an organization has two addresses; the older one is kept for older clients. */
-function creatingInOrg(path: string, operationId: string, addLabelSet: AddLabelSet): Route {
+function creatingInOrg(path: string, operationId: string, needs: RepositoriesNeeds): Route {
   return route({
     method: 'POST',
     path,
@@ -76,7 +77,7 @@ function creatingInOrg(path: string, operationId: string, addLabelSet: AddLabelS
       const org = await openOrg(ctx, params.org)
       if (!(await mayCreateRepository(ctx, org)))
         throw forbidden('user is not allowed to create repositories in this organization')
-      const repo = await createRepository(ctx, opened, org, body, addLabelSet)
+      const repo = await createRepository(ctx, opened, org, body, needs)
       return created(presentRepository(repo, ctx.site))
     },
   })

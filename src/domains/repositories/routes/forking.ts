@@ -2,8 +2,9 @@
 import { Type } from 'typebox'
 import { asSignedIn, created, listed, ok, PageQuery, pageOf, type Route, route } from '#platform/rest'
 import { forkRepository } from '../fork-repository.ts'
-import { type CopyLabels, generateRepository } from '../generate-repository.ts'
-import { type Committing, mergeUpstream } from '../merge-upstream.ts'
+import { generateRepository } from '../generate-repository.ts'
+import { mergeUpstream } from '../merge-upstream.ts'
+import type { RepositoriesNeeds } from '../needs.ts'
 import { openToRead, openToWrite } from '../open-repository.ts'
 import { listForks } from '../queries.ts'
 import { ForkRepository, GenerateRepository, MergeUpstream, RepositoryPath } from '../schemas.ts'
@@ -15,7 +16,7 @@ const MergeUpstreamResponse = Type.Object(
 )
 const TemplatePath = Type.Object({ template_owner: Type.String(), template_repo: Type.String() })
 
-export function forkingRoutes(committing: Committing): readonly Route[] {
+export function forkingRoutes(needs: RepositoriesNeeds): readonly Route[] {
   return [
     route({
       method: 'GET',
@@ -53,7 +54,7 @@ export function forkingRoutes(committing: Committing): readonly Route[] {
         return { repo, actor: asSignedIn(visit) }
       },
       handle: async ({ ctx, body, opened: { repo, actor } }) => {
-        const fork = await forkRepository(ctx, repo, actor, body)
+        const fork = await forkRepository(ctx, repo, actor, body, needs)
         return { status: 202 as const, body: presentRepository(fork, ctx.site) }
       },
     }),
@@ -72,12 +73,12 @@ export function forkingRoutes(committing: Committing): readonly Route[] {
         return { repo, actor: asSignedIn(visit) }
       },
       handle: async ({ ctx, body, opened: { repo, actor } }) =>
-        ok({ merge_type: await mergeUpstream(ctx, repo, actor, body, committing) }),
+        ok({ merge_type: await mergeUpstream(ctx, repo, actor, body, needs.committing) }),
     }),
   ]
 }
 
-export function generatingRoutes(copyLabels: CopyLabels): readonly Route[] {
+export function generatingRoutes(needs: RepositoriesNeeds): readonly Route[] {
   return [
     route({
       method: 'POST',
@@ -95,7 +96,7 @@ export function generatingRoutes(copyLabels: CopyLabels): readonly Route[] {
         return { template, actor: asSignedIn(visit) }
       },
       handle: async ({ ctx, body, opened: { template, actor } }) => {
-        const repo = await generateRepository(ctx, template, actor, body, copyLabels)
+        const repo = await generateRepository(ctx, template, actor, body, needs)
         return created(presentRepository(repo, ctx.site))
       },
     }),

@@ -1,15 +1,16 @@
 /** Commits as receivers are told of them. */
+import { findPeople } from '#domains/contents'
 import { type LoggedCommit, localTime, type Person } from '#git'
 import type { Context } from '#platform/context'
 import { PATHS_CHARS_MAX, PATHS_MAX } from '../limits.ts'
 
 export async function presentCommits(ctx: Context, commits: readonly LoggedCommit[], repositoryUrl: string) {
-  const people = commits.flatMap(({ author, committer }) => [author.email, committer.email])
-  const logins = await findLogins(ctx, people)
+  const emails = commits.flatMap(({ author, committer }) => [author.email, committer.email])
+  const people = await findPeople(ctx, emails)
   const present = (person: Person) => ({
     name: person.name,
     email: person.email,
-    username: logins.get(person.email.toLowerCase()) ?? '',
+    username: people(person.email)?.login ?? '',
   })
   return commits.map((commit) => ({
     id: commit.oid,
@@ -47,34 +48,4 @@ function bounded(paths: readonly string[]): string[] {
     kept.push(path)
   }
   return kept
-}
-
-/** Names of accounts by their confirmed addresses, or by those that stand for a hidden one. */
-async function findLogins(ctx: Context, emails: readonly string[]): Promise<Map<string, string>> {
-  const keys = [...new Set(emails.map((email) => email.toLowerCase()))]
-  const ids = keys.flatMap((key) => hiddenId(ctx, key) ?? [])
-  if (keys.length === 0) return new Map()
-  const known = await ctx.db
-    .selectFrom('account_email')
-    .innerJoin('account', 'account.id', 'account_email.account_id')
-    .select(['account_email.email_key', 'account.login'])
-    .where('account_email.email_key', 'in', keys)
-    .where('account_email.is_verified', '=', true)
-    .execute()
-  const hidden = await ctx.db
-    .selectFrom('account')
-    .select(['id', 'login'])
-    .where('id', 'in', [0, ...ids])
-    .execute()
-  const byId = new Map(hidden.map(({ id, login }) => [id, login]))
-  const entries = keys.flatMap((key) => {
-    const login = byId.get(hiddenId(ctx, key) ?? 0)
-    return login === undefined ? [] : [[key, login] as const]
-  })
-  return new Map([...known.map((row) => [row.email_key, row.login] as const), ...entries])
-}
-
-function hiddenId(ctx: Context, key: string): number | undefined {
-  const [, id, domain] = /^(\d{1,15})\+[^@]*@(.*)$/.exec(key) ?? []
-  return domain === ctx.site.noreplyDomain ? Number(id) : undefined
 }

@@ -2,11 +2,11 @@
 import type { Visible } from '#domains/repositories'
 import { isOid, isZeroOid, type LoggedCommit, listCommits, listHistory } from '#git'
 import type { Context } from '#platform/context'
-import { Problem } from '#platform/problem'
 import { COMMITS_MAX, NEW_BRANCH_COMMITS_MAX } from '../limits.ts'
 import { presentCommits } from './commits.ts'
 import { type About, findRepository, presentBare, presentOwned, presentPerson } from './parts.ts'
 import type { Payload } from './payload.ts'
+import { orElse } from './unreadable.ts'
 
 export interface PushFacts extends About {
   readonly ref: string
@@ -60,6 +60,11 @@ export const pushPayload: Payload<PushFacts> = {
 
 async function whatCame(ctx: Context, repo: Visible, facts: PushFacts): Promise<Brought | undefined> {
   if (isZeroOid(facts.after)) return NOTHING
+  // That it was pushed is told, also when nobody can say any more what it was.
+  return readWhatCame(ctx, repo, facts).catch(orElse(() => NOTHING))
+}
+
+async function readWhatCame(ctx: Context, repo: Visible, facts: PushFacts): Promise<Brought | undefined> {
   const head = await findHead(ctx, repo, facts.after)
   if (head === undefined) return undefined
   if (facts.is_test) return { commits: [head], total: 1, head, since: facts.before }
@@ -89,24 +94,16 @@ async function ofOldBranch(
 ): Promise<Brought> {
   const page = { skip: 0, limit: COMMITS_MAX, withStats: false, withFiles: true }
   const history = { start: head.oid, not: [facts.before] }
-  try {
-    return { ...(await listHistory(ctx, repo.storage_id, history, page)), head, since: facts.before }
-  } catch (error) {
-    // What was there before has been swept since.
-    if (error instanceof Problem && error.kind === 'not_found') return ofNewBranch(ctx, repo, facts, head)
-    throw error
-  }
+  const since = facts.before
+  return listHistory(ctx, repo.storage_id, history, page)
+    .then((found) => ({ ...found, head, since }))
+    .catch(orElse(() => ofNewBranch(ctx, repo, facts, head)))
 }
 
-/** A tag leads on to its commit; undefined when it leads to none, or when the objects are gone. */
+/** A tag leads on to its commit; undefined when it leads to none. */
 async function findHead(ctx: Context, repo: Visible, oid: string): Promise<LoggedCommit | undefined> {
   if (!isOid(oid)) return undefined
   const page = { skip: 0, limit: 1, withStats: false, withFiles: true }
-  try {
-    const [head] = await listCommits(ctx, repo.storage_id, { start: oid }, page)
-    return head
-  } catch (error) {
-    if (error instanceof Problem && error.kind === 'not_found') return undefined
-    throw error
-  }
+  const [head] = await listCommits(ctx, repo.storage_id, { start: oid }, page)
+  return head
 }

@@ -5,6 +5,7 @@ import { time } from '#platform/rest'
 import { presentCommits } from './commits.ts'
 import { type About, findRepository, presentOwned, presentPerson } from './parts.ts'
 import type { Payload } from './payload.ts'
+import { orElse } from './unreadable.ts'
 
 export interface StatusFacts extends About {
   readonly status_id: number
@@ -17,7 +18,7 @@ export const statusPayload: Payload<StatusFacts> = {
     const status = await findStatus(ctx.db, facts.status_id)
     if (repo === undefined || status === undefined) return null
     const repository = presentOwned(repo, ctx)
-    const found = await findCommit(ctx, repo.storage_id, status.oid)
+    const found = await findCommit(ctx, repo.storage_id, status.oid).catch(orElse(() => undefined))
     const [commit = null] =
       found === undefined
         ? []

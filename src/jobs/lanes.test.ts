@@ -1,0 +1,77 @@
+/** A kind of job that has workers of its own keeps nobody else waiting, however long it takes. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { emit } from '#events'
+import { consumer } from '#events/consumer'
+import { transact } from '#platform/context'
+import { addJobs, type JobKind } from '#platform/queue'
+import { startForge } from '#testing'
+import { startWorker } from './worker.ts'
+
+declare module '#events' {
+  interface Events {
+    'door.knocked': { knock: number }
+  }
+}
+
+const WAIT_MS_MAX = 60_000
+const VISITORS = 10
+const ROOMS = 2
+
+test('all that may be in hand of one kind hang; other jobs and events go on', async () => {
+  const doors = Promise.withResolvers<void>()
+  let inside = 0
+  let most = 0
+  let gone = 0
+  const heard: number[] = []
+  const visit: JobKind = {
+    name: 'visit',
+    concurrency: () => ROOMS,
+    run: async () => {
+      inside += 1
+      most = Math.max(most, inside)
+      await doors.promise
+      inside -= 1
+      gone += 1
+    },
+  }
+  let errands = 0
+  const errand: JobKind = {
+    name: 'errand',
+    run: async () => {
+      errands += 1
+    },
+  }
+  const ear = consumer('ear', 'door.knocked', async (_ctx, { knock }) => void heard.push(knock))
+  await using forge = await startForge({ consumers: [ear], config: { 'jobs.concurrency': 1 } })
+  const order = (task: string, times: number) =>
+    transact(forge.ctx, (ctx) =>
+      addJobs(
+        ctx.db,
+        Array.from({ length: times }, () => ({ task, payload: {}, attemptsMax: 1 })),
+      ),
+    )
+  const worker = await startWorker(forge.ctx, forge.pool, { ...forge.work, jobs: [visit, errand] })
+  try {
+    await order('visit', VISITORS)
+    await until(() => inside === ROOMS)
+    await order('errand', 3)
+    for (const knock of [1, 2, 3]) await transact(forge.ctx, (ctx) => emit(ctx, 'door.knocked', { knock }))
+    await until(() => errands === 3 && heard.length === 3)
+    assert.deepEqual([inside, gone], [ROOMS, 0], 'they still hang')
+    doors.resolve()
+    await until(() => gone === VISITORS)
+    assert.equal(most, ROOMS)
+  } finally {
+    doors.resolve()
+    await worker.stop()
+  }
+})
+
+async function until(holds: () => boolean): Promise<void> {
+  for (let waited = 0; !holds(); waited += 20) {
+    if (waited > WAIT_MS_MAX) assert.fail('waited in vain')
+    await sleep(20)
+  }
+}
