@@ -108,9 +108,10 @@ async function loadBranches(ctx: Context, code: Code, refs: readonly GitRef[]): 
 }
 
 /** What branches are shown with, besides. */
-export function loadBranchParts(ctx: Context, branches: readonly LoadedBranch[]) {
+export function loadBranchParts(ctx: Context, code: Code, branches: readonly LoadedBranch[]) {
   return loadParts(
     ctx,
+    code,
     branches.map(({ commit }) => commit),
     {},
   )

@@ -164,7 +164,7 @@ async function describe(ctx: Context, { repo }: Workshop, { oid, ref }: Landed):
   if (commit === undefined) throw notFound('commit', oid)
   const { signature, committer } = commit
   const people = await findPeople(ctx, [committer.email])
-  const verdict = (await judge(ctx, [{ oid, signature, email: committer.email }], people)).get(oid)
+  const verdict = (await judge(ctx, repo, [{ oid, signature, email: committer.email }], people)).get(oid)
   if (verdict === undefined) throw notFound('commit', oid)
   return { commit, verdict, revision: { oid, kind: 'branch', ref } }
 }

@@ -15,7 +15,7 @@ import type { CommitParts } from './commit-wire.ts'
 import { assertFilled, type Code, getRevision } from './open-code.ts'
 import { findPeople } from './people.ts'
 import type { CommitQuery, CommitsQuery } from './schemas.ts'
-import { judge } from './verification.ts'
+import { judge, type Trusting } from './verification.ts'
 
 export type CommitDetails = Static<typeof CommitQuery>
 
@@ -94,6 +94,7 @@ export async function getCommit(
 /** What commits are shown with, by sets: the same few queries for one as for fifty. */
 export async function loadParts(
   ctx: Context,
+  repo: Trusting,
   commits: readonly CommitRecord[],
   details: CommitDetails,
 ): Promise<CommitParts> {
@@ -107,5 +108,5 @@ export async function loadParts(
     signature,
     email: committer.email,
   }))
-  return { people, verdicts: await judge(ctx, signables, people) }
+  return { people, verdicts: await judge(ctx, repo, signables, people) }
 }

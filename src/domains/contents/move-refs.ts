@@ -24,7 +24,7 @@ import { BRANCHES, countMoved, isCreation, isDeletion } from './count-moved.ts'
 import type { PushEvent } from './events.ts'
 import { findPeople } from './people.ts'
 import { isDeployKey, type Pusher } from './pusher.ts'
-import { judge } from './verification.ts'
+import { judge, type Trusting } from './verification.ts'
 
 /** For git itself, which asks and commits at different moments. */
 export function pushHandlers(ctx: Context, repo: Writable<'code'>, pusher: Pusher): PushHandlers {
@@ -74,13 +74,17 @@ async function decide(
   }
   const others = updates.filter(({ name }) => !refusals.has(name))
   const userId = isDeployKey(pusher) ? null : pusher.id
-  const findUnverified = (commits: readonly CommitRecord[]) => findUnsigned(ctx, commits)
+  const findUnverified = (commits: readonly CommitRecord[]) => findUnsigned(ctx, repo, commits)
   const guarded = await guardRefs(ctx, repo, userId, others, { path: findPath, findUnverified })
   return new Map([...refusals, ...guarded])
 }
 
-/** The first commit without a signature by a key of its committer. */
-async function findUnsigned(ctx: Context, commits: readonly CommitRecord[]): Promise<string | undefined> {
+/** The first commit without a signature by somebody whom the repository trusts. */
+async function findUnsigned(
+  ctx: Context,
+  repo: Trusting,
+  commits: readonly CommitRecord[],
+): Promise<string | undefined> {
   const items = commits.map(({ oid, committer, signature }) => ({ oid, email: committer.email, signature }))
   const unsigned = items.find(({ signature }) => signature === null)
   if (unsigned !== undefined) return unsigned.oid
@@ -88,7 +92,7 @@ async function findUnsigned(ctx: Context, commits: readonly CommitRecord[]): Pro
     ctx,
     items.map(({ email }) => email),
   )
-  const verdicts = await judge(ctx, items, people)
+  const verdicts = await judge(ctx, repo, items, people)
   return items.find(({ oid }) => !verdicts.get(oid)?.isVerified)?.oid
 }
 

@@ -102,7 +102,7 @@ export async function getAnnotatedTag(
   if (tag === undefined) throw new Problem('malformed', 'there is no tag object of this id')
   const email = tag.tagger?.email ?? ''
   const people = await findPeople(ctx, [email])
-  const verdict = (await judge(ctx, [{ ...tag, email }], people)).get(tag.oid)
+  const verdict = (await judge(ctx, code, [{ ...tag, email }], people)).get(tag.oid)
   if (verdict === undefined) throw notFound('tag', sha)
   return { tag, verdict }
 }

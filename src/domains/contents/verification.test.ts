@@ -136,3 +136,77 @@ test('a page of signed commits costs as many queries as one of them', async () =
   const one = await forge.countQueries(() => ask('?limit=1'))
   assert.equal(await forge.countQueries(() => ask('?limit=4')), one)
 })
+
+interface Signed {
+  readonly signer: string
+  readonly committer: string
+  readonly kind: 'ssh' | 'gpg'
+}
+const SIGNED: readonly Signed[] = (['ssh', 'gpg'] as const).flatMap((kind) => [
+  { kind, signer: 'bob', committer: 'bob' },
+  { kind, signer: 'bob', committer: 'carl' },
+  { kind, signer: 'carl', committer: 'carl' },
+])
+/** By what is signed: a collaborator's own, somebody else's by a collaborator, a stranger's own. */
+const TRUSTED = {
+  default: [true, false, true],
+  committer: [true, false, true],
+  collaborator: [true, true, false],
+  collaboratorcommitter: [true, false, false],
+} as const
+
+test('a signature is verified if the repository trusts who made it', async () => {
+  const oids = await signAll()
+  for (const [model, trusted] of Object.entries(TRUSTED)) {
+    const name = `trust-${model}`
+    await forge.call('ann', 'POST', '/user/repos', { name, trust_model: model })
+    await forge.call('ann', 'PUT', `/repos/ann/${name}/collaborators/bob`, { permission: 'read' })
+    await git.ok('push', '--quiet', git.remote.replace('/site.git', `/${name}.git`), ...refsOf(oids))
+    for (const [i, { kind, signer, committer }] of SIGNED.entries()) {
+      const { body } = await forge.call(null, 'GET', `/repos/ann/${name}/git/commits/${oids[i]}`)
+      const { verified, reason, signer: told } = body.commit.verification
+      const what = `${model}: ${kind} by ${signer} for ${committer}`
+      assert.equal(verified, trusted[i % 3], what)
+      assert.equal(told?.username, verified ? signer : undefined, what)
+      if (verified) assert.ok(reason.startsWith(`${signer} / `), what)
+      const isUntrusted = !verified && model.startsWith('collaborator') && signer === 'carl'
+      assert.equal(reason === 'repo.commits.signed_by_untrusted_user', isUntrusted, `${what}: ${reason}`)
+    }
+  }
+})
+
+test('who is trusted is asked once for a page, and anew when they leave', async () => {
+  const ask = (query: string) => forge.call(null, 'GET', `/repos/ann/trust-collaborator/commits${query}`)
+  for (const query of ['?sha=c5&limit=1', '?sha=c5&limit=3']) await ask(query)
+  const one = await forge.countQueries(() => ask('?sha=c5&limit=1'))
+  assert.equal(await forge.countQueries(() => ask('?sha=c5&limit=3')), one)
+  const isVerified = async () => (await ask('?sha=c0&limit=1')).body[0].commit.verification.verified
+  assert.equal(await isVerified(), true)
+  await forge.call('ann', 'DELETE', '/repos/ann/trust-collaborator/collaborators/bob')
+  assert.equal(await isVerified(), false)
+})
+
+/** One upon the other, in the order of what is signed. */
+async function signAll(): Promise<string[]> {
+  await forge.person('carl')
+  const sshKeys = new Map<string, string>()
+  const gpgKeys = new Map<string, openpgp.PrivateKey>()
+  for (const name of ['bob', 'carl']) {
+    const file = makeSshKey(`trust-${name}`)
+    sshKeys.set(name, file)
+    await forge.call(name, 'POST', '/user/keys', { title: file, key: readFileSync(`${file}.pub`, 'utf8') })
+    gpgKeys.set(name, (await makeGpgKey(name, `${name}@example.test`)).privateKey)
+  }
+  const oids: string[] = []
+  for (const { kind, signer, committer } of SIGNED) {
+    const [file, key] = [sshKeys.get(signer), gpgKeys.get(signer)]
+    assert.ok(file && key)
+    const email = `${committer}@example.test`
+    const oid = kind === 'ssh' ? await commitWithSsh(file, email) : await commitWithGpg(key, email)
+    await git.ok('reset', '--quiet', '--hard', oid)
+    oids.push(oid)
+  }
+  return oids
+}
+
+const refsOf = (oids: readonly string[]) => oids.map((oid, i) => `${oid}:refs/heads/c${i}`)

@@ -1,8 +1,8 @@
 /**
- * Signatures of commits and tags: whether they hold, and whose they are.
+ * Signatures of commits and tags: whether they hold, whose they are, and whether the repository trusts who made them.
  *
- * A signature counts if a key of the account that the committer's address belongs to made it. Compat: whom a
- * repository trusts (its trust model) is not asked here; it says what people are shown, not what is true.
+ * Compat: where nobody chose a trust model, a signature counts if a key of the account that the committer's address
+ * belongs to made it, whoever that is.
  */
 import { LRUCache } from 'lru-cache'
 import {
@@ -15,7 +15,8 @@ import {
   verifyDetached,
   verifySshSignature,
 } from '#domains/keys'
-import { type Account, keyOf } from '#domains/users'
+import { listTrusted, type Repository } from '#domains/repositories'
+import { type Account, keyOf, presentUser } from '#domains/users'
 import type { Signature } from '#git'
 import type { Context } from '#platform/context'
 import type { People } from './people.ts'
@@ -44,11 +45,16 @@ const REASONS = {
   unreadable: 'gpg.error.extract_sign',
   unknown: 'gpg.error.no_gpg_keys_found',
   bad: 'gpg.error.probable_bad_signature',
+  untrusted: 'repo.commits.signed_by_untrusted_user',
 } as const
+
+/** A repository that trusts some people. */
+export type Trusting = Pick<Repository, 'id' | 'owner_id' | 'trust_model'>
 
 /** By id. Keys are found with one query for each kind of key, however many signatures there are. */
 export async function judge(
   ctx: Context,
+  repo: Trusting,
   items: readonly Signable[],
   people: People,
 ): Promise<Map<string, Verdict>> {
@@ -56,11 +62,12 @@ export async function judge(
   for (const item of items) read.push({ item, ...(await readIssuer(ctx, item)) })
   const gpgSigners = await findSigners(read, 'gpg', (ids) => findGpgSigners(ctx.db, ids))
   const sshSigners = await findSigners(read, 'ssh', (ids) => findSshSigners(ctx.db, ids))
+  const trust = await loadTrust(ctx, repo, [...gpgSigners, ...sshSigners])
   const verdicts = new Map<string, Verdict>()
   for (const it of read) {
     const gpg = gpgSigners.filter(({ key_id }) => key_id === it.issuer)
     const ssh = sshSigners.filter(({ fingerprint }) => fingerprint === it.issuer)
-    verdicts.set(it.item.oid, await decide(ctx, it, people(it.item.email), gpg, ssh))
+    verdicts.set(it.item.oid, await decide(ctx, it, people(it.item.email), trust, [...gpg, ...ssh]))
   }
   return verdicts
 }
@@ -92,35 +99,70 @@ function findSigners<T>(
   return issuers.length === 0 ? Promise.resolve([]) : find([...new Set(issuers)])
 }
 
+/** Whose signatures count. */
+interface Trust {
+  /** Only those of whom committed. */
+  readonly isCommitterAsked: boolean
+  /** Only those of these, who work on the repository; null: whoever it is. */
+  readonly collaborators: ReadonlyMap<number, Account> | null
+}
+
+async function loadTrust(ctx: Context, repo: Trusting, signers: readonly Signer[]): Promise<Trust> {
+  const isCommitterAsked = repo.trust_model !== 'collaborator'
+  if (repo.trust_model === 'committer' || repo.trust_model === 'default' || signers.length === 0)
+    return { isCommitterAsked, collaborators: null }
+  const ids = [...new Set(signers.map(({ account_id }) => account_id))]
+  const trusted = await listTrusted(ctx.db, repo, ids)
+  return { isCommitterAsked, collaborators: new Map(trusted.map((account) => [account.id, account])) }
+}
+
+type Signer = GpgSigner | SshSigner
+
 async function decide(
   ctx: Context,
   { item, kind, issuer }: Read,
-  account: Account | undefined,
-  gpg: readonly GpgSigner[],
-  ssh: readonly SshSigner[],
+  committer: Account | undefined,
+  { isCommitterAsked, collaborators }: Trust,
+  signers: readonly Signer[],
 ): Promise<Verdict> {
   const refuse = (reason: keyof typeof REASONS): Verdict => {
     return { ...item, isVerified: false, reason: REASONS[reason], signer: null }
   }
   if (kind === 'none') return refuse('unsigned')
   if (issuer === '') return refuse('unreadable')
-  for (const signer of [...gpg, ...ssh])
-    if (account !== undefined && isTheirs(signer, account, item.email) && (await holds(ctx, item, signer)))
-      return { ...item, isVerified: true, reason: `${account.login} / ${issuer}`, signer: account }
-  return refuse(gpg.length > 0 ? 'bad' : 'unknown')
+  const asked = signers.filter((it) =>
+    isCommitterAsked ? isTheirs(it, committer, item.email) : isProven(it),
+  )
+  const maker = await findMaker(ctx, item, asked)
+  if (maker === undefined) return refuse(kind === 'gpg' && signers.length > 0 ? 'bad' : 'unknown')
+  const signer = collaborators === null ? committer : collaborators.get(maker.account_id)
+  if (signer === undefined) return refuse('untrusted')
+  const email = signer.id === committer?.id ? item.email : presentUser(signer, null, ctx.site).email
+  return { ...item, isVerified: true, reason: `${signer.login} / ${issuer}`, signer, email }
 }
 
 /** A GPG key speaks for the addresses in it, or, once its owner has proven it, for all of the owner's. */
-function isTheirs(signer: GpgSigner | SshSigner, account: Account, email: string): boolean {
-  if (signer.account_id !== account.id) return false
+function isTheirs(signer: Signer, account: Account | undefined, email: string): boolean {
+  if (signer.account_id !== account?.id) return false
   return 'fingerprint' in signer || signer.is_verified || signer.emails.includes(keyOf(email))
 }
 
-async function holds(
+/** Whether a key speaks for its owner at all. */
+function isProven(signer: Signer): boolean {
+  return 'fingerprint' in signer || signer.is_verified || signer.emails.length > 0
+}
+
+/** The key that made the signature. */
+async function findMaker(
   ctx: Context,
-  { oid, signature }: Signable,
-  signer: GpgSigner | SshSigner,
-): Promise<boolean> {
+  item: Signable,
+  signers: readonly Signer[],
+): Promise<Signer | undefined> {
+  for (const signer of signers) if (await holds(ctx, item, signer)) return signer
+  return undefined
+}
+
+async function holds(ctx: Context, { oid, signature }: Signable, signer: Signer): Promise<boolean> {
   if (signature === null) return false
   const isSsh = 'fingerprint' in signer
   const answer = await remember(ctx, `${oid} ${isSsh ? 'ssh' : 'gpg'} ${signer.id}`, async () => {

@@ -29,39 +29,39 @@ interface Key {
   readonly direction: Direction
 }
 interface Sorting {
-  /** Where the keys come from. */
-  readonly source: RawBuilder<unknown>
+  /** What the keys come from besides the repository: behind the tables it is found by. */
+  readonly join: RawBuilder<unknown>
   readonly keys: readonly RawBuilder<unknown>[]
 }
 
-const ALONE = sql`repository`
-const COUNTED = sql`repository join repository_count on repository_count.repository_id = repository.id`
-const OWNED = sql`repository join account on account.id = repository.owner_id`
+const ALONE = sql``
+const COUNTED = sql`join repository_count on repository_count.repository_id = repository.id`
+const OWNED = sql`join account on account.id = repository.owner_id`
 
-const BY_NAME: Sorting = { source: ALONE, keys: [sql`repository.name_key`, sql`repository.id`] }
+const BY_NAME: Sorting = { join: ALONE, keys: [sql`repository.name_key`, sql`repository.id`] }
 const BY_SIZE: Sorting = {
-  source: COUNTED,
+  join: COUNTED,
   keys: [sql`repository_count.bytes`, sql`repository_count.repository_id`],
 }
 const SORTINGS: Readonly<Record<Sort, Sorting>> = {
-  alpha: { source: OWNED, keys: [sql`account.login_key`, sql`repository.name_key`] },
-  created: { source: ALONE, keys: [sql`repository.created_at`, sql`repository.id`] },
-  updated: { source: ALONE, keys: [sql`repository.updated_at`, sql`repository.id`] },
+  alpha: { join: OWNED, keys: [sql`account.login_key`, sql`repository.name_key`] },
+  created: { join: ALONE, keys: [sql`repository.created_at`, sql`repository.id`] },
+  updated: { join: ALONE, keys: [sql`repository.updated_at`, sql`repository.id`] },
   size: BY_SIZE,
   git_size: BY_SIZE,
   // Nothing is kept for LFS beside git itself: all are equal.
-  lfs_size: { source: ALONE, keys: [sql`repository.id`] },
-  stars: { source: COUNTED, keys: [sql`repository_count.stars`, sql`repository_count.repository_id`] },
-  forks: { source: COUNTED, keys: [sql`repository_count.forks`, sql`repository_count.repository_id`] },
-  id: { source: ALONE, keys: [sql`repository.id`] },
+  lfs_size: { join: ALONE, keys: [sql`repository.id`] },
+  stars: { join: COUNTED, keys: [sql`repository_count.stars`, sql`repository_count.repository_id`] },
+  forks: { join: COUNTED, keys: [sql`repository_count.forks`, sql`repository_count.repository_id`] },
+  id: { join: ALONE, keys: [sql`repository.id`] },
 }
 
 /** Compat: by name unless it is said otherwise, and `alpha` means by the name of the owner first. */
 export function orderOf({ sort, direction, firstOwnerId, firstOwner }: WantedOrder): {
-  source: RawBuilder<unknown>
+  join: RawBuilder<unknown>
   keys: Key[]
 } {
-  const { source, keys } = sort === undefined ? BY_NAME : SORTINGS[sort]
+  const { join, keys } = sort === undefined ? BY_NAME : SORTINGS[sort]
   const before: RawBuilder<unknown>[] = []
   if (firstOwnerId !== undefined)
     before.push(sql`(repository.owner_id <> ${firstOwnerId})`, sql`repository.owner_id`)
@@ -69,7 +69,7 @@ export function orderOf({ sort, direction, firstOwnerId, firstOwner }: WantedOrd
     before.push(sql`(repository.owner_id <> coalesce(
       (select named.id from account as named where named.login_key = ${firstOwner}), 0))`)
   return {
-    source,
+    join,
     keys: [
       ...before.map((key) => ({ key, direction: 'asc' as const })),
       ...keys.map((key) => ({ key, direction })),

@@ -11,6 +11,7 @@ import { complete, type Repository, selectRepositories } from './load.ts'
 import { loadConditions, type RepositorySearch } from './search-filter.ts'
 import { orderOf } from './search-order.ts'
 import { loadSight, type Sight } from './search-sight.ts'
+import type { Part } from './search-ties.ts'
 
 export interface Found {
   readonly repositories: Repository[]
@@ -46,9 +47,12 @@ export async function prepareSearch(
 ): Promise<RawBuilder<FoundIds>> {
   const sight = await loadSight(ctx, search)
   const wanted = await loadConditions(ctx.db, search)
-  const gathered = sight.granted === null ? sql`` : sql`with granted (id) as materialized (${sight.granted})`
-  return sql<FoundIds>`${gathered} select (${totalOf(sight, wanted)})::bigint as total,
-    to_json(array(${idsOf(sight, wanted, search, page)})) as ids`
+  const order = orderOf(search)
+  const gathered = sight.granted.map((part) => select(part, wanted, order))
+  const granted =
+    gathered.length === 0 ? sql`` : sql`with granted as materialized (${sql.join(gathered, sql` union `)})`
+  return sql<FoundIds>`${granted} select (${totalOf(sight, wanted)})::bigint as total,
+    to_json(array(${idsOf(sight, wanted, order, page)})) as ids`
 }
 
 /** Whole repositories, in the order of their numbers as given. */
@@ -61,43 +65,41 @@ export async function loadInOrder(ctx: Context, ids: readonly number[]): Promise
   return ids.flatMap((id) => found.get(id) ?? [])
 }
 
-const IS_GRANTED = sql<boolean>`repository.id in (select granted.id from granted)`
-
 type Conditions = readonly RawBuilder<boolean>[]
+type Order = ReturnType<typeof orderOf>
 
-function partsOf({ open, granted }: Sight, wanted: Conditions): RawBuilder<boolean>[] {
-  const parts = granted === null ? [open] : [open, IS_GRANTED]
-  return parts.map((part) => sql<boolean>`${sql.join([part, ...wanted], sql` and `)}`)
+/** Numbers, with what they are ordered by. */
+function select({ from, where }: Part, wanted: Conditions, { join, keys }: Order): RawBuilder<unknown> {
+  return sql`select repository.id, ${sql.join(keys.map(({ key }, i) => sql`${key} as ${keyName(i)}`))}
+    from ${from} ${join} where ${sql.join([where, ...wanted], sql` and `)}`
+}
+
+function keyName(i: number): RawBuilder<unknown> {
+  return sql.ref(`key${i}`)
 }
 
 /** What is open has been counted before, unless only some of it is wanted. */
-function totalOf(sight: Sight, wanted: Conditions): RawBuilder<unknown> {
-  if (wanted.length > 0)
-    return sql.join(
-      partsOf(sight, wanted).map((part) => sql`(select count(*) from repository where ${part})`),
-      sql` + `,
-    )
-  const open = sql`(select coalesce(sum(repositories), 0) from repository_tally
-    where audience in (${sql.join([...sight.audiences])}))`
-  return sight.granted === null ? open : sql`${open} + (select count(*) from granted)`
+function totalOf({ open, audiences, granted }: Sight, wanted: Conditions): RawBuilder<unknown> {
+  const openTotal =
+    wanted.length > 0
+      ? sql`(select count(*) from repository where ${sql.join([open, ...wanted], sql` and `)})`
+      : sql`(select coalesce(sum(repositories), 0) from repository_tally
+          where audience in (${sql.join([...audiences])}))`
+  return granted.length === 0 ? openTotal : sql`${openTotal} + (select count(*) from granted)`
 }
 
 function idsOf(
-  sight: Sight,
+  { open, granted }: Sight,
   wanted: Conditions,
-  search: RepositorySearch,
+  order: Order,
   page: Page,
 ): RawBuilder<{ id: number }> {
-  const { source, keys } = orderOf(search)
-  const name = (i: number) => sql.ref(`key${i}`)
-  const parts = partsOf(sight, wanted).map(
-    (part) => sql`(
-      select repository.id, ${sql.join(keys.map(({ key }, i) => sql`${key} as ${name(i)}`))}
-      from ${source} where ${part}
-      order by ${sql.join(keys.map(({ key, direction }) => sql`${key} ${sql.raw(direction)}`))}
-      limit ${page.offset + page.limit})`,
-  )
-  return sql<{ id: number }>`select found.id from (${sql.join(parts, sql` union all `)}) as found
-    order by ${sql.join(keys.map(({ direction }, i) => sql`${name(i)} ${sql.raw(direction)}`))}
+  const { keys } = order
+  const first = sql`(${select({ from: sql`repository`, where: open }, wanted, order)}
+    order by ${sql.join(keys.map(({ key, direction }) => sql`${key} ${sql.raw(direction)}`))}
+    limit ${page.offset + page.limit})`
+  const all = granted.length === 0 ? first : sql`${first} union all select * from granted`
+  return sql<{ id: number }>`select found.id from (${all}) as found
+    order by ${sql.join(keys.map(({ direction }, i) => sql`${keyName(i)} ${sql.raw(direction)}`))}
     limit ${page.limit} offset ${page.offset}`
 }

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { startForge } from '#testing'
+import { collectGarbage } from '../maintenance/collect-garbage.ts'
 import type { ObjectFormat } from '../tables.ts'
 import { loadWorkTree, makeStorage, makeWorkTree, type WorkTree } from '../testing.ts'
 import { findCommit } from './commit.ts'
@@ -166,4 +167,24 @@ test('what was counted is not taken for another history', async () => {
   const side = await tree.git('rev-parse', 'side')
   const since = { start: side, not: [root] }
   assert.equal((await listHistory(ctx, id, since, { ...PLAIN, limit: 2 })).total, 3)
+})
+
+test('a collected repository is counted by its bitmap, and what a bitmap does not know is walked', async () => {
+  await using tree = await makeWorkTree()
+  const oids: string[] = []
+  for (let i = 0; i < 6; i++) {
+    await tree.write(`file-${i % 2}`, `${i}`)
+    oids.push(await tree.commit(`number ${i}`))
+  }
+  const id = await load(tree)
+  await collectGarbage(ctx, id)
+  const [first = '', , third = ''] = oids
+  const start = oids.at(-1) ?? ''
+  const { answer, names } = await watch(() => countCommits(ctx, id, { start }))
+  assert.deepEqual([answer, names], [6, ['rev-list']])
+  assert.equal(await countCommits(ctx, id, { start: third }), 3)
+  assert.equal(await countCommits(ctx, id, { start, not: [third] }), 3)
+  assert.equal(await countCommits(ctx, id, { start, paths: ['file-1'] }), 3)
+  const born = (await findCommit(ctx, id, first))?.committer.at.getTime() ?? 0
+  assert.equal(await countCommits(ctx, id, { start, until: new Date(born - 1000) }), 0)
 })

@@ -85,12 +85,12 @@ function endOf(page: LogPage, { length }: readonly LoggedCommit[]): number | und
 function countOnward(
   ctx: Context,
   storageId: number,
-  { start, not, paths, since, until }: History,
+  history: History,
   { skip }: LogPage,
   commits: readonly LoggedCommit[],
 ): number | undefined {
-  if (skip > 0 || [not, paths, since, until].some((it) => it !== undefined)) return undefined
-  let next: string | undefined = start
+  if (skip > 0 || !isWhole(history)) return undefined
+  let next: string | undefined = history.start
   for (const [i, { oid, parents }] of commits.entries()) {
     if (oid !== next) return undefined
     const known = peek<{ count: number }>(ctx, storageId, 'count', keyOf({ start: oid }))
@@ -105,9 +105,9 @@ export async function countCommits(ctx: Context, storageId: number, history: His
   if (!canExist(history)) return 0
   const { count } = await cached(ctx, storageId, 'count', keyOf(history), () =>
     ask(ctx, storageId, async (path) => {
-      const command = {
+      const command: GitCommand = {
         name: 'rev-list',
-        flags: ['--count' as const, ...limitsOf(history)],
+        flags: ['--count', ...(isWhole(history) ? [BITMAP] : limitsOf(history))],
         ...partsOf(history),
       }
       const options = { path, environment: PLAINLY, timeoutMs: LOG_TIMEOUT_MS }
@@ -115,6 +115,17 @@ export async function countCommits(ctx: Context, storageId: number, history: His
     }),
   )
   return count
+}
+
+/**
+ * Where a collected pack has a bitmap, all that a commit reaches is counted without a walk; where there is none, git
+ * walks. A bitmap knows neither times nor paths, and for a part of a history it is slower than the walk.
+ */
+const BITMAP: Flag = '--use-bitmap-index'
+
+/** All that a commit reaches. */
+function isWhole({ not, paths, since, until }: History): boolean {
+  return [not, paths, since, until].every((it) => it === undefined)
 }
 
 /** A path that no file can have was changed by nobody; git would call it a mistake. */

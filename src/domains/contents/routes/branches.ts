@@ -115,10 +115,10 @@ export const branchRoutes: readonly Route[] = [
 ]
 
 async function present(ctx: Context, code: Code, branches: readonly LoadedBranch[]): Promise<Branch[]> {
-  const parts = await loadBranchParts(ctx, branches)
+  const parts = await loadBranchParts(ctx, code, branches)
   return branches.map((branch) => presentBranch(branch, parts, code, ctx.site))
 }
 
 async function presentOne(ctx: Context, code: Code, branch: LoadedBranch): Promise<Branch> {
-  return presentBranch(branch, await loadBranchParts(ctx, [branch]), code, ctx.site)
+  return presentBranch(branch, await loadBranchParts(ctx, code, [branch]), code, ctx.site)
 }

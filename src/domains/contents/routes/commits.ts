@@ -48,7 +48,7 @@ export const commitRoutes: readonly Route[] = [
     open: openCode,
     handle: async ({ ctx, opened, params, query }) => {
       const commit = await getCommit(ctx, opened, params.sha, query)
-      const parts = await loadParts(ctx, [commit], query)
+      const parts = await loadParts(ctx, opened, [commit], query)
       return ok(presentCommit(commit, parts, opened, ctx.site))
     },
   }),
@@ -78,7 +78,7 @@ async function present(
   commits: readonly LoggedCommit[],
   details: CommitDetails,
 ): Promise<Commit[]> {
-  const parts = await loadParts(ctx, commits, details)
+  const parts = await loadParts(ctx, code, commits, details)
   return commits.map((commit) => presentCommit(commit, parts, code, ctx.site))
 }
 

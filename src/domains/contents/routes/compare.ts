@@ -36,7 +36,7 @@ export const compareRoutes: readonly Route[] = [
       if (query.output === 'diff' || query.output === 'patch')
         return { ...ok(await openCompared(ctx, sides, query.output)), headers: PLAIN_TEXT }
       const { commits, total } = await listCompared(ctx, sides)
-      const parts = await loadParts(ctx, commits, {})
+      const parts = await loadParts(ctx, sides.code, commits, {})
       const records = commits.map((commit) => presentCommit(commit, parts, sides.code, ctx.site))
       return ok({ total_commits: total, commits: records })
     },

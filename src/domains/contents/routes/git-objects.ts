@@ -81,7 +81,7 @@ export const objectRoutes: readonly Route[] = [
     answers: { 200: Note },
     handle: async ({ ctx, opened, params, query }) => {
       const { message, commit } = await getNote(ctx, opened, params.sha, query)
-      const parts = await loadParts(ctx, [commit], query)
+      const parts = await loadParts(ctx, opened, [commit], query)
       return ok({ message, commit: presentCommit(commit, parts, opened, ctx.site) })
     },
   }),
