@@ -9,6 +9,7 @@ declare module '#platform/db' {
     git_repository_pack: RepositoryPackTable
     git_pack_upload: { digest: string; repository_id: number; started_at: Date }
     git_push: GitPushTable
+    git_branch_count: { repository_id: number; name: string; oid: string; commits: number }
   }
 }
 

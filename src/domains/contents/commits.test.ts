@@ -195,6 +195,32 @@ test('a page costs one git process when it is new and none when it was seen', as
   assert.equal(await forge.countGit(() => ask('?limit=1&sha=main&path=file')), 0)
 })
 
+test('a branch that was pushed is counted for every node, however it moves, and forgotten with it', async () => {
+  assert.equal((await forge.call('ann', 'POST', '/user/repos', { name: 'counted' })).status, 201)
+  await using client = await GitClient.open(forge, 'ann', 'ann/counted')
+  const counts = async () => {
+    await forge.runJobs()
+    const rows = await forge.db
+      .selectFrom('git_branch_count')
+      .innerJoin('repository', 'repository.storage_id', 'git_branch_count.repository_id')
+      .select(['git_branch_count.name', 'commits'])
+      .where('repository.name_key', '=', 'counted')
+      .orderBy('git_branch_count.name')
+      .execute()
+    return rows.map(({ name, commits }) => [name, commits])
+  }
+  for (let i = 0; i < 4; i++) await client.commit('file', `${i}`)
+  await client.ok('push', '--quiet', 'origin', 'main', 'main~1:refs/heads/side', 'main:refs/tags/v1')
+  assert.deepEqual(await counts(), [
+    ['refs/heads/main', 4],
+    ['refs/heads/side', 3],
+  ])
+  await client.ok('reset', '--quiet', '--hard', 'HEAD~2')
+  await client.commit('file', 'another way')
+  await client.ok('push', '--quiet', '--force', 'origin', 'main', ':side')
+  assert.deepEqual(await counts(), [['refs/heads/main', 3]])
+})
+
 test('a page costs the same few queries, however many commits are on it', async () => {
   await list('?limit=1')
   await list('')

@@ -1,7 +1,18 @@
-/** After the default branch moved: in which languages its files are written, and under which licence. */
+/** After branches moved: how many commits they have; and of the default branch, its languages and its licence. */
 import { type Found, getRepository, type Repository, setFound } from '#domains/repositories'
 import { type Consumer, preparedConsumer } from '#events/consumer'
-import { findBlobs, findRef, isBeyondGit, listTree, type TreeEntry } from '#git'
+import {
+  type BranchCount,
+  countBranch,
+  findBlobs,
+  findRef,
+  forgetBranchCounts,
+  isBeyondGit,
+  isZeroOid,
+  keepBranchCount,
+  listTree,
+  type TreeEntry,
+} from '#git'
 import type { Context, TxContext } from '#platform/context'
 import { Problem } from '#platform/problem'
 import { BRANCHES } from './count-moved.ts'
@@ -12,6 +23,8 @@ const PAGE = 10_000
 /** Files past these are not counted: what a repository is written in is known by then. */
 const PAGES_MAX = 5
 const LICENSES_MAX = 10
+/** Of a push that moves more branches, the others are counted when somebody looks at them. */
+const COUNTED_MAX = 20
 
 export const contentsConsumers: readonly Consumer[] = [
   preparedConsumer(
@@ -33,7 +46,37 @@ export const contentsConsumers: readonly Consumer[] = [
     },
     (ctx, { repository_id }, _told, findings) => keep(ctx, repository_id, findings),
   ),
+  preparedConsumer(
+    'branches-counted',
+    'push.received',
+    async (ctx, { repository_id, updates }) => {
+      const repo = await findRepository(ctx, repository_id)
+      const moved = updates.filter(({ name, new: oid }) => name.startsWith(BRANCHES) && !isZeroOid(oid))
+      return repo && { repo, counts: await countBranches(ctx, repo, moved.slice(0, COUNTED_MAX)) }
+    },
+    async (ctx, { updates }, _told, counted) => {
+      if (counted === undefined) return
+      const { repo, counts } = counted
+      for (const count of counts) await keepBranchCount(ctx.db, repo.storage_id, count)
+      const gone = updates.filter((it) => isZeroOid(it.new)).map(({ name }) => name)
+      if (gone.length > 0) await forgetBranchCounts(ctx.db, repo.storage_id, gone)
+    },
+  ),
 ]
+
+/** What has been swept again already is counted by nobody. */
+async function countBranches(
+  ctx: Context,
+  repo: Repository,
+  moved: readonly { readonly name: string; readonly new: string }[],
+): Promise<BranchCount[]> {
+  const counts: BranchCount[] = []
+  for (const { name, new: oid } of moved) {
+    const count = await countBranch(ctx, repo.storage_id, name, oid).catch(passOver)
+    if (count !== undefined) counts.push(count)
+  }
+  return counts
+}
 
 /** It may be gone by the time it is heard of. */
 function findRepository(ctx: Context, id: number): Promise<Repository | undefined> {
@@ -68,9 +111,9 @@ async function listFiles(ctx: Context, repo: Repository): Promise<TreeEntry[]> {
   return files
 }
 
-/** A tree that is too large to be listened to is in no language. */
+/** What is too large to be listened to, or is not there any more, has nothing to say. */
 function passOver(error: unknown): undefined {
-  if (!isBeyondGit(error)) throw error
+  if (!isBeyondGit(error) && !(error instanceof Problem && error.kind === 'not_found')) throw error
 }
 
 async function findLicenses(ctx: Context, repo: Repository, files: readonly TreeEntry[]): Promise<string[]> {

@@ -4,7 +4,7 @@
  *
  * Serves  /repos/:owner/:repo/commits, /branches, /tags, /contents, /git, /compare, /archive, /raw and their kin
  * Tells   push.received
- * Hears   push.received, repository.default_branch_changed
+ * Hears   push.received (languages, licence, counts of branches), repository.default_branch_changed
  */
 
 export { CommitUser, presentPerson } from './commit-wire.ts'

@@ -1,5 +1,6 @@
 /** The history of a revision, a page at a time: one process tells the commits of a page with all they change. */
 import type { Context } from '#platform/context'
+import type { Db } from '#platform/db'
 import { Problem } from '#platform/problem'
 import type { Flag, GitCommand } from '../command/command.ts'
 import { gitText, startGit } from '../command/run.ts'
@@ -103,18 +104,34 @@ function countOnward(
 export async function countCommits(ctx: Context, storageId: number, history: History): Promise<number> {
   assertOids(history.start, ...(history.not ?? []))
   if (!canExist(history)) return 0
-  const { count } = await cached(ctx, storageId, 'count', keyOf(history), () =>
-    ask(ctx, storageId, async (path) => {
-      const command: GitCommand = {
-        name: 'rev-list',
-        flags: ['--count', ...(isWhole(history) ? [BITMAP] : limitsOf(history))],
-        ...partsOf(history),
-      }
-      const options = { path, environment: PLAINLY, timeoutMs: LOG_TIMEOUT_MS }
-      return { count: Number(await gitText(ctx, command, options)) }
-    }),
-  )
+  const { count } = await cached(ctx, storageId, 'count', keyOf(history), async () => {
+    const kept = isWhole(history) ? selectKeptCount(ctx.db, storageId, history.start) : undefined
+    return (
+      (await kept?.executeTakeFirst()) ??
+      ask(ctx, storageId, async (path) => ({ count: await countWalking(ctx, path, history) }))
+    )
+  })
   return count
+}
+
+/** The tip of a branch was counted when it came there. */
+export function selectKeptCount(db: Db, storageId: number, oid: string) {
+  return db
+    .selectFrom('git_branch_count')
+    .select('commits as count')
+    .where('repository_id', '=', storageId)
+    .where('oid', '=', oid)
+    .limit(1)
+}
+
+async function countWalking(ctx: Context, path: string, history: History): Promise<number> {
+  const command: GitCommand = {
+    name: 'rev-list',
+    flags: ['--count', ...(isWhole(history) ? [BITMAP] : limitsOf(history))],
+    ...partsOf(history),
+  }
+  const options = { path, environment: PLAINLY, timeoutMs: LOG_TIMEOUT_MS }
+  return Number(await gitText(ctx, command, options))
 }
 
 /**

@@ -1,0 +1,58 @@
+/** How many commits the tip of a branch reaches: counted after it moved, by one node for all. */
+import { sql } from 'kysely'
+import type { Context } from '#platform/context'
+import type { Tx } from '#platform/db'
+import { Problem } from '#platform/problem'
+import { isBeyondGit } from './ask.ts'
+import { countDistance } from './compare.ts'
+import { countCommits } from './log.ts'
+
+export interface BranchCount {
+  readonly name: string
+  readonly oid: string
+  readonly commits: number
+}
+
+/** Only what was added and what was lost since it was counted last is walked. */
+export async function countBranch(
+  ctx: Context,
+  storageId: number,
+  name: string,
+  oid: string,
+): Promise<BranchCount> {
+  const last = await ctx.db
+    .selectFrom('git_branch_count')
+    .select(['oid', 'commits'])
+    .where('repository_id', '=', storageId)
+    .where('name', '=', name)
+    .executeTakeFirst()
+  if (last === undefined) return { name, oid, commits: await countCommits(ctx, storageId, { start: oid }) }
+  try {
+    const { ahead, behind } = await countDistance(ctx, storageId, last.oid, oid)
+    return { name, oid, commits: last.commits + ahead - behind }
+  } catch (error) {
+    // What it was then has been swept since.
+    if (!isBeyondGit(error) && !(error instanceof Problem && error.kind === 'not_found')) throw error
+    return { name, oid, commits: await countCommits(ctx, storageId, { start: oid }) }
+  }
+}
+
+export async function keepBranchCount(
+  tx: Tx,
+  storageId: number,
+  { name, oid, commits }: BranchCount,
+): Promise<void> {
+  await tx
+    .insertInto('git_branch_count')
+    .values({ repository_id: storageId, name, oid, commits })
+    .onConflict((conflict) => conflict.columns(['repository_id', 'name']).doUpdateSet({ oid, commits }))
+    .execute()
+}
+
+export async function forgetBranchCounts(tx: Tx, storageId: number, names: readonly string[]): Promise<void> {
+  await tx
+    .deleteFrom('git_branch_count')
+    .where('repository_id', '=', storageId)
+    .where('name', '=', sql<string>`any(${names}::text[])`)
+    .execute()
+}
