@@ -1,4 +1,4 @@
-/** A forge to break: one PostgreSQL, one S3 server, three nodes, and a proxy on every way between them. */
+/** A forge to break: one PostgreSQL, one S3 server, three nodes, a proxy on every way between them, and a receiver. */
 import { randomBytes } from 'node:crypto'
 import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
@@ -18,6 +18,7 @@ import { startS3Server } from '../../src/cli/s3-server.ts'
 import { ChaosNode } from './chaos-node.ts'
 import type { Dice } from './dice.ts'
 import { PostgresProxy } from './postgres-proxy.ts'
+import { Receiver } from './receiver.ts'
 import { StoreProxy } from './store-proxy.ts'
 
 export interface ChaosRepository {
@@ -33,12 +34,19 @@ const NODES = 3
 /** Below the ports that the kernel gives away: a node that is down must find its port free again. */
 const PORTS = [20_000, 32_000] as const
 const UP_MS_MAX = 120_000
+/** What killed nodes held comes back soon: many of them are killed. */
+const DEAD_AFTER_MS = 5_000
+const HOOK_EVENTS = ['push', 'create', 'delete']
 
 export class ChaosForge implements AsyncDisposable {
   readonly nodes: readonly ChaosNode[]
   readonly folder: string
   /** The truth, asked directly. */
   readonly db: Db
+  /** Every repository has a webhook that tells it of every ref. */
+  readonly receiver: Receiver
+  /** Everybody who is to hear of a push. */
+  readonly hearers: readonly string[]
   private readonly token: string
   private readonly stack: AsyncDisposableStack
 
@@ -46,17 +54,21 @@ export class ChaosForge implements AsyncDisposable {
     nodes: readonly ChaosNode[]
     folder: string
     db: Db
+    receiver: Receiver
+    hearers: readonly string[]
     token: string
     stack: AsyncDisposableStack
   }) {
     this.nodes = parts.nodes
     this.folder = parts.folder
     this.db = parts.db
+    this.receiver = parts.receiver
+    this.hearers = parts.hearers
     this.token = parts.token
     this.stack = parts.stack
   }
 
-  static async open(): Promise<ChaosForge> {
+  static async open(dice: Dice): Promise<ChaosForge> {
     await using stack = new AsyncDisposableStack()
     const folder = await mkdtemp(join(tmpdir(), 'bloomery-chaos-'))
     stack.defer(() => rm(folder, { recursive: true, force: true }))
@@ -75,6 +87,8 @@ export class ChaosForge implements AsyncDisposable {
       'store.access_key_id': s3.store.accessKeyId,
       'store.secret_access_key': s3.store.secretAccessKey,
       'store.timeout_ms': 5_000,
+      'jobs.dead_after_ms': DEAD_AFTER_MS,
+      'outbound.allow_private': true,
       'log.level': (process.env.CHAOS_LOG ?? 'silent') as Config['log.level'],
     }
     const direct = { 'database.url': postgres.url(DATABASE), 'store.endpoint': s3.store.endpoint }
@@ -105,7 +119,16 @@ export class ChaosForge implements AsyncDisposable {
       stack.defer(() => node.stop())
     }
     await Promise.all(nodes.map((node) => node.start()))
-    return new ChaosForge({ nodes, folder, db: open.world.db, token, stack: stack.move() })
+    const { db, hearers } = open.world
+    return new ChaosForge({
+      nodes,
+      folder,
+      db,
+      receiver: stack.use(await Receiver.open(dice)),
+      hearers: hearers.get('push.received') ?? [],
+      token,
+      stack: stack.move(),
+    })
   }
 
   get live(): ChaosNode[] {
@@ -144,16 +167,28 @@ export class ChaosForge implements AsyncDisposable {
   }
 
   async createRepository(node: ChaosNode, name: string): Promise<ChaosRepository> {
-    const answer = await this.call(node, 'POST', '/user/repos', { name, default_branch: 'main' })
-    if (answer.status !== 201)
-      throw new Error(`${name} was not made: ${answer.status} ${await answer.text()}`)
-    const { id } = (await answer.json()) as { id: number }
+    const path = `${OWNER}/${name}`
+    const { id } = await this.make(node, '/user/repos', { name, default_branch: 'main' })
+    const config = { url: this.receiver.urlOf(path), content_type: 'json' }
+    await this.make(node, `/repos/${path}/hooks`, {
+      type: 'gitea',
+      config,
+      events: HOOK_EVENTS,
+      active: true,
+    })
     const { storage_id } = await this.db
       .selectFrom('repository')
       .select('storage_id')
       .where('id', '=', id)
       .executeTakeFirstOrThrow()
-    return { id, storageId: storage_id, path: `${OWNER}/${name}` }
+    return { id, storageId: storage_id, path }
+  }
+
+  private async make(node: ChaosNode, path: string, body: object): Promise<{ id: number }> {
+    const answer = await this.call(node, 'POST', path, body)
+    if (answer.status !== 201)
+      throw new Error(`${path} was not made: ${answer.status} ${await answer.text()}`)
+    return (await answer.json()) as { id: number }
   }
 
   gitUrl(node: ChaosNode, repo: ChaosRepository): string {

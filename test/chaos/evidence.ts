@@ -8,9 +8,11 @@ import type { ChaosForge, ChaosRepository } from './chaos-forge.ts'
 import type { ChaosNode } from './chaos-node.ts'
 import { git, tryGit } from './git.ts'
 import type { Evidence } from './ledger.ts'
+import type { SeenAct } from './news.ts'
 import { readRefs, type Target } from './pusher.ts'
 
 const ORPHAN_MS_MAX = 15_000
+const ACTS_A_PAGE = 50
 
 export async function readEvidence({ db }: ChaosForge, repo: ChaosRepository): Promise<Evidence> {
   const refs = await db
@@ -24,9 +26,9 @@ export async function readEvidence({ db }: ChaosForge, repo: ChaosRepository): P
     .where('subject', '=', 'push.received')
     .orderBy('id')
     .execute()
-  const { branches } = await db
+  const { branches, tags } = await db
     .selectFrom('repository_count')
-    .select('branches')
+    .select(['branches', 'tags'])
     .where('repository_id', '=', repo.id)
     .executeTakeFirstOrThrow()
   return {
@@ -36,6 +38,24 @@ export async function readEvidence({ db }: ChaosForge, repo: ChaosRepository): P
       .filter(({ repository_id }) => repository_id === repo.id)
       .map(({ updates }) => updates.map(({ name: ref, old, new: oid }) => ({ ref, old, new: oid }))),
     branches,
+    tags,
+  }
+}
+
+/** The feed of a repository, page by page, as anybody is shown it. */
+export async function readActs(
+  forge: ChaosForge,
+  node: ChaosNode,
+  repo: ChaosRepository,
+): Promise<SeenAct[]> {
+  const acts: SeenAct[] = []
+  for (let page = 1; ; page++) {
+    const asked = `/repos/${repo.path}/activities/feeds?limit=${ACTS_A_PAGE}&page=${page}`
+    const answer = await forge.call(node, 'GET', asked)
+    if (answer.status !== 200) throw new Error(`${repo.path} has no feed: ${answer.status}`)
+    const shown = (await answer.json()) as SeenAct[]
+    acts.push(...shown)
+    if (shown.length < ACTS_A_PAGE) return acts
   }
 }
 

@@ -28,7 +28,7 @@ function honest(): { ledger: Ledger; evidence: Evidence } {
     [MAIN, B],
     [TOPIC, A],
   ])
-  return { ledger, evidence: { refs, events: [first, second], branches: 2 } }
+  return { ledger, evidence: { refs, events: [first, second], branches: 2, tags: 0 } }
 }
 
 test('what is as it must be passes', () => {
@@ -58,7 +58,8 @@ for (const [loss, doctor] of [
     'an event leaves out a ref',
     (it: Evidence) => ({ ...it, events: it.events.map((moves) => moves.slice(0, 1)) }),
   ],
-  ['the counter is off', (it: Evidence) => ({ ...it, branches: 3 })],
+  ['the counter of branches is off', (it: Evidence) => ({ ...it, branches: 3 })],
+  ['the counter of tags is off', (it: Evidence) => ({ ...it, tags: 1 })],
 ] as const)
   test(`it is seen when ${loss}`, () => {
     const { ledger, evidence } = honest()

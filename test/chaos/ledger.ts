@@ -2,6 +2,7 @@
  * The ledger of one repository: what every push wanted, what its client was told, and so what must be there. It knows
  * nothing of processes and networks; evidence is handed to it.
  */
+import { differences } from './tally.ts'
 
 /** The object id that stands for «no such ref». */
 export const NONE = '0'.repeat(40)
@@ -25,11 +26,12 @@ export interface Evidence {
   readonly refs: ReadonlyMap<string, string>
   /** What `push.received` told, an event a push. */
   readonly events: readonly (readonly Move[])[]
-  /** What the counter says. */
+  /** What the counters say. */
   readonly branches: number
+  readonly tags: number
 }
 
-const BRANCHES = 'refs/heads/'
+const COUNTED = { branches: 'refs/heads/', tags: 'refs/tags/' } as const
 
 export class Ledger {
   readonly counts = { pushes: 0, acknowledged: 0, refused: 0, unknown: 0, landedUnknown: 0 }
@@ -37,6 +39,11 @@ export class Ledger {
   readonly faults: string[] = []
   private readonly values = new Map<string, string>()
   private readonly landed: (readonly Move[])[] = []
+
+  /** Every move that was done, whatever its client was told. */
+  get done(): Move[] {
+    return this.landed.flat()
+  }
 
   value(ref: string): string {
     return this.values.get(ref) ?? NONE
@@ -79,7 +86,7 @@ export class Ledger {
       ...this.faults,
       ...this.checkRefs(evidence.refs),
       ...this.checkEvents(evidence.events),
-      ...checkCounter(evidence),
+      ...checkCounters(evidence),
     ]
   }
 
@@ -94,18 +101,16 @@ export class Ledger {
 
   /** Each push that moved anything was told once, with all it moved and nothing else. */
   private checkEvents(events: Evidence['events']): string[] {
-    const expected = countEqual(this.landed.map(describe))
-    const told = countEqual(events.map(describe))
-    return [...new Set([...expected.keys(), ...told.keys()])].flatMap((push) => {
-      const [landed, heard] = [expected.get(push) ?? 0, told.get(push) ?? 0]
-      return landed === heard ? [] : [`done ${landed} times and told ${heard} times: ${push}`]
-    })
+    return differences(this.landed.map(describe), events.map(describe))
   }
 }
 
-function checkCounter({ refs, branches }: Evidence): string[] {
-  const counted = [...refs.keys()].filter((name) => name.startsWith(BRANCHES)).length
-  return counted === branches ? [] : [`the counter says ${branches} branches, and there are ${counted}`]
+function checkCounters(evidence: Evidence): string[] {
+  return (['branches', 'tags'] as const).flatMap((what) => {
+    const counted = [...evidence.refs.keys()].filter((name) => name.startsWith(COUNTED[what])).length
+    const said = evidence[what]
+    return counted === said ? [] : [`the counter says ${said} ${what}, and there are ${counted}`]
+  })
 }
 
 function answerTo(answers: ReadonlyMap<string, Answer>, move: Move): Answer {
@@ -115,10 +120,4 @@ function answerTo(answers: ReadonlyMap<string, Answer>, move: Move): Answer {
 function describe(moves: readonly Move[]): string {
   const lines = moves.map((move) => `${move.ref} ${move.old} → ${move.new}`)
   return lines.sort().join(', ')
-}
-
-function countEqual(texts: readonly string[]): Map<string, number> {
-  const counts = new Map<string, number>()
-  for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1)
-  return counts
 }

@@ -1,10 +1,12 @@
 /** The monkey in the machine room: does one bad deed after the other until it is told to stop, and keeps count. */
 import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
 import type { ChaosForge } from './chaos-forge.ts'
 import type { ChaosNode } from './chaos-node.ts'
 import type { Dice } from './dice.ts'
 import type { Held, Trap } from './held.ts'
 import { COMMIT_POINTS, type CommitPoint } from './postgres-proxy.ts'
+import { findResting } from './quiet.ts'
 import { STORE_POINTS, type StorePoint, type StoreWeather } from './store-proxy.ts'
 
 export const POINTS = [...STORE_POINTS, ...COMMIT_POINTS] as const
@@ -18,6 +20,10 @@ const WEATHER_MS = [300, 1_500] as const
 const CUT_MS = [100, 1_000] as const
 /** A machine that vanishes says no goodbye: PostgreSQL holds its transaction open, and its lock with it. */
 const VANISHED_MS = 2_500
+/** How long the receiver stays away at most, while nobody gives it up. */
+const AWAY_MS_MAX = 10_000
+/** How long it waits for workers that have something in hand. */
+const BUSY_MS_MAX = 10_000
 /** Between two deeds: as much bad luck for each push on a slow machine as on a fast one. */
 const PUSHES_A_DEED = 10
 const LOOK_MS = 50
@@ -53,6 +59,8 @@ export class Monkey {
       ['lose a COMMIT', () => this.loseAt('before-commit')],
       ['lose the answer to a COMMIT', () => this.loseAt('after-commit')],
       ['vanish before COMMIT', () => this.vanish()],
+      ['take the receiver of webhooks away', () => this.takeReceiver()],
+      ['take workers for dead that are not', () => this.takeForDead()],
     ])
   }
 
@@ -153,6 +161,35 @@ export class Monkey {
     held.reset()
     this.restart(node)
     return isKilled
+  }
+
+  /** Until the forge notices, and leaves it alone for a while. */
+  private async takeReceiver(): Promise<boolean> {
+    const { receiver, db } = this.forge
+    receiver.mood = 'gone'
+    try {
+      for (let waited = 0; waited < AWAY_MS_MAX; waited += LOOK_MS) {
+        if ((await findResting(db)).length > 0) return true
+        await sleep(LOOK_MS)
+      }
+      return false
+    } finally {
+      receiver.mood = 'moody'
+    }
+  }
+
+  /** As when they fall silent for a moment: what they carry to somebody is carried there by others, too. */
+  private async takeForDead(): Promise<boolean> {
+    const { db } = this.forge
+    for (let waited = 0; waited < BUSY_MS_MAX; waited += LOOK_MS) {
+      const { rows } = await sql<{ id: string }>`select distinct locked_by as id from graphile_worker.jobs
+        where task_identifier = 'deliver' and locked_by is not null`.execute(db)
+      const ids = rows.map(({ id }) => id)
+      await sql`select graphile_worker.force_unlock_workers(${ids}::text[])`.execute(db)
+      if (ids.length > 0) return true
+      await sleep(LOOK_MS)
+    }
+    return false
   }
 
   /** Never the last one that lives: where there is nobody, nothing can be seen. */

@@ -140,8 +140,14 @@ export function selectNext(db: Db, hookId: number) {
     .limit(1)
 }
 
+/** Somebody who was taken for dead may come back after another has delivered it: that stands. */
 export async function updateDelivery(tx: Tx, id: number, patch: DeliveryPatch): Promise<void> {
-  await tx.updateTable('webhook_delivery').set(patch).where('id', '=', id).execute()
+  await tx
+    .updateTable('webhook_delivery')
+    .set(patch)
+    .where('id', '=', id)
+    .where('state', '=', 'waiting')
+    .execute()
 }
 
 /**
