@@ -49,20 +49,21 @@ function selectTeamsOf(db: Db, userId: number) {
   return db
     .selectFrom('team_member')
     .innerJoin('team', 'team.id', 'team_member.team_id')
-    .innerJoin('account', 'account.id', 'team.organization_id')
     .leftJoin('team_unit', (join) =>
       join.onRef('team_unit.team_id', '=', 'team.id').on('team_unit.level', '<>', 'none'),
     )
-    .select([
-      'team.id',
-      'team.organization_id',
-      'team.level',
-      'team.can_create_repository',
-      'account.visibility',
-    ])
+    .select(['team.id', 'team.organization_id', 'team.level', 'team.can_create_repository'])
+    .select((eb) =>
+      eb
+        .selectFrom('account')
+        .select('visibility')
+        .whereRef('account.id', '=', 'team.organization_id')
+        .$asScalar()
+        .as('visibility'),
+    )
     .select(sql<string | null>`string_agg(team_unit.unit, ',')`.as('units'))
     .where('team_member.user_id', '=', userId)
-    .groupBy(['team.id', 'account.id'])
+    .groupBy('team.id')
 }
 
 /** What somebody was granted. */

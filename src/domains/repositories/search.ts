@@ -5,6 +5,7 @@
  * page reaches: an index gives the first of the many that are open, and the few others are found by what granted them.
  */
 import { type RawBuilder, sql } from 'kysely'
+import { selectAccounts } from '#domains/users'
 import type { Context } from '#platform/context'
 import type { Page } from '#platform/rest'
 import { complete, type Repository, selectRepositories } from './load.ts'
@@ -55,13 +56,15 @@ export async function prepareSearch(
     to_json(array(${idsOf(sight, wanted, order, page)})) as ids`
 }
 
-/** Whole repositories, in the order of their numbers as given. */
+/** Whole repositories, in the order of their numbers as given. Their owners are asked for at the same time. */
 export async function loadInOrder(ctx: Context, ids: readonly number[]): Promise<Repository[]> {
   if (ids.length === 0) return []
-  const rows = await selectRepositories(ctx)
-    .where('repository.id', 'in', [...ids])
-    .execute()
-  const found = new Map((await complete(ctx, rows)).map((repo) => [repo.id, repo]))
+  const ownerIds = ctx.db.selectFrom('repository').select('owner_id').where('id', 'in', ids)
+  const [rows, owners] = await Promise.all([
+    selectRepositories(ctx).where('repository.id', 'in', ids).execute(),
+    selectAccounts(ctx.db).where('account.id', 'in', ownerIds).execute(),
+  ])
+  const found = new Map((await complete(ctx, rows, owners)).map((repo) => [repo.id, repo]))
   return ids.flatMap((id) => found.get(id) ?? [])
 }
 
