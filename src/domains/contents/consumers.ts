@@ -7,7 +7,7 @@ import {
   findBlobs,
   findRef,
   forgetBranchCounts,
-  isBeyondGit,
+  isUnreadable,
   isZeroOid,
   keepBranchCount,
   listTree,
@@ -113,7 +113,7 @@ async function listFiles(ctx: Context, repo: Repository): Promise<TreeEntry[]> {
 
 /** What is too large to be listened to, or is not there any more, has nothing to say. */
 function passOver(error: unknown): undefined {
-  if (!isBeyondGit(error) && !(error instanceof Problem && error.kind === 'not_found')) throw error
+  if (!isUnreadable(error)) throw error
 }
 
 async function findLicenses(ctx: Context, repo: Repository, files: readonly TreeEntry[]): Promise<string[]> {

@@ -43,15 +43,16 @@ export function startProcess(ctx: Context, command: GitCommand, options: Process
   output.pipe(options.output)
   const closed = [output, complaints].map((stream) => new Promise((resolve) => stream.once('close', resolve)))
   output.once('close', () => options.output.end())
-  const kill = () => {
-    started.kill()
-    output.destroy()
-  }
   const exited = started.exited.finally(() => {
     for (const stream of [input, ...pipes]) stream.end()
     // Nobody may be there any more to take it.
     output.resume()
   })
+  const kill = () => {
+    started.kill()
+    // Not before: a process is not started without all its streams, and then it does not end either.
+    void exited.then(() => output.destroy())
+  }
   const ended = Promise.all([exited, ...closed]).then(([code]) => code)
   return { input, pipes, ended: watch(ctx, ended, options.timeoutMs, kill), said: listen(complaints), kill }
 }

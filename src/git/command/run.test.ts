@@ -56,6 +56,13 @@ test('git ends with the request that asked for it', async () => {
   await assert.rejects(git.done, /ended with null/)
 })
 
+test('git for a request that is gone already ends at once', async () => {
+  const gone = { ...forge.ctx, signal: AbortSignal.abort() }
+  const git = startGit(gone, { name: 'cat-file', flags: ['--batch'] }, { path, input: neverEnding() })
+  await assert.rejects(git.done, /ended with null/)
+  for await (const chunk of git.output) assert.equal(chunk.length, 0)
+})
+
 test('git ends when its time is over', async () => {
   const git = startGit(
     forge.ctx,

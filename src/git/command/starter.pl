@@ -114,7 +114,7 @@ sub take {
   my $bytes = '';
   while (length $bytes < $length) {
     my $got = sysread($connection, $bytes, $length - length $bytes, length $bytes);
-    return undef if !$got && !$!{EINTR};
+    return undef if defined $got ? $got == 0 : !$!{EINTR};
   }
   return $bytes;
 }

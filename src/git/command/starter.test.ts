@@ -106,6 +106,18 @@ test('one that is killed ends with all that it has started', async () => {
   await until(async () => (await findProcesses(mark)).length === 0)
 })
 
+test('a connection that closes without a word holds nobody up', async () => {
+  const other = start(['sleep', '1000'])
+  for (let i = 0; i < 20; i++) {
+    // The end of a process interrupts the starter, and what that leaves behind must not be taken for the next answer.
+    assert.equal(await start(['true']).exited, 0)
+    start(['true']).streams[1]?.destroy()
+  }
+  assert.equal(await start(['true']).exited, 0)
+  other.kill()
+  assert.equal(await other.exited, null)
+})
+
 test('a null character is refused: it would begin another word', () => {
   assert.throws(() => start(['echo', 'a\0b']), /null character/)
 })

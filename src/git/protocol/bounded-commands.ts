@@ -7,7 +7,7 @@ import { Problem } from '#platform/problem'
 import { type Pkt, PktReader } from './pkt-line.ts'
 
 /** Room for a quarter of a million refs. */
-export const PUSH_COMMANDS_BYTES_MAX = 32 * 1024 * 1024
+const PUSH_COMMANDS_BYTES_MAX = 32 * 1024 * 1024
 
 /** Git notices an input that ends too early; it would wait for ever for one that broke. */
 export function boundCommands(input: Readable): Readable {

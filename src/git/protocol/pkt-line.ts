@@ -14,18 +14,17 @@ export type Pkt =
 
 export function pktLine(text: string | Uint8Array): Buffer {
   const data = typeof text === 'string' ? Buffer.from(text) : Buffer.from(text)
-  if (data.length > LINE_DATA_BYTES_MAX) throw new RangeError('a pkt-line is too long')
-  return Buffer.concat([
-    Buffer.from((data.length + LENGTH_DIGITS).toString(16).padStart(LENGTH_DIGITS, '0')),
-    data,
-  ])
+  return Buffer.concat([Buffer.from(lengthOf(data.length)), data])
 }
 
 /** A line as text: where there are thousands, they are joined first and become bytes once. */
 export function pktText(text: string): string {
-  const bytes = Buffer.byteLength(text)
+  return lengthOf(Buffer.byteLength(text)) + text
+}
+
+function lengthOf(bytes: number): string {
   if (bytes > LINE_DATA_BYTES_MAX) throw new RangeError('a pkt-line is too long')
-  return (bytes + LENGTH_DIGITS).toString(16).padStart(LENGTH_DIGITS, '0') + text
+  return (bytes + LENGTH_DIGITS).toString(16).padStart(LENGTH_DIGITS, '0')
 }
 
 /** Takes bytes as they come and gives back whole pkt-lines; what is left over stays for the next bytes. */

@@ -19,6 +19,7 @@ export async function inspect(
   oids: readonly string[] | Promise<readonly string[]>,
   patience: { readonly timeoutMs?: number } = {},
 ): Promise<Map<string, Inspected>> {
+  if ('length' in oids && oids.length === 0) return new Map()
   const asking = Promise.resolve(oids).then((known) => [...new Set(known)])
   const text = await gitText(
     ctx,

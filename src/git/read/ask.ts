@@ -76,6 +76,11 @@ export function isBeyondGit(error: unknown): boolean {
   return error instanceof GitFailure && error.code !== null
 }
 
+/** There is nothing to read, today or tomorrow: it is gone, or it is beyond git. */
+export function isUnreadable(error: unknown): boolean {
+  return isBeyondGit(error) || (error instanceof Problem && error.kind === 'not_found')
+}
+
 /** Cheap enough for every «no»: one query and a look at a few files, without reading them. */
 async function arePacksAmiss(ctx: Context, storageId: number): Promise<boolean> {
   await using lease = await ctx.cache.lease(ctx, storageId)

@@ -2,8 +2,7 @@
 import { sql } from 'kysely'
 import type { Context } from '#platform/context'
 import type { Tx } from '#platform/db'
-import { Problem } from '#platform/problem'
-import { isBeyondGit } from './ask.ts'
+import { isUnreadable } from './ask.ts'
 import { countDistance } from './compare.ts'
 import { countCommits } from './log.ts'
 
@@ -26,14 +25,23 @@ export async function countBranch(
     .where('repository_id', '=', storageId)
     .where('name', '=', name)
     .executeTakeFirst()
-  if (last === undefined) return { name, oid, commits: await countCommits(ctx, storageId, { start: oid }) }
+  const onward = last && (await countOnward(ctx, storageId, last, oid))
+  return { name, oid, commits: onward ?? (await countCommits(ctx, storageId, { start: oid })) }
+}
+
+/** undefined when what it was then has been swept since. */
+async function countOnward(
+  ctx: Context,
+  storageId: number,
+  last: Pick<BranchCount, 'oid' | 'commits'>,
+  oid: string,
+): Promise<number | undefined> {
   try {
     const { ahead, behind } = await countDistance(ctx, storageId, last.oid, oid)
-    return { name, oid, commits: last.commits + ahead - behind }
+    return last.commits + ahead - behind
   } catch (error) {
-    // What it was then has been swept since.
-    if (!isBeyondGit(error) && !(error instanceof Problem && error.kind === 'not_found')) throw error
-    return { name, oid, commits: await countCommits(ctx, storageId, { start: oid }) }
+    if (!isUnreadable(error)) throw error
+    return undefined
   }
 }
 
