@@ -1,4 +1,7 @@
 /** Storages: made, read, marked as deleted. */
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
 import type { Db, Tx } from '#platform/db'
 import { notFound } from '#platform/problem'
 import type { ObjectFormat, Storage } from './tables.ts'
@@ -19,18 +22,15 @@ export async function createStorage(
   tx: Tx,
   options: { objectFormat: ObjectFormat; head: string; now: Date; isAdopted?: boolean },
 ): Promise<number> {
-  const { id } = await tx
-    .insertInto('git_repository')
-    .values({
-      object_format: options.objectFormat,
-      head: options.head,
-      is_adopted: options.isAdopted ?? true,
-      deleted_at: null,
-      created_at: options.now,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  return id
+  const { objectFormat, head, now, isAdopted = true } = options
+  const { rows } = await sql<{ id: number }>`with made as (
+      insert into git_repository (object_format, head, is_adopted, created_at)
+      values (${objectFormat}, ${head}, ${isAdopted}, ${now}) returning id, stamp)
+    insert into git_generation (stamp, repository_id, created_at) select stamp, id, ${now} from made
+    returning repository_id as id`.execute(tx)
+  const [made] = rows
+  assert(made)
+  return made.id
 }
 
 /** What was made before its record now belongs to it; nobody sweeps it any more. Whoever took too long has lost it. */
@@ -56,12 +56,27 @@ export async function getStorage(db: Db, id: number): Promise<Storage> {
 }
 
 /** Which ref HEAD stands for. */
-export async function setHead(tx: Tx, id: number, head: string): Promise<void> {
-  await tx
-    .updateTable('git_repository')
-    .set((eb) => ({ head, generation: eb('generation', '+', 1) }))
-    .where('id', '=', id)
-    .execute()
+export async function setHead(tx: Tx, id: number, head: string, now: Date): Promise<void> {
+  await tx.updateTable('git_repository').set({ head }).where('id', '=', id).execute()
+  await growGeneration(tx, id, { now })
+}
+
+/** The one way a generation grows: under a new stamp. Whoever changes refs, packs or HEAD says so here. */
+export async function growGeneration(
+  tx: Tx,
+  id: number,
+  made: {
+    readonly now: Date
+    readonly stamp?: string
+    /** Of a push: what each ref was answered, null where it was done. */
+    readonly results?: Readonly<Record<string, string | null>>
+  },
+): Promise<void> {
+  const { now, stamp = randomUUID(), results } = made
+  await sql`with made as (
+      insert into git_generation (stamp, repository_id, results, created_at)
+      values (${stamp}, ${id}, ${results === undefined ? null : JSON.stringify(results)}, ${now}))
+    update git_repository set generation = generation + 1, stamp = ${stamp} where id = ${id}`.execute(tx)
 }
 
 /** It can be taken back until it is swept. */

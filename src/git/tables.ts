@@ -7,8 +7,9 @@ declare module '#platform/db' {
     git_ref: GitRefTable
     git_pack: GitPackTable
     git_repository_pack: RepositoryPackTable
-    git_pack_upload: { digest: string; repository_id: number; started_at: Date }
-    git_push: GitPushTable
+    git_pack_unnamed: { pack_id: string; since: Date }
+    git_pack_doomed: { id: string; digest: string; since: Date }
+    git_generation: GenerationTable
     git_branch_count: { repository_id: number; name: string; oid: string; commits: number }
   }
 }
@@ -21,8 +22,11 @@ interface StorageTable {
   object_format: ObjectFormat
   head: string
   generation: Generated<number>
+  stamp: Generated<string>
+  released_generation: Generated<number>
   is_adopted: Generated<boolean>
   deleted_at: Date | null
+  is_swept: Generated<boolean>
   created_at: Date
 }
 
@@ -35,6 +39,7 @@ interface GitRefTable {
 }
 
 interface GitPackTable {
+  id: string
   digest: string
   bytes: number
   index_bytes: number
@@ -45,16 +50,16 @@ interface GitPackTable {
 
 interface RepositoryPackTable {
   repository_id: number
-  digest: string
+  pack_id: string
   added_generation: number
   retired_at: Date | null
+  retired_generation: number | null
 }
 
-interface GitPushTable {
-  id: string
+interface GenerationTable {
+  stamp: string
   repository_id: number
-  generation: number
-  results: JSONColumnType<Record<string, string | null>>
+  results: JSONColumnType<Record<string, string | null>> | null
   created_at: Date
 }
 

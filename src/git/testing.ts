@@ -8,7 +8,8 @@ import { type Context, transact } from '#platform/context'
 import { gitEnvironment } from './command/environment.ts'
 import { gitText } from './command/run.ts'
 import { publishPack } from './packs/publish.ts'
-import { commitRefs, type RefsChange } from './push/commit.ts'
+import { standOn } from './push/basis.ts'
+import { commitRefs, type RefsChange, type Written } from './push/commit.ts'
 import { inspect } from './push/inspect.ts'
 import { listRefs } from './refs/read.ts'
 import type { RefResult, RefUpdate } from './refs/update.ts'
@@ -112,14 +113,26 @@ export async function loadWorkTree(ctx: Context, storageId: number, folder: stri
     const flags = ['--all', '--delta-base-offset', '--quiet'] as const
     const words = [join(work, 'pack')]
     const name = (await gitText(ctx, { name: 'pack-objects', flags, words }, { path })).trim()
-    const pack = await publishPack(ctx, storageId, join(work, `pack-${name}`), 'receive')
-    const change = { storageId, updates, isAtomic: true, packs: [pack] }
-    const results = await commitPlainly(ctx, change)
+    const written = await publishWritten(ctx, storageId, join(work, `pack-${name}`), updates)
+    const results = await commitPlainly(ctx, { storageId, updates, isAtomic: true, written })
     const refused = results.find(({ refusal }) => refusal !== undefined)
     if (refused !== undefined) throw new Error(`${refused.update.name}: ${refused.refusal}`)
   } finally {
     await rm(work, { recursive: true, force: true })
   }
+}
+
+/** Publishes a pack that was made elsewhere, as a push does that brings it. */
+export async function publishWritten(
+  ctx: Context,
+  storageId: number,
+  path: string,
+  updates: readonly RefUpdate[],
+): Promise<Written> {
+  const wanted = updates.map((it) => it.new)
+  const packs = [await publishPack(ctx, path, { kind: 'receive', wanted })]
+  await using lease = await ctx.cache.lease(ctx, storageId)
+  return { packs, basis: await standOn(lease, wanted, packs) }
 }
 
 async function updatesFor(ctx: Context, storageId: number, path: string): Promise<RefUpdate[]> {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
 import { startForge } from '#testing'
-import { type TxContext, transact } from './context.ts'
+import { OutcomeUnknown, type TxContext, transact } from './context.ts'
 
 test('two that stand in each other’s way both come through', async () => {
   await using forge = await startForge()
@@ -38,6 +38,20 @@ test('a transaction inside another is part of it', async () => {
     /changed my mind/,
   )
   assert.equal((await sql`select 1 from door`.execute(forge.db)).rows.length, 0)
+})
+
+test('whoever is cut off at COMMIT is told that nobody knows; whoever is refused there is told that', async () => {
+  await using forge = await startForge()
+  await sql`create table door (id integer primary key)`.execute(forge.db)
+  await sql`create function creak() returns trigger language plpgsql as $$ begin
+    if new.id = 1 then perform pg_terminate_backend(pg_backend_pid()); end if;
+    raise exception 'it is stuck'; end $$`.execute(forge.db)
+  await sql`create constraint trigger creak after insert on door initially deferred
+    for each row execute function creak()`.execute(forge.db)
+  const insert = (id: number) =>
+    transact(forge.ctx, (ctx) => sql`insert into door values (${id})`.execute(ctx.db))
+  await assert.rejects(insert(1), OutcomeUnknown)
+  await assert.rejects(insert(2), /it is stuck/)
 })
 
 async function open(ctx: TxContext, door: number): Promise<void> {

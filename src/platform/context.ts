@@ -1,7 +1,8 @@
 /** What one request, job or command carries with it. Made at the edge, passed first, never global. */
+import { AbortedTransactionError } from 'kysely'
 import type { Bus } from '#platform/bus'
 import type { Config } from '#platform/config'
-import type { Db, Tx } from '#platform/db'
+import { type Db, sqlStateOf, type Tx } from '#platform/db'
 import type { Logger } from '#platform/log'
 import type { ObjectStore } from '#platform/object-store'
 import type { OutboundClient } from '#platform/outbound'
@@ -48,6 +49,15 @@ export interface TxContext extends Context {
   readonly db: Tx
 }
 
+/** COMMIT was sent, and what became of it was not heard: it may have been carried out, or not. */
+export class OutcomeUnknown extends Error {
+  override name = 'OutcomeUnknown'
+
+  constructor(cause: unknown) {
+    super('COMMIT was not answered', { cause })
+  }
+}
+
 /** PostgreSQL gave one of two up so that the other can go on: trying again is all that is asked. */
 const GIVEN_UP = new Set(['40001', '40P01'])
 const TRIES_MAX = 4
@@ -60,12 +70,28 @@ const TRIES_MAX = 4
 export async function transact<T>(ctx: Context, work: (ctx: TxContext) => Promise<T>): Promise<T> {
   if (isInTransaction(ctx)) return work(ctx)
   for (let tries = 1; ; tries++) {
+    let isCommitting = false
     try {
-      return await ctx.db.transaction().execute((tx) => work({ ...ctx, db: tx }))
+      return await ctx.db.transaction().execute(async (tx) => {
+        const result = await work({ ...ctx, db: tx })
+        isCommitting = true
+        return result
+      })
     } catch (error) {
+      if (isCommitting && !isAnswered(error)) throw new OutcomeUnknown(error)
       if (tries === TRIES_MAX || !GIVEN_UP.has((error as { code?: string }).code ?? '')) throw error
     }
   }
+}
+
+/**
+ * Whether PostgreSQL itself said that it did not: with a code, and not that of a session that is being ended, which may
+ * be waiting for a standby with the transaction done.
+ */
+function isAnswered(error: unknown): boolean {
+  if (error instanceof AbortedTransactionError) return true
+  const state = sqlStateOf(error)
+  return state !== undefined && !/^(08|57P)/.test(state)
 }
 
 function isInTransaction(ctx: Context): ctx is TxContext {

@@ -72,4 +72,9 @@ export function openDb(pool: pg.Pool, onQuery?: DbOptions['onQuery']): Db {
   })
 }
 
+/** The SQLSTATE of a failure that PostgreSQL itself has told; undefined for any other. */
+export function sqlStateOf(error: unknown): string | undefined {
+  return error instanceof pg.DatabaseError ? error.code : undefined
+}
+
 export type { Pool } from 'pg'

@@ -11,7 +11,7 @@ export const COMMIT_POINTS = ['before-commit', 'at-commit', 'after-commit'] as c
 export type CommitPoint = (typeof COMMIT_POINTS)[number]
 
 const LENGTH_BYTES = 4
-const PUSH = 'insert into "git_push"'
+const PUSH = 'insert into git_generation'
 
 export class PostgresProxy implements AsyncDisposable {
   readonly traps = new TrapDoor<CommitPoint>()

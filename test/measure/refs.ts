@@ -103,9 +103,9 @@ async function fill(forge: MeasuredForge, count: number): Promise<void> {
       insert into git_ref (repository_id, name, oid, generation)
       select id, 'refs/heads/branch-' || n, repeat('1', 40), 1 from storage, generate_series(1, 10) n),
     pack as (
-      insert into git_pack (digest, bytes, index_bytes, object_count, kind, created_at)
-      select repeat('0', 48) || lpad(to_hex(id), 16, '0'), 1000, 1000, 10, 'receive', now() from storage
-      returning digest),
+      insert into git_pack (id, digest, bytes, index_bytes, object_count, kind, created_at)
+      select gen_random_uuid(), repeat('0', 48) || lpad(to_hex(id), 16, '0'), 1000, 1000, 10, 'receive', now() from storage
+      returning id),
     repositories as (
       insert into repository (owner_id, storage_id, name, name_key, created_at, updated_at)
       select (select id from account where login_key = 'admin'), id, 'filler-' || id, 'filler-' || id, now(), now()

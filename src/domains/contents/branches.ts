@@ -74,7 +74,7 @@ export async function updateBranch(
   if (!input.force && !(await isAncestor(ctx, repo.storage_id, ref.oid, oid)))
     throw invalid('commits would be lost: this needs force')
   const update = { name: ref.name, old: ref.oid, new: oid, peeled: null }
-  const change = { storageId: repo.storage_id, updates: [update], isAtomic: true, packs: [] }
+  const change = { storageId: repo.storage_id, updates: [update], isAtomic: true }
   const [result] = await committing(repo, actor)(ctx, change)
   if (result?.refusal !== undefined) throw new Problem('conflict', result.refusal)
 }

@@ -1,6 +1,14 @@
 /** What every change of refs counts, in its own transaction, whoever made it. */
 import { countChange } from '#domains/repositories'
-import { countLivePacks, isZeroOid, type RefsChange, type RefUpdate, type Storage, scheduleCare } from '#git'
+import {
+  bytesWritten,
+  countLivePacks,
+  isZeroOid,
+  type RefsChange,
+  type RefUpdate,
+  type Storage,
+  scheduleCare,
+} from '#git'
 import type { TxContext } from '#platform/context'
 
 export const BRANCHES = 'refs/heads/'
@@ -17,7 +25,7 @@ export async function countMoved(
   const { branches } = await countChange(ctx, repositoryId, {
     branches: addedBelow(BRANCHES, done),
     tags: addedBelow(TAGS, done),
-    bytes: change.packs.reduce((sum, pack) => sum + pack.bytes, 0),
+    bytes: bytesWritten(change),
   })
   await scheduleCare(ctx, storage.id, await countLivePacks(ctx.db, storage.id))
   return branches

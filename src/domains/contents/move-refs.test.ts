@@ -169,7 +169,7 @@ test('what a pusher says about the past of a branch is not believed', async () =
   await assert.rejects(handlers.decide([update], push), { kind: 'not_found' }, 'a commit that is not there')
   const asNew = { ...update, old: '0'.repeat(40) }
   assert.equal((await handlers.decide([asNew], push)).size, 0, 'as if it were a new branch')
-  const [result] = await handlers.commit({ storageId, updates: [asNew], isAtomic: false, packs: [] })
+  const [result] = await handlers.commit({ storageId, updates: [asNew], isAtomic: false })
   assert.match(result?.refusal ?? '', /changed by somebody else/)
 })
 

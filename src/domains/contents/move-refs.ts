@@ -129,6 +129,6 @@ async function adoptHead(
   const made = done.filter((it) => it.name.startsWith(BRANCHES) && isCreation(it)).map(({ name }) => name)
   const first = made.includes(storage.head) ? storage.head : made[0]
   if (first === undefined || made.length < branches) return
-  if (first !== storage.head) await setHead(ctx.db, storage.id, first)
+  if (first !== storage.head) await setHead(ctx.db, storage.id, first, ctx.now())
   await setDefaultBranch(ctx, repositoryId, first.slice(BRANCHES.length))
 }

@@ -34,5 +34,5 @@ export function wikiHandlers(ctx: Context, storageId: number): PushHandlers {
 async function adoptHead(ctx: TxContext, storage: Storage, done: readonly RefUpdate[]): Promise<void> {
   if ((await findRef(ctx.db, storage.id, storage.head)) !== undefined) return
   const made = done.find((update) => update.name.startsWith(BRANCHES) && !isDeletion(update))
-  if (made !== undefined) await setHead(ctx.db, storage.id, made.name)
+  if (made !== undefined) await setHead(ctx.db, storage.id, made.name, ctx.now())
 }

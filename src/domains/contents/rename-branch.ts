@@ -34,7 +34,7 @@ export async function renameBranch(
     { name: BRANCHES + newName, old: zero, new: ref.oid, peeled: null },
     { name: ref.name, old: ref.oid, new: zero, peeled: null },
   ]
-  const change = { storageId: repo.storage_id, updates, isAtomic: true, packs: [] }
+  const change = { storageId: repo.storage_id, updates, isAtomic: true }
   const results = isGuarded
     ? await renameGuarded(ctx, workshop, { name, newName, change })
     : await committing(repo, actor)(ctx, change)
@@ -70,7 +70,7 @@ function renameGuarded(
     await countMoved(ctx, repo.id, storage, change, done)
     await renameBranchRule(ctx.db, repo.id, name, newName)
     if (name === repo.default_branch) {
-      await setHead(ctx.db, storage.id, BRANCHES + newName)
+      await setHead(ctx.db, storage.id, BRANCHES + newName, ctx.now())
       await setDefaultBranch(ctx, repo.id, newName)
     }
     const updates = done.map(({ name, old, new: oid }) => ({ name, old, new: oid }))

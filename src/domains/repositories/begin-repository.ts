@@ -1,6 +1,7 @@
 /** The storage of a new repository, its first commit and its record, made together: all are there, or none. */
 import {
   adoptStorage,
+  bytesWritten,
   type Commit,
   commitFiles,
   commitRefs,
@@ -66,8 +67,7 @@ async function beginWith(
   let id = 0
   const commit: Commit = (ctx, change) =>
     commitRefs(ctx, change, async (ctx) => {
-      const bytes = change.packs.reduce((sum, pack) => sum + pack.bytes, 0)
-      id = await write(ctx, storageId, { branches: 1, bytes })
+      id = await write(ctx, storageId, { branches: 1, bytes: bytesWritten(change) })
       await adoptStorage(ctx.db, storageId)
     })
   const words = { message: MESSAGE, author, committer: author }

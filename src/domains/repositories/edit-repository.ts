@@ -57,10 +57,10 @@ async function changeDefaultBranch(
   if (branch === before.default_branch) return
   if (!isRefName(BRANCHES + branch)) throw invalid('default branch is not a name for a branch', { branch })
   if (!(await canBeDefault(ctx, before, branch))) return
-  await setHead(ctx.db, before.storage_id, BRANCHES + branch)
+  await setHead(ctx.db, before.storage_id, BRANCHES + branch, ctx.now())
   // Now no push can move refs until this is over: a branch that was deleted a moment ago is not there any more.
   if (!(await canBeDefault(ctx, before, branch))) {
-    await setHead(ctx.db, before.storage_id, BRANCHES + before.default_branch)
+    await setHead(ctx.db, before.storage_id, BRANCHES + before.default_branch, ctx.now())
     return
   }
   await updateRepository(ctx.db, before.id, { default_branch: branch })

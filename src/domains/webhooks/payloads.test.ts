@@ -6,8 +6,7 @@ import { after, before, beforeEach, test } from 'node:test'
 import { emit } from '#events'
 import { transact } from '#platform/context'
 import { type Forge, GitClient, startForge } from '#testing'
-import { publishPack } from '../../git/packs/publish.ts'
-import { commitPlainly, makeWorkTree } from '../../git/testing.ts'
+import { commitPlainly, makeWorkTree, publishWritten } from '../../git/testing.ts'
 import { Receiver, runDue } from './testing.ts'
 
 let forge: Forge
@@ -179,9 +178,9 @@ async function publishTreeless(repositoryId: number): Promise<string> {
   await work.write('a.txt', 'a')
   const oid = await work.commit('treeless')
   const name = await work.feed(`${oid}\n`, 'pack-objects', '--quiet', 'pack')
-  const pack = await publishPack(forge.ctx, storage_id, join(work.folder, `pack-${name}`), 'receive')
   const updates = [{ name: 'refs/heads/treeless', old: ZERO, new: oid, peeled: null }]
-  await commitPlainly(forge.ctx, { storageId: storage_id, updates, isAtomic: true, packs: [pack] })
+  const written = await publishWritten(forge.ctx, storage_id, join(work.folder, `pack-${name}`), updates)
+  await commitPlainly(forge.ctx, { storageId: storage_id, updates, isAtomic: true, written })
   return oid
 }
 

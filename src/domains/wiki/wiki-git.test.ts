@@ -165,7 +165,7 @@ test('packs of a wiki that pile up are cared for', async () => {
     (
       await forge.db
         .selectFrom('git_repository_pack')
-        .select('digest')
+        .select('pack_id')
         .where('repository_id', '=', wiki_storage_id ?? 0)
         .where('retired_at', 'is', null)
         .execute()

@@ -1,17 +1,19 @@
 /**
  * The cache: plain bare repositories on local disk, under a byte budget. Never the truth: it can be deleted at any
- * time, by anyone. A request first reads the generation; equal means the cache is used as it is, otherwise only the
- * difference is applied, once, however many wait for it.
+ * time, by anyone. A request first reads the stamp of the generation; equal means the cache is used as it is, otherwise
+ * only the difference is applied, once, however many wait for it.
  */
-import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Context } from '#platform/context'
+import { Problem } from '#platform/problem'
 import { AnswerCache } from '../fetch/answer-cache.ts'
 import { packFile, SIDECARS } from '../packs/keys.ts'
 import { type LivePack, listLivePacks } from '../packs/rows.ts'
 import { listRefs } from '../refs/read.ts'
 import { getStorage } from '../storage.ts'
 import type { Storage } from '../tables.ts'
+import { layOut, writeHead, writePackedRefs } from './bare-repository.ts'
 import { Hints } from './hints.ts'
 import { PackPool } from './pack-pool.ts'
 
@@ -21,18 +23,32 @@ declare module '#platform/context' {
   }
 }
 
-/** A repository on disk, as it was at a generation. It stays until it is released. */
+/** A repository on disk, as it was at a generation or later. It stays until it is released. */
 export interface Lease extends AsyncDisposable {
   readonly path: string
   readonly storage: Storage
+  /** What has been seen through it until now: whoever builds on that says so when refs are moved. */
+  basis(): Basis
+}
+
+/** What a change of refs was built on: the generation when it was opened, and the stamps of all that were seen since. */
+export interface Basis {
+  readonly generation: number
+  readonly stamps: ReadonlySet<string>
 }
 
 interface Entry {
   readonly path: string
-  generation: number
+  /** The word of the generation it was brought to; undefined while it is none. */
+  stamp: string | undefined
+  /** When the row was read that it was brought to, on the clock of this cache. */
+  readAt: number
   /** Files of packs that must be there: anybody may delete any of them at any time. */
   files: number
-  leases: number
+  /** Stamps whose packs may be there: that one, and others while it is brought from one to the next. */
+  stamps: readonly string[]
+  /** Of each lease, the stamps of what was there while it was held. */
+  readonly leases: Set<Set<string>>
   bytes: number
   usedAt: number
   hydrating: Promise<void> | undefined
@@ -41,6 +57,7 @@ interface Entry {
 
 /** More refs than this are not written out: only shallow fetches by name would miss them. */
 const REFS_WRITTEN_MAX = 50_000
+const APPLY_TRIES = 3
 /** What git needs beside packs to take a folder for a repository. */
 const PARTS = ['config', 'HEAD', 'packed-refs', 'refs']
 
@@ -82,23 +99,27 @@ export class GitCache {
   /** The repository at its current generation or a later one. */
   async lease(ctx: Context, id: number): Promise<Lease> {
     const storage = await getStorage(ctx.db, id)
+    const readAt = ++this.tick
     const entry = this.entryOf(id)
-    entry.leases += 1
-    entry.usedAt = ++this.tick
+    const seen = new Set<string>()
+    entry.leases.add(seen)
+    entry.usedAt = readAt
     const release = async () => {
-      entry.leases -= 1
+      entry.leases.delete(seen)
       await this.evict()
     }
     try {
       await this.makeFolders()
-      if (!(await isIntact(entry))) entry.generation = -1
-      if (entry.generation >= storage.generation) this.counts.hits += 1
-      while (entry.generation < storage.generation) await this.hydrate(ctx, id, entry)
+      if (!(await isIntact(entry))) forget(entry)
+      if (isCurrent(entry, storage, readAt)) this.counts.hits += 1
+      while (!isCurrent(entry, storage, readAt)) await this.hydrate(ctx, id, entry)
     } catch (error) {
       await release()
       throw error
     }
-    return { path: entry.path, storage, [Symbol.asyncDispose]: release }
+    for (const stamp of entry.stamps) seen.add(stamp)
+    const basis = () => ({ generation: storage.generation, stamps: new Set(seen) })
+    return { path: entry.path, storage, basis, [Symbol.asyncDispose]: release }
   }
 
   /** Git said that something is wrong with its files: packs are held against their digests, bad ones fetched again. */
@@ -111,7 +132,7 @@ export class GitCache {
     if (entry === undefined) return damaged > 0
     ctx.log.warn({ 'git.storage': id, 'git.damaged_packs': damaged }, 'healed the cache')
     await rm(entry.path, { recursive: true, force: true })
-    entry.generation = -1
+    forget(entry)
     return true
   }
 
@@ -127,12 +148,14 @@ export class GitCache {
     const path = join(this.folder, 'repositories', String(id % 1000), `${id}.git`)
     const entry: Entry = {
       path,
-      generation: -1,
+      stamp: undefined,
+      readAt: 0,
       files: 0,
-      leases: 0,
+      leases: new Set(),
       bytes: 0,
       usedAt: 0,
       hydrating: undefined,
+      stamps: [],
       digests: [],
     }
     this.entries.set(id, entry)
@@ -141,32 +164,52 @@ export class GitCache {
 
   /** Single flight: whoever comes while it runs waits for it, and looks again. */
   private hydrate(ctx: Context, id: number, entry: Entry): Promise<void> {
-    entry.hydrating ??= this.apply(ctx, id, entry).finally(() => {
+    entry.hydrating ??= this.applyWhole(ctx, id, entry).finally(() => {
       entry.hydrating = undefined
     })
     return entry.hydrating
   }
 
+  /** A pack that is listed may be swept before it was fetched: then there is another list. */
+  private async applyWhole(ctx: Context, id: number, entry: Entry): Promise<void> {
+    for (let tries = 1; ; tries++) {
+      try {
+        return await this.apply(ctx, id, entry)
+      } catch (error) {
+        const isGone = error instanceof Problem && error.details.what === 'object'
+        if (!isGone || tries === APPLY_TRIES) throw error
+      }
+    }
+  }
+
   private async apply(ctx: Context, id: number, entry: Entry): Promise<void> {
     const startedAt = performance.now()
-    // The generation is read before what it stands for: at worst the cache is newer than it thinks.
+    const readAt = ++this.tick
+    // The stamp is read before what it stands for: at worst the cache is newer than it thinks.
     const storage = await getStorage(ctx.db, id)
     // Refs before packs: a push that comes in between may bring a pack too many, but never a ref without its objects.
     const refs = await listRefs(ctx.db, id, { limit: REFS_WRITTEN_MAX + 1 })
     const packs = await listLivePacks(ctx.db, id)
+    // Refs and packs may be those of a later generation already, but not of one after this.
+    const stamps = [storage.stamp, (await getStorage(ctx.db, id)).stamp]
+    // Before they can be seen; and whoever comes while this goes on may see the old and the new.
+    for (const seen of entry.leases) for (const stamp of stamps) seen.add(stamp)
+    entry.stamps = [...entry.stamps, ...stamps]
     await layOut(entry.path, storage)
     await this.linkPacks(ctx, entry.path, packs)
     await this.hints.provide(ctx, entry.path, packs)
     await writePackedRefs(entry.path, refs.length > REFS_WRITTEN_MAX ? [] : refs)
-    await writeAtomically(join(entry.path, 'HEAD'), `ref: ${storage.head}\n`)
+    await writeHead(entry.path, storage.head)
     entry.bytes = packs.reduce((sum, pack) => sum + pack.bytes + pack.index_bytes, 0)
-    entry.files = packs.length * SIDECARS.length
-    entry.generation = storage.generation
-    const digests = packs.map(({ digest }) => digest)
-    const gone = entry.digests.filter((digest) => !digests.includes(digest))
+    const digests = new Set(packs.map(({ digest }) => digest))
+    entry.files = digests.size * SIDECARS.length
+    entry.stamp = storage.stamp
+    entry.readAt = readAt
+    entry.stamps = stamps
+    const gone = entry.digests.filter((digest) => !digests.has(digest))
+    entry.digests = [...digests]
     await this.pool.forget(gone)
     await this.hints.drop(gone)
-    entry.digests = digests
     this.counts.hydrations += 1
     this.counts.hydrationMs += performance.now() - startedAt
   }
@@ -191,11 +234,11 @@ export class GitCache {
     // What nobody has asked for since the start goes before everything else.
     if (this.leftBytes > 0) await this.sweep()
     if (total <= this.bytesMax) return
-    const idle = [...this.entries].filter(([, it]) => it.leases === 0 && it.hydrating === undefined)
+    const idle = [...this.entries].filter(([, it]) => it.leases.size === 0 && it.hydrating === undefined)
     for (const [id, entry] of idle.sort(([, a], [, b]) => a.usedAt - b.usedAt)) {
       if (total <= this.bytesMax) break
       // Somebody may have come for it while another one was being removed.
-      if (entry.leases > 0) continue
+      if (entry.leases.size > 0) continue
       this.entries.delete(id)
       total -= entry.bytes
       const doomed = join(this.scratch, `evicted-${id}-${++this.tick}`)
@@ -212,6 +255,18 @@ export class GitCache {
   }
 }
 
+/**
+ * Whether what was read of the truth is what was brought here, or something was that was read later still. Numbers would
+ * not do: a truth that lost its last commits counts them again.
+ */
+function isCurrent(entry: Entry, storage: Storage, readAt: number): boolean {
+  return entry.stamp === storage.stamp || (entry.stamp !== undefined && entry.readAt > readAt)
+}
+
+function forget(entry: Entry): void {
+  entry.stamp = undefined
+}
+
 async function isIntact(entry: Entry): Promise<boolean> {
   const names = await readdir(entry.path).catch((): string[] => [])
   const packs = await readdir(join(entry.path, 'objects/pack')).catch(() => undefined)
@@ -221,36 +276,4 @@ async function isIntact(entry: Entry): Promise<boolean> {
 /** A bitmap more does not make up for an index less. */
 function isWhole(names: readonly string[] | undefined, files: number): boolean {
   return names !== undefined && names.filter((name) => !name.endsWith('.bitmap')).length >= files
-}
-
-/** An empty bare repository. */
-export async function layOut(path: string, storage: Pick<Storage, 'object_format' | 'head'>): Promise<void> {
-  for (const folder of ['objects/pack', 'objects/info', 'refs'])
-    await mkdir(join(path, folder), { recursive: true })
-  if (await stat(join(path, 'config')).catch(() => undefined)) return
-  const format =
-    storage.object_format === 'sha1'
-      ? '\trepositoryformatversion = 0\n'
-      : '\trepositoryformatversion = 1\n[extensions]\n\tobjectformat = sha256\n'
-  await writeAtomically(join(path, 'HEAD'), `ref: ${storage.head}\n`)
-  await writeAtomically(join(path, 'config'), `[core]\n\tbare = true\n${format}`)
-}
-
-async function writePackedRefs(
-  path: string,
-  refs: readonly { name: string; oid: string; peeled_oid: string | null }[],
-) {
-  const lines = refs.map(
-    ({ name, oid, peeled_oid }) => `${oid} ${name}\n${peeled_oid === null ? '' : `^${peeled_oid}\n`}`,
-  )
-  await writeAtomically(
-    join(path, 'packed-refs'),
-    `# pack-refs with: peeled fully-peeled sorted \n${lines.join('')}`,
-  )
-}
-
-async function writeAtomically(path: string, text: string): Promise<void> {
-  const part = `${path}.new`
-  await writeFile(part, text)
-  await rename(part, path)
 }

@@ -24,13 +24,14 @@ export class Hints {
 
   /** Links those of the collected pack into a repository, and takes away those of another. */
   async provide(ctx: Context, path: string, packs: readonly LivePack[]): Promise<void> {
-    const collected = packs.find(({ kind }) => kind === 'gc')?.digest
+    const collected = packs.find(({ kind }) => kind === 'gc')
     const graph = join(path, 'objects/info/commit-graph')
     if (collected === undefined) return rm(graph, { force: true })
-    if (!this.asked.has(collected)) await this.fetch(ctx, collected)
-    const bitmap = join(path, 'objects/pack', packFile(collected, 'bitmap'))
-    await replace(this.path(collected, 'bitmap'), bitmap)
-    await replace(this.path(collected, 'graph'), graph)
+    const { digest } = collected
+    if (!this.asked.has(digest)) await this.fetch(ctx, collected)
+    const bitmap = join(path, 'objects/pack', packFile(digest, 'bitmap'))
+    await replace(this.path(digest, 'bitmap'), bitmap)
+    await replace(this.path(digest, 'graph'), graph)
   }
 
   /** Takes in what was made on this machine: beside the pack, under the same name with other endings. */
@@ -54,14 +55,15 @@ export class Hints {
     this.asked.clear()
   }
 
-  private async fetch(ctx: Context, digest: string): Promise<void> {
+  private async fetch(ctx: Context, pack: LivePack): Promise<void> {
+    const { digest } = pack
     this.asked.add(digest)
     await mkdir(this.folder, { recursive: true })
     for (const hint of HINTS) {
       const part = `${this.path(digest, hint)}.${process.pid}.part`
       try {
         if ((await stat(this.path(digest, hint)).catch(() => undefined)) !== undefined) continue
-        const { body } = await ctx.store.read(packKey(digest, hint))
+        const { body } = await ctx.store.read(packKey(pack, hint))
         await pipeline(body, createWriteStream(part))
         await rename(part, this.path(digest, hint))
       } catch (error) {

@@ -101,18 +101,19 @@ export class PackPool {
     const current = this.underWay.get(pack.digest)
     if (current !== undefined) return current
     this.counts.downloads += 1
-    const started = this.fetch(ctx, pack.digest).finally(() => this.underWay.delete(pack.digest))
+    const started = this.fetch(ctx, pack).finally(() => this.underWay.delete(pack.digest))
     this.underWay.set(pack.digest, started)
     return started
   }
 
   /** Others may wait for this download, so it does not end with the request that began it. */
-  private async fetch(ctx: Context, digest: string): Promise<void> {
+  private async fetch(ctx: Context, pack: LivePack): Promise<void> {
+    const { digest } = pack
     for (const sidecar of SIDECARS) {
       const path = this.path(digest, sidecar)
       const part = `${path}.${process.pid}.part`
       const hash = createHash('sha256')
-      const { body } = await ctx.store.read(packKey(digest, sidecar))
+      const { body } = await ctx.store.read(packKey(pack, sidecar))
       await pipeline(body, tee(hash), createWriteStream(part))
       if (sidecar === 'pack' && hash.digest('hex') !== digest) {
         await rm(part, { force: true })

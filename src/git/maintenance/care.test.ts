@@ -8,6 +8,7 @@ import { assertBelowCeiling, CARE_TASK, orderCare, scheduleCare } from './care.t
 import { careForStorages, collectAll } from './due.ts'
 import { observeGit } from './metrics.ts'
 import { countLivePacks, listPacks } from './pack-rows.ts'
+import { sweepPacks } from './sweep.ts'
 import { DAY_MS, type Growing, grow, HOUR_MS, remove } from './testing.ts'
 
 test('packs that pile up are joined by one job, however many pushes asked for it', async () => {
@@ -80,9 +81,10 @@ test('the clock finds what is due: collection once a week, garbage at its time, 
   assert.deepEqual(await kinds(repo), ['gc'])
   forge.advance(DAY_MS + HOUR_MS)
   await nightly(forge)
+  await sweepPacks(forge.ctx)
   const rows = await forge.db
     .selectFrom('git_repository_pack')
-    .innerJoin('git_pack', 'git_pack.digest', 'git_repository_pack.digest')
+    .innerJoin('git_pack', 'git_pack.id', 'git_repository_pack.pack_id')
     .select('kind')
     .where('kind', '=', 'garbage')
     .execute()

@@ -5,7 +5,7 @@ import { Problem } from '#platform/problem'
 import { addJobs } from '#platform/queue'
 import { collectGarbage } from './collect-garbage.ts'
 import { compact } from './compact.ts'
-import { letGarbageGo } from './let-go.ts'
+import { expireGarbage } from './expire-garbage.ts'
 import { CARE_ATTEMPTS_MAX, COLLECTIONS_AT_ONCE, PACKS_CEILING, PACKS_FEW_MAX } from './limits.ts'
 import { countLivePacks } from './pack-rows.ts'
 import type { Outcome } from './replace-packs.ts'
@@ -15,13 +15,13 @@ export const CARE_TASK = 'git-care'
 
 export interface CareOrder {
   readonly storage_id: number
-  readonly work: 'compact' | 'collect' | 'let_go'
+  readonly work: 'compact' | 'collect' | 'expire'
 }
 
 const WORK: Readonly<Record<CareOrder['work'], (ctx: Context, storageId: number) => Promise<Outcome>>> = {
   compact,
   collect: collectGarbage,
-  let_go: letGarbageGo,
+  expire: expireGarbage,
 }
 const TRIES_MAX = 3
 /** Events and mail go first: higher numbers come later. */

@@ -1,10 +1,14 @@
-/** Collection: what refs reach stays, what they do not reach has its time, and what is missed comes back. */
+/** Collection: what refs reach stays, what they do not reach has its time, and what is built on comes back. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { transact } from '#platform/context'
 import { startForge } from '#testing'
+import type { GitCache } from '../cache/cache.ts'
+import type { PackPool } from '../cache/pack-pool.ts'
 import { collectGarbage } from './collect-garbage.ts'
 import { compact } from './compact.ts'
-import { letGarbageGo } from './let-go.ts'
+import { expireGarbage } from './expire-garbage.ts'
+import { forkStorage } from './fork.ts'
 import { listPacks } from './pack-rows.ts'
 import { sweepPacks } from './sweep.ts'
 import { DAY_MS, type Growing, grow, HOUR_MS, isStored } from './testing.ts'
@@ -29,20 +33,22 @@ test('garbage is kept apart for its time, and then goes', { timeout: 120_000 }, 
 
   forge.advance(6 * DAY_MS)
   await collectGarbage(forge.ctx, repo.id)
-  assert.ok(await repo.has(lost), 'its time does not begin anew, but is not over')
+  assert.equal(
+    await expireGarbage(forge.ctx, repo.id),
+    'nothing',
+    'its time does not begin anew, but is not over',
+  )
   assert.deepEqual(await kinds(repo), ['garbage', 'gc'])
 
   forge.advance(DAY_MS)
-  assert.equal(await collectGarbage(forge.ctx, repo.id), 'done')
+  assert.equal(await expireGarbage(forge.ctx, repo.id), 'done')
   assert.deepEqual(await kinds(repo), ['gc'])
   assert.equal(await repo.has(lost), false)
-  assert.equal(await letGarbageGo(forge.ctx, repo.id), 'nothing', 'whoever reads it has a day to finish')
+  await sweepPacks(forge.ctx)
+  assert.ok(await isStored(forge.ctx, garbage), 'whoever reads it has a day to finish')
   forge.advance(DAY_MS + 1)
   await sweepPacks(forge.ctx)
-  assert.ok(await isStored(forge.ctx, garbage.digest), 'age alone is not enough')
-  assert.equal(await letGarbageGo(forge.ctx, repo.id), 'done')
-  await sweepPacks(forge.ctx)
-  assert.equal(await isStored(forge.ctx, garbage.digest), false)
+  assert.equal(await isStored(forge.ctx, garbage), false)
   assert.deepEqual((await verifyStorage(forge.ctx, repo.id)).findings, [])
   assert.ok(await repo.has(kept))
 })
@@ -55,35 +61,74 @@ test('garbage that is reached again is not garbage', async () => {
   await collectGarbage(forge.ctx, repo.id)
   await repo.move('side', repo.zero, back)
   forge.advance(7 * DAY_MS)
+  assert.equal(await expireGarbage(forge.ctx, repo.id), 'nothing', 'somebody needs it')
   await collectGarbage(forge.ctx, repo.id)
+  assert.equal(await expireGarbage(forge.ctx, repo.id), 'done')
   assert.deepEqual(await kinds(repo), ['gc'])
   assert.ok(await repo.has(back))
   assert.deepEqual((await verifyStorage(forge.ctx, repo.id)).findings, [])
 })
 
-test('a push in flight while garbage goes gets back what it built on', async () => {
-  await using repo = await grow(forge.ctx)
-  await repo.push()
-  const base = await repo.push('side')
-  await repo.drop('side')
-  await collectGarbage(forge.ctx, repo.id)
-  forge.advance(7 * DAY_MS)
-  // Its objects were found complete before the collection, and its refs move after it.
+test('a push in flight while garbage expires has what it built on, at once and for ever, and so has a fork', async () => {
+  const { repo, base } = await withOldGarbage()
+  await using _ = repo
+  // Git finds its objects complete before the garbage expires, and its refs move after that.
+  const basis = await repo.basis()
   const late = await repo.commit(base)
   const pack = await repo.pack([late, `^${base}`])
   await collectGarbage(forge.ctx, repo.id)
-  await repo.move('late', repo.zero, late, [pack])
+  assert.equal(await expireGarbage(forge.ctx, repo.id), 'done')
+  await repo.move('late', repo.zero, late, [pack], basis)
+  assert.deepEqual((await verifyStorage(forge.ctx, repo.id)).findings, [])
+  const fork = await transact(forge.ctx, (ctx) => forkStorage(ctx, repo.id))
 
-  forge.advance(DAY_MS + HOUR_MS)
-  await sweepPacks(forge.ctx)
-  assert.equal(await letGarbageGo(forge.ctx, repo.id), 'raced')
-  assert.deepEqual((await verifyStorage(forge.ctx, repo.id)).findings, [])
-  assert.equal(await collectGarbage(forge.ctx, repo.id), 'done')
-  forge.advance(DAY_MS + HOUR_MS)
-  assert.equal(await letGarbageGo(forge.ctx, repo.id), 'done')
-  await sweepPacks(forge.ctx)
-  assert.deepEqual((await verifyStorage(forge.ctx, repo.id)).findings, [])
+  for (const ms of [23 * HOUR_MS, 2 * HOUR_MS, 8 * DAY_MS, 22 * DAY_MS]) {
+    forge.advance(ms)
+    for (const id of [repo.id, fork]) {
+      await collectGarbage(forge.ctx, id)
+      await expireGarbage(forge.ctx, id)
+    }
+    await sweepPacks(forge.ctx)
+    assert.deepEqual((await verifyStorage(forge.ctx, repo.id)).findings, [])
+    assert.deepEqual((await verifyStorage(forge.ctx, fork)).findings, [])
+  }
   assert.ok(await repo.has(base))
+})
+
+test('garbage that a push has built on since it was walked past does not expire', async () => {
+  const { repo, base } = await withOldGarbage()
+  await using _ = repo
+  const late = await repo.commit(base)
+  const pack = await repo.pack([late, `^${base}`])
+  // The refs were read for the walk, and the push comes before it ends.
+  const slow = { ...forge.ctx, cache: cacheAfter(() => repo.move('late', repo.zero, late, [pack])) }
+  assert.equal(await expireGarbage(slow, repo.id), 'raced')
+  assert.deepEqual((await verifyStorage(forge.ctx, repo.id)).findings, [])
+})
+
+test('a push that took so long that what it built on is gone is refused', async () => {
+  const { repo, base } = await withOldGarbage()
+  await using _ = repo
+  const basis = await repo.basis()
+  const late = await repo.commit(base)
+  await expireGarbage(forge.ctx, repo.id)
+  forge.advance(DAY_MS + 1)
+  await sweepPacks(forge.ctx)
+  const pack = await repo.pack([late, `^${base}`])
+  await assert.rejects(repo.move('late', repo.zero, late, [pack], basis), { kind: 'unavailable' })
+  assert.deepEqual((await verifyStorage(forge.ctx, repo.id)).findings, [])
+})
+
+test('a ref cannot be made of what is only partly there', async () => {
+  await using repo = await grow(forge.ctx)
+  await repo.push()
+  const base = await repo.commit(undefined)
+  const oid = await repo.commit(base)
+  // As if its parent had expired: the pack of a branch that was dropped lacks it.
+  await repo.move('side', repo.zero, oid, [await repo.pack([oid, `^${base}`])])
+  await repo.drop('side')
+  await assert.rejects(repo.move('back', repo.zero, oid), { kind: 'unavailable' })
+  assert.deepEqual((await verifyStorage(forge.ctx, repo.id)).findings, [])
 })
 
 test('a push during a collection stays, with all it needs', async () => {
@@ -156,6 +201,30 @@ test('repositories with longer ids are cared for alike', async () => {
   assert.ok(await repo.has(lost))
   assert.deepEqual((await verifyStorage(forge.ctx, repo.id)).findings, [])
 })
+
+/** A commit that a dropped branch had, in garbage that has had its time. */
+async function withOldGarbage(): Promise<{ repo: Growing; base: string }> {
+  const repo = await grow(forge.ctx)
+  await repo.push()
+  const base = await repo.push('side')
+  await repo.drop('side')
+  await collectGarbage(forge.ctx, repo.id)
+  forge.advance(7 * DAY_MS)
+  return { repo, base }
+}
+
+/** The cache, whose packs come only when something else has been done. */
+function cacheAfter(act: () => Promise<void>): GitCache {
+  const { cache } = forge.ctx
+  const pool = Object.create(cache.pool) as PackPool
+  let done: Promise<void> | undefined
+  pool.provide = async (...args) => {
+    done ??= act()
+    await done
+    return cache.pool.provide(...args)
+  }
+  return Object.create(cache, { pool: { value: pool } }) as GitCache
+}
 
 async function pushTag(repo: Growing): Promise<{ tag: string; oid: string }> {
   const oid = await repo.commit(undefined)

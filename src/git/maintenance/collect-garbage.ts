@@ -1,17 +1,14 @@
 /**
  * The full collection: what refs reach becomes one pack; everything else goes into a pack of garbage with a life of
- * its own, because a push in flight may build on it. Only garbage that has had its time is left out.
+ * its own, because a push in flight may build on it. Nothing is left out: what has had its time expires apart.
  */
-import { randomUUID } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Context } from '#platform/context'
-import { gitText } from '../command/run.ts'
 import { packFile } from '../packs/keys.ts'
 import { type PublishedPack, publishPack } from '../packs/publish.ts'
 import { getStorage } from '../storage.ts'
 import type { Pack, PackKind } from '../tables.ts'
-import { GARBAGE_KEPT_MS } from './limits.ts'
 import { publishHints, writeGraph } from './make-hints.ts'
 import { listPacks, listTips } from './pack-rows.ts'
 import { type Outcome, replacePacks } from './replace-packs.ts'
@@ -23,22 +20,20 @@ export async function collectGarbage(ctx: Context, storageId: number): Promise<O
   const tips = await listTips(ctx.db, storageId)
   const packs = await listPacks(ctx.db, storageId)
   if (packs.length === 0) return 'nothing'
-  const oldest = new Date(ctx.now().getTime() - GARBAGE_KEPT_MS)
-  const garbage = packs.filter((pack) => pack.kind === 'garbage')
-  const waiting = garbage.filter((pack) => pack.created_at > oldest)
+  const waiting = packs.filter((pack) => pack.kind === 'garbage')
   const kept = packs.filter((pack) => pack.kind !== 'garbage')
 
   await using scratch = await openScratch(ctx, storage, packs)
   const add: PublishedPack[] = []
   const reached = await packReached(ctx, scratch, tips)
   if (reached !== undefined) {
-    const pack = await publish(ctx, storageId, reached, 'gc')
-    await publishHints(ctx, pack.digest, reached)
+    const pack = await publish(ctx, reached, 'gc')
+    await publishHints(ctx, pack, reached)
     add.push(pack)
   }
   const unreached = await packGarbage(ctx, scratch, { kept, waiting, reached })
-  if (unreached !== undefined) add.push(await publish(ctx, storageId, unreached, 'garbage'))
-  const replace = packs.filter((pack) => !waiting.includes(pack)).map(({ digest }) => digest)
+  if (unreached !== undefined) add.push(await publish(ctx, unreached, 'garbage'))
+  const replace = kept.map(({ id }) => id)
   const outcome = await replacePacks(ctx, storageId, { add, replace })
   ctx.log.info({ 'git.storage': storageId, 'git.outcome': outcome }, 'collected garbage')
   return outcome
@@ -57,12 +52,7 @@ async function packReached(
   return path
 }
 
-/**
- * All objects of the packs that go, but those that were reached and those that wait in a pack of garbage already.
- *
- * A marker makes the pack unlike any other: else the objects of a branch that was pushed and deleted could come out as
- * the very pack of that push, byte for byte, whose age is not that of the garbage.
- */
+/** All objects of the packs that go, but those that were reached and those that wait in a pack of garbage already. */
 async function packGarbage(
   ctx: Context,
   scratch: Scratch,
@@ -75,20 +65,11 @@ async function packGarbage(
     ...waiting.map(({ digest }) => `^${packFile(digest, 'pack')}`),
     ...(reached === undefined ? [] : [`^${reached.slice(reached.lastIndexOf('/') + 1)}.pack`]),
   ]
-  const input = `${lines.join('\n')}\n`
-  if ((await makePack(ctx, scratch, ['--stdin-packs'], input)) === undefined) return undefined
-  const marker = { name: 'hash-object', flags: ['-w', '--stdin'] as const }
-  await gitText(ctx, marker, { path: scratch.path, input: `garbage ${randomUUID()}\n` })
-  return makePack(ctx, scratch, ['--stdin-packs', '--unpacked'], input)
+  return makePack(ctx, scratch, ['--stdin-packs'], `${[...new Set(lines)].join('\n')}\n`)
 }
 
-async function publish(
-  ctx: Context,
-  storageId: number,
-  path: string,
-  kind: PackKind,
-): Promise<PublishedPack> {
-  const pack = await publishPack(ctx, storageId, path, kind)
+async function publish(ctx: Context, path: string, kind: PackKind): Promise<PublishedPack> {
+  const pack = await publishPack(ctx, path, { kind })
   await ctx.cache.pool.adopt(pack.digest, path)
   return pack
 }

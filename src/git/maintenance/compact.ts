@@ -18,14 +18,14 @@ export async function compact(ctx: Context, storageId: number): Promise<Outcome>
   const joined = packsToJoin(packs.filter(({ kind }) => kind !== 'garbage'))
   if (joined.length === 0) return 'nothing'
   await using scratch = await openScratch(ctx, storage, joined)
-  const names = joined.map(({ digest }) => `${packFile(digest, 'pack')}\n`)
+  const names = [...new Set(joined.map(({ digest }) => `${packFile(digest, 'pack')}\n`))]
   const path = await makePack(ctx, scratch, ['--stdin-packs'], names.join(''))
   if (path === undefined) return 'nothing'
-  const pack = await publishPack(ctx, storageId, path, 'compact')
+  const pack = await publishPack(ctx, path, { kind: 'compact' })
   await ctx.cache.pool.adopt(pack.digest, path)
   const outcome = await replacePacks(ctx, storageId, {
     add: [pack],
-    replace: joined.map(({ digest }) => digest),
+    replace: joined.map(({ id }) => id),
   })
   ctx.log.info(
     { 'git.storage': storageId, 'git.packs_joined': joined.length, 'git.outcome': outcome },

@@ -26,7 +26,7 @@ test('the doctor looks at one repository or at all, and says what is wrong', {
   const path = await sound.git('rev-parse', '--absolute-git-dir')
   const [pack] = await listPacks(forge.db, broken.id)
   assert.ok(pack)
-  await rm(join(forge.ctx.config['store.folder'], packKey(pack.digest, 'pack')))
+  await rm(join(forge.ctx.config['store.folder'], packKey(pack, 'pack')))
 
   const all = await doctor(forge, '--all')
   assert.equal(all.code, 1)

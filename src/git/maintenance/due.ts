@@ -2,7 +2,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Context, transact } from '#platform/context'
 import { type CareOrder, orderCare } from './care.ts'
-import { COLLECT_EVERY_MS, GARBAGE_KEPT_MS, PACKS_FEW_MAX, RETIRED_KEPT_MS } from './limits.ts'
+import { COLLECT_EVERY_MS, GARBAGE_KEPT_MS, PACKS_FEW_MAX } from './limits.ts'
 
 const STORAGES_AT_ONCE = 1_000
 
@@ -20,22 +20,20 @@ export async function careForStorages(ctx: Context): Promise<void> {
     ctx,
     'collect',
     sql`
-    exists (select 1 from git_repository_pack named join git_pack using (digest)
-      where named.repository_id = storage.id and retired_at is null and kind = 'garbage'
-        and git_pack.created_at <= ${ago(GARBAGE_KEPT_MS)})
-    or exists (select 1 from git_repository_pack named join git_pack using (digest)
+    exists (select 1 from git_repository_pack named join git_pack on git_pack.id = named.pack_id
       where named.repository_id = storage.id and retired_at is null and kind <> 'garbage')
     and storage.created_at <= ${ago(COLLECT_EVERY_MS)}
-    and not exists (select 1 from git_repository_pack named join git_pack using (digest)
+    and not exists (select 1 from git_repository_pack named join git_pack on git_pack.id = named.pack_id
       where named.repository_id = storage.id and retired_at is null and kind = 'gc'
         and (added_generation >= storage.generation or git_pack.created_at > ${ago(COLLECT_EVERY_MS)}))`,
   )
   await orderWhere(
     ctx,
-    'let_go',
+    'expire',
     sql`
-    exists (select 1 from git_repository_pack named join git_pack using (digest)
-      where named.repository_id = storage.id and kind = 'garbage' and retired_at < ${ago(RETIRED_KEPT_MS)})`,
+    exists (select 1 from git_repository_pack named join git_pack on git_pack.id = named.pack_id
+      where named.repository_id = storage.id and retired_at is null and kind = 'garbage'
+        and git_pack.created_at <= ${ago(GARBAGE_KEPT_MS)})`,
   )
 }
 

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { TxContext } from '#platform/context'
 import { notFound } from '#platform/problem'
 import { lockStorage } from '../refs/update.ts'
+import { growGeneration } from '../storage.ts'
 
 /**
  * A storage with the branches and tags of another, and the same packs. What is deleted in one stays in the other.
@@ -18,10 +19,13 @@ export async function forkStorage(ctx: TxContext, fromId: number): Promise<numbe
       insert into git_repository (object_format, head, generation, created_at)
       select object_format, head, 1, ${ctx.now()} from git_repository
       where id = ${fromId} and deleted_at is null
-      returning id),
+      returning id, stamp),
+    generation as (
+      insert into git_generation (stamp, repository_id, created_at)
+      select stamp, id, ${ctx.now()} from made),
     packs as (
-      insert into git_repository_pack (repository_id, digest, added_generation)
-      select made.id, digest, 1 from made, git_repository_pack
+      insert into git_repository_pack (repository_id, pack_id, added_generation)
+      select made.id, pack_id, 1 from made, git_repository_pack
       where repository_id = ${fromId} and retired_at is null),
     refs as (
       insert into git_ref (repository_id, name, oid, peeled_oid, generation)
@@ -42,17 +46,13 @@ export async function sharePacks(ctx: TxContext, fromId: number, toId: number): 
   const { generation } = await lockStorage(ctx, toId)
   const { rows } = await sql<{ bytes: number }>`
     with added as (
-      insert into git_repository_pack as pack (repository_id, digest, added_generation)
-      select ${toId}::bigint, digest, ${generation + 1}::bigint from git_repository_pack
+      insert into git_repository_pack as pack (repository_id, pack_id, added_generation)
+      select ${toId}::bigint, pack_id, ${generation + 1}::bigint from git_repository_pack
       where repository_id = ${fromId} and retired_at is null
-      on conflict (repository_id, digest) do update set retired_at = null where pack.retired_at is not null
-      returning digest)
-    select bytes from git_pack where digest in (select digest from added)`.execute(ctx.db)
-  if (rows.length > 0)
-    await ctx.db
-      .updateTable('git_repository')
-      .set({ generation: generation + 1 })
-      .where('id', '=', toId)
-      .execute()
+      on conflict (repository_id, pack_id) do update set retired_at = null, retired_generation = null
+      where pack.retired_at is not null
+      returning pack_id)
+    select bytes from git_pack where id in (select pack_id from added)`.execute(ctx.db)
+  if (rows.length > 0) await growGeneration(ctx.db, toId, { now: ctx.now() })
   return rows.reduce((sum, { bytes }) => sum + bytes, 0)
 }

@@ -21,8 +21,8 @@ export const COLLECT_EVERY_MS = 7 * DAY_MS
 export const UNDO_MS = 7 * DAY_MS
 /** Clocks of nodes may differ by this: sweeping begins that much later than taking back ends. */
 export const CLOCKS_DIFFER_MS = HOUR_MS
-/** Whoever lost the connection at COMMIT asks within seconds. */
-export const PUSH_KEPT_MS = 7 * DAY_MS
+/** Whoever lost the connection at COMMIT asks within minutes, whoever has looked at one moves a ref within hours. */
+export const GENERATIONS_KEPT_MS = 7 * DAY_MS
 
 /** One run of git on behalf of care. */
 export const CARE_TIMEOUT_MS = 4 * HOUR_MS

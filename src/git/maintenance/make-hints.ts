@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import type { Context } from '#platform/context'
 import { runGit } from '../command/run.ts'
 import { HINTS, packKey } from '../packs/keys.ts'
+import type { PublishedPack } from '../packs/publish.ts'
 import { CARE_TIMEOUT_MS } from './limits.ts'
 import { inScratch, type Scratch } from './scratch.ts'
 
@@ -21,18 +22,18 @@ export async function writeGraph(ctx: Context, scratch: Scratch, pack: string): 
   await rename(join(scratch.path, 'objects/info/commit-graph'), `${pack}.graph`).catch(ignoreMissing)
 }
 
-/** While the intent of the pack stands, so that the sweeper finds them with it. */
-export async function publishHints(ctx: Context, digest: string, pack: string): Promise<void> {
+/** While the announcement of the pack stands, so that the sweeper finds them with it. */
+export async function publishHints(ctx: Context, pack: PublishedPack, path: string): Promise<void> {
   for (const hint of HINTS) {
-    const file = `${pack}.${hint}`
+    const file = `${path}.${hint}`
     const found = await stat(file).catch(ignoreMissing)
     if (found !== undefined)
-      await ctx.store.create(packKey(digest, hint), createReadStream(file), {
+      await ctx.store.create(packKey(pack, hint), createReadStream(file), {
         bytes: found.size,
         signal: ctx.signal,
       })
   }
-  await ctx.cache.hints.adopt(digest, pack)
+  await ctx.cache.hints.adopt(pack.digest, path)
 }
 
 /** Where there are no commits, there is no graph and no bitmap of them. */

@@ -9,19 +9,19 @@ const STORAGES_AT_ONCE = 1_000
 export function listPacks(db: Db, repositoryId: number): Promise<Pack[]> {
   return db
     .selectFrom('git_repository_pack')
-    .innerJoin('git_pack', 'git_pack.digest', 'git_repository_pack.digest')
+    .innerJoin('git_pack', 'git_pack.id', 'git_repository_pack.pack_id')
     .selectAll('git_pack')
     .where('git_repository_pack.repository_id', '=', repositoryId)
     .where('git_repository_pack.retired_at', 'is', null)
     .orderBy('git_pack.created_at')
-    .orderBy('git_pack.digest')
+    .orderBy('git_pack.id')
     .execute()
 }
 
 /** Live packs that compaction could join: garbage waits for its time apart from them. */
 export async function countLivePacks(db: Db, repositoryId: number): Promise<number> {
   const { rows } = await sql<{ packs: number }>`
-    select count(*) as packs from git_repository_pack named join git_pack using (digest)
+    select count(*) as packs from git_repository_pack named join git_pack on git_pack.id = named.pack_id
     where named.repository_id = ${repositoryId} and named.retired_at is null and git_pack.kind <> 'garbage'`.execute(
     db,
   )

@@ -1,9 +1,9 @@
 /** Storages whose time to be taken back is over: their rows go, and the bytes that nobody else names. */
 import { sql } from 'kysely'
-import { type Context, transact } from '#platform/context'
-import { lockDigests } from '../packs/digest-lock.ts'
+import type { Context } from '#platform/context'
+import { sqlStateOf } from '#platform/db'
 import { CLOCKS_DIFFER_MS, ORPHAN_KEPT_MS, UNDO_MS, UPLOAD_KEPT_MS } from './limits.ts'
-import { sweepUploads } from './sweep.ts'
+import { noteUnnamed, sweepUnnamed } from './sweep.ts'
 
 const STORAGES_AT_ONCE = 200
 const PACKS_AT_ONCE = 500
@@ -11,24 +11,17 @@ const REFS_AT_ONCE = 20_000
 const FOREIGN_KEY_VIOLATION = '23503'
 
 /**
- * Invariant: nobody else deletes storages. Refs have no foreign key that would, so they go first; notes of what is to
- * be deleted may outlive the storage, because they are swept by digest.
+ * Invariant: nobody else deletes storages, and nobody takes a deletion back once this has begun. Refs have no foreign key
+ * that would delete them, so they go first; notes of what is to be deleted outlive the storage.
  */
 export async function sweepStorages(ctx: Context): Promise<void> {
   await giveUpOrphans(ctx)
   const before = new Date(ctx.now().getTime() - UNDO_MS - CLOCKS_DIFFER_MS)
   const doomed: number[] = []
   for (let last = 0; ; ) {
-    const rows = await ctx.db
-      .selectFrom('git_repository')
-      .select('id')
-      .where('deleted_at', '<', before)
-      .where('id', '>', last)
-      .orderBy('id')
-      .limit(STORAGES_AT_ONCE)
-      .execute()
-    if (rows.length === 0) break
-    for (const { id } of rows) {
+    const ids = await beginSweep(ctx, before, last)
+    if (ids.length === 0) break
+    for (const id of ids) {
       last = id
       await forgetRefs(ctx, id)
       await forgetPacks(ctx, id)
@@ -36,8 +29,18 @@ export async function sweepStorages(ctx: Context): Promise<void> {
     }
   }
   if (doomed.length === 0) return
-  await sweepUploads(ctx)
+  await sweepUnnamed(ctx)
   for (const id of doomed) await remove(ctx, id)
+}
+
+/** From here on their deletion cannot be taken back: the row of each says so before anything of it goes. */
+async function beginSweep(ctx: Context, before: Date, last: number): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`update git_repository set is_swept = true
+    where deleted_at < ${before} and id in (
+      select id from git_repository where deleted_at < ${before} and id > ${last}
+      order by id limit ${STORAGES_AT_ONCE})
+    returning id`.execute(ctx.db)
+  return rows.map(({ id }) => id).sort((a, b) => a - b)
 }
 
 /** Whoever was making these has died: they wait out the time to undo like any other. */
@@ -65,22 +68,12 @@ async function forgetRefs(ctx: Context, id: number): Promise<void> {
 async function forgetPacks(ctx: Context, id: number): Promise<void> {
   const since = new Date(ctx.now().getTime() - UPLOAD_KEPT_MS - 1)
   for (;;) {
-    const rows = await ctx.db
-      .selectFrom('git_repository_pack')
-      .select('digest')
-      .where('repository_id', '=', id)
-      .limit(PACKS_AT_ONCE)
-      .execute()
+    const { rows } = await sql`with gone as (
+        delete from git_repository_pack where repository_id = ${id} and pack_id in (
+          select pack_id from git_repository_pack where repository_id = ${id} limit ${PACKS_AT_ONCE})
+        returning pack_id)
+      ${noteUnnamed(sql`select pack_id, ${since}::timestamptz from gone`)} returning pack_id`.execute(ctx.db)
     if (rows.length === 0) return
-    const digests = rows.map(({ digest }) => digest)
-    await transact(ctx, async (ctx) => {
-      await lockDigests(ctx.db, digests)
-      await sql`with gone as (
-          delete from git_repository_pack
-          where repository_id = ${id} and digest = any(${digests}::text[]) returning digest)
-        insert into git_pack_upload (digest, repository_id, started_at)
-        select digest, ${id}, ${since} from gone on conflict do nothing`.execute(ctx.db)
-    })
   }
 }
 
@@ -90,7 +83,7 @@ async function remove(ctx: Context, id: number): Promise<void> {
       and not exists (select 1 from git_ref where repository_id = ${id})
       and not exists (select 1 from git_repository_pack where repository_id = ${id})`.execute(ctx.db)
   } catch (error) {
-    if ((error as { code?: string }).code !== FOREIGN_KEY_VIOLATION) throw error
+    if (sqlStateOf(error) !== FOREIGN_KEY_VIOLATION) throw error
     ctx.log.error({ 'git.storage': id }, 'storage was deleted but something still refers to it')
   }
 }

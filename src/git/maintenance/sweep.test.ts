@@ -2,20 +2,20 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
 import { transact } from '#platform/context'
-import { type Forge, startForge } from '#testing'
-import { addPacks, type PublishedPack } from '../packs/publish.ts'
+import { startForge } from '#testing'
 import { lockStorage } from '../refs/update.ts'
 import { forkStorage } from './fork.ts'
 import { listPacks } from './pack-rows.ts'
+import { replacePacks } from './replace-packs.ts'
 import { sweepPacks } from './sweep.ts'
 import { sweepStorages } from './sweep-storages.ts'
-import { DAY_MS, type Growing, grow, HOUR_MS, isStored, remove } from './testing.ts'
+import { DAY_MS, grow, HOUR_MS, isStored, remove } from './testing.ts'
 import { undeleteStorage } from './undelete.ts'
 import { verifyStorage } from './verify.ts'
 
-const ROUNDS = 50
-const DELETE_MS = 15
+const ROUNDS = 20
 
 test('a retired pack is kept for a day, then its row and its bytes go', async () => {
   await using forge = await startForge()
@@ -23,16 +23,19 @@ test('a retired pack is kept for a day, then its row and its bytes go', async ()
   await repo.push()
   const [pack] = await listPacks(forge.db, repo.id)
   assert.ok(pack)
-  await repo.retire(pack.digest)
+  await repo.retire(pack.id)
   forge.advance(DAY_MS)
   await sweepPacks(forge.ctx)
   assert.equal((await forge.db.selectFrom('git_repository_pack').selectAll().execute()).length, 1)
-  assert.ok(await isStored(forge.ctx, pack.digest))
+  assert.ok(await isStored(forge.ctx, pack))
   forge.advance(1)
   await sweepPacks(forge.ctx)
-  assert.equal(await isStored(forge.ctx, pack.digest), false)
-  assert.deepEqual(await forge.db.selectFrom('git_pack').select('digest').execute(), [])
-  assert.deepEqual(await forge.db.selectFrom('git_pack_upload').select('digest').execute(), [])
+  assert.equal(await isStored(forge.ctx, pack), false)
+  assert.deepEqual(await forge.db.selectFrom('git_pack').select('id').execute(), [])
+  assert.deepEqual(await forge.db.selectFrom('git_pack_unnamed').select('pack_id').execute(), [])
+  forge.advance(DAY_MS + 1)
+  await sweepPacks(forge.ctx)
+  assert.deepEqual(await forge.db.selectFrom('git_pack_doomed').select('id').execute(), [])
 })
 
 test('bytes that a fork names stay, whatever becomes of the parent', async () => {
@@ -41,7 +44,7 @@ test('bytes that a fork names stay, whatever becomes of the parent', async () =>
   for (let i = 0; i < 3; i++) await repo.push()
   const fork = await transact(forge.ctx, (ctx) => forkStorage(ctx, repo.id))
   const packs = await listPacks(forge.db, repo.id)
-  for (const { digest } of packs) await repo.retire(digest)
+  for (const { id } of packs) await repo.retire(id)
   forge.advance(2 * DAY_MS)
   await sweepPacks(forge.ctx)
   await remove(forge.ctx, repo.id)
@@ -53,7 +56,7 @@ test('bytes that a fork names stay, whatever becomes of the parent', async () =>
     [{ id: fork }],
     'the parent is gone',
   )
-  for (const { digest } of packs) assert.ok(await isStored(forge.ctx, digest))
+  for (const pack of packs) assert.ok(await isStored(forge.ctx, pack))
   assert.deepEqual(await verifyStorage(forge.ctx, fork), { packs: 3, refs: 1, findings: [] })
 })
 
@@ -61,7 +64,8 @@ test('a storage goes with all it had, but not before its deletion can no longer 
   await using forge = await startForge()
   await using repo = await grow(forge.ctx)
   await repo.push()
-  const digests = (await listPacks(forge.db, repo.id)).map(({ digest }) => digest)
+  const packs = await listPacks(forge.db, repo.id)
+  assert.equal(packs.length, 1)
   await remove(forge.ctx, repo.id)
   forge.advance(7 * DAY_MS - 1)
   await sweepStorages(forge.ctx)
@@ -75,78 +79,128 @@ test('a storage goes with all it had, but not before its deletion can no longer 
     { kind: 'not_found' },
   )
   await sweepStorages(forge.ctx)
-  assert.ok(await isStored(forge.ctx, digests[0] ?? ''), 'clocks may differ')
+  for (const pack of packs) assert.ok(await isStored(forge.ctx, pack), 'clocks may differ')
   forge.advance(HOUR_MS + 1)
   await sweepStorages(forge.ctx)
-  for (const digest of digests) assert.equal(await isStored(forge.ctx, digest), false)
-  for (const table of ['git_repository', 'git_ref', 'git_pack', 'git_repository_pack', 'git_push'] as const)
+  for (const pack of packs) assert.equal(await isStored(forge.ctx, pack), false)
+  for (const table of [
+    'git_repository',
+    'git_ref',
+    'git_pack',
+    'git_repository_pack',
+    'git_generation',
+  ] as const)
     assert.equal((await forge.db.selectFrom(table).selectAll().execute()).length, 0, table)
 })
 
-test('an upload that came to nothing is swept after a day; a newer one of the same pack keeps it', async () => {
+test('an upload that came to nothing is swept after a day; a newer one of the same content has bytes of its own', async () => {
   await using forge = await startForge()
   await using repo = await grow(forge.ctx)
-  await using other = await grow(forge.ctx)
   const oid = await repo.commit(undefined)
-  const { digest } = await repo.pack([oid])
+  const pack = await repo.pack([oid])
   forge.advance(DAY_MS + 1)
-  await repo.pack([oid], other.id)
+  const newer = await repo.pack([oid])
+  assert.equal(newer.digest, pack.digest)
   await sweepPacks(forge.ctx)
-  assert.ok(await isStored(forge.ctx, digest))
+  assert.equal(await isStored(forge.ctx, pack), false)
+  assert.ok(await isStored(forge.ctx, newer))
   forge.advance(DAY_MS + 1)
   await sweepPacks(forge.ctx)
-  assert.equal(await isStored(forge.ctx, digest), false)
-  assert.deepEqual(await forge.db.selectFrom('git_pack_upload').selectAll().execute(), [])
+  assert.equal(await isStored(forge.ctx, newer), false)
+  assert.deepEqual(await forge.db.selectFrom('git_pack_unnamed').selectAll().execute(), [])
 })
 
-test('an intent does not wait for the push that is being committed, and is swept though its storage is gone', async () => {
+test('an announcement does not wait for the push that is being committed', async () => {
+  await using forge = await startForge()
+  await using repo = await grow(forge.ctx)
+  const oid = await repo.push()
+  await transact(forge.ctx, async (ctx) => {
+    await lockStorage(ctx, repo.id)
+    await repo.pack([await repo.commit(oid)])
+  })
+})
+
+test('a push whose announcement was swept by a clock a day ahead is refused, and loses nothing', async () => {
+  await using forge = await startForge()
+  await using repo = await grow(forge.ctx)
+  const oid = await repo.commit(undefined)
+  const pack = await repo.pack([oid])
+  const ahead = { ...forge.ctx, now: () => new Date(forge.ctx.now().getTime() + DAY_MS + 1) }
+  await sweepPacks(ahead)
+  await assert.rejects(repo.move('main', repo.zero, oid, [pack]), { kind: 'unavailable' })
+  await repo.move('main', repo.zero, oid, [await repo.pack([oid])])
+  assert.deepEqual((await verifyStorage(forge.ctx, repo.id)).findings, [])
+})
+
+test('a deletion that is being swept is not taken back, whatever the clocks say', async () => {
+  await using forge = await startForge()
+  await using repo = await grow(forge.ctx)
+  await repo.push()
+  await remove(forge.ctx, repo.id)
+  // The sweeper's clock is a month ahead, and its store does not answer.
+  const ahead = () => new Date(forge.ctx.now().getTime() + 30 * DAY_MS)
+  const store = { ...forge.ctx.store, delete: () => Promise.reject(new Error('away')) }
+  await sweepStorages({ ...forge.ctx, now: ahead, store })
+  await assert.rejects(
+    transact(forge.ctx, (ctx) => undeleteStorage(ctx, repo.id)),
+    { kind: 'not_found' },
+  )
+})
+
+test('content that is pushed again while its pack is deleted, however slowly, has its bytes', async () => {
   await using forge = await startForge()
   await using repo = await grow(forge.ctx)
   const oid = await repo.push()
   const [pack] = await listPacks(forge.db, repo.id)
   assert.ok(pack)
-  const { digest } = await transact(forge.ctx, async (ctx) => {
-    await lockStorage(ctx, repo.id)
-    return repo.pack([await repo.commit(oid)])
-  })
-  await remove(forge.ctx, repo.id)
-  forge.advance(8 * DAY_MS)
-  // Somebody is still at it, for a storage that is just being swept.
-  await repo.pack([oid])
-  await sweepStorages(forge.ctx)
-  assert.deepEqual(await forge.db.selectFrom('git_repository').select('id').execute(), [])
-  assert.equal(await isStored(forge.ctx, digest), false)
-  assert.ok(await isStored(forge.ctx, pack.digest))
+  await repo.drop('main')
+  await repo.retire(pack.id)
   forge.advance(DAY_MS + 1)
-  await sweepPacks(forge.ctx)
-  assert.equal(await isStored(forge.ctx, pack.digest), false)
-  assert.deepEqual(await forge.db.selectFrom('git_pack_upload').selectAll().execute(), [])
-})
-
-test('a pack that is published again while it is swept has its bytes', { timeout: 300_000 }, async () => {
-  await using forge = await startForge()
-  await using repo = await grow(forge.ctx)
-  const oid = await repo.commit(undefined)
-  // A store takes its time, so that whoever comes at the wrong moment comes at the worst one.
   const { store } = forge.ctx
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  const { promise: deleting, resolve: begin } = Promise.withResolvers<void>()
   const slow = {
     ...store,
-    delete: (key: string) => sleep(DELETE_MS).then(() => store.delete(key)),
+    delete: async (key: string) => {
+      begin()
+      await released
+      await store.delete(key)
+    },
   }
+  const swept = sweepPacks({ ...forge.ctx, store: slow })
+  await deleting
+  // The sweeper stands still with its delete sent, and no session that it could lose.
+  const { rows } = await sql<{ held: number }>`select count(*) as held from pg_stat_activity
+    where datname = current_database() and state = 'idle in transaction'`.execute(forge.db)
+  assert.equal(rows[0]?.held, 0)
+  await repo.move('main', repo.zero, oid, [await repo.pack([oid])])
+  release()
+  await swept
+  assert.deepEqual((await verifyStorage(forge.ctx, repo.id)).findings, [])
+})
+
+test('names that come and go while packs are swept leave no bytes without a row and no row without bytes', {
+  timeout: 300_000,
+}, async () => {
+  await using forge = await startForge()
+  await using repo = await grow(forge.ctx)
+  await repo.push()
   for (let round = 0; round < ROUNDS; round++) {
-    const { digest } = await name(forge, repo, oid)
-    await repo.retire(digest)
+    const fork = await transact(forge.ctx, (ctx) => forkStorage(ctx, repo.id))
+    const [pack] = await listPacks(forge.db, fork)
+    assert.ok(pack)
+    await replacePacks(forge.ctx, fork, { add: [], replace: [pack.id] })
     forge.advance(DAY_MS + 1)
     await Promise.all([
-      sweepPacks({ ...forge.ctx, store: slow }),
-      sleep((round % 10) * 4).then(() => name(forge, repo, oid)),
-      sweepPacks({ ...forge.ctx, store: slow }),
+      sweepPacks(forge.ctx),
+      sleep(round).then(() => transact(forge.ctx, (ctx) => forkStorage(ctx, repo.id))),
+      sweepPacks(forge.ctx),
     ])
-    await assertStored(forge, repo)
+    assert.ok(await isStored(forge.ctx, pack))
   }
 })
 
-test('pushes are forgotten after a week', async () => {
+test('generations are forgotten after a week', async () => {
   await using forge = await startForge()
   await using repo = await grow(forge.ctx)
   await repo.push()
@@ -154,18 +208,5 @@ test('pushes are forgotten after a week', async () => {
   await repo.push()
   forge.advance(1)
   await sweepPacks(forge.ctx)
-  assert.equal((await forge.db.selectFrom('git_push').select('id').execute()).length, 1)
+  assert.equal((await forge.db.selectFrom('git_generation').select('stamp').execute()).length, 1)
 })
-
-/** Publishes and names a pack, as a push does. */
-async function name(forge: Forge, repo: Growing, oid: string): Promise<PublishedPack> {
-  const pack = await repo.pack([oid])
-  await transact(forge.ctx, async (ctx) => addPacks(ctx, await lockStorage(ctx, repo.id), [pack]))
-  return pack
-}
-
-async function assertStored(forge: Forge, repo: Growing): Promise<void> {
-  const packs = await listPacks(forge.db, repo.id)
-  assert.equal(packs.length, 1)
-  for (const { digest } of packs) assert.ok(await isStored(forge.ctx, digest))
-}

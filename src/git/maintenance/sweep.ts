@@ -1,117 +1,166 @@
 /**
  * The sweeper: the only one that deletes bytes, long after everything that could need them.
  *
- * Invariant: a digest that may lie in the store is named by a repository, or has a row in `git_pack_upload`: from the
- * intent of its upload until it is named, and again from the moment that its last name is taken away. So what is to be
- * deleted is found without listing the store and without reading all packs.
+ * Invariant: a pack that may lie in the store has a name, or a row in `git_pack_unnamed`, or one in `git_pack_doomed`.
+ * It is doomed in a transaction that leaves nobody able to name it; only then are its bytes deleted, by whoever comes,
+ * however long that takes. Clocks decide when something is deleted, never whether it may be.
  */
 import { sql } from 'kysely'
-import { type Context, transact } from '#platform/context'
-import { lockDigests } from '../packs/digest-lock.ts'
+import { type Context, type TxContext, transact } from '#platform/context'
+import { sqlStateOf } from '#platform/db'
 import { HINTS, packKey, SIDECARS } from '../packs/keys.ts'
-import { PUSH_KEPT_MS, RETIRED_KEPT_MS, UPLOAD_KEPT_MS } from './limits.ts'
+import { lockStorage } from '../refs/update.ts'
+import { GENERATIONS_KEPT_MS, RETIRED_KEPT_MS, UPLOAD_KEPT_MS } from './limits.ts'
 
 const ROWS_AT_ONCE = 1_000
+const FOREIGN_KEY_VIOLATION = '23503'
 
-/** Retired packs lose their names, what nobody names loses its bytes, pushes are forgotten. */
+interface Doomed {
+  readonly id: string
+  readonly digest: string
+}
+
+/** Retired packs lose their names, what nobody names loses its bytes, old generations are forgotten. */
 export async function sweepPacks(ctx: Context): Promise<void> {
   await releaseRetired(ctx)
-  await sweepUploads(ctx)
-  await sweepPushes(ctx)
+  await sweepUnnamed(ctx)
+  await sweepDoomed(ctx)
+  await forgetGenerations(ctx)
 }
 
-/** Garbage is not let go by its age alone: see let-go.ts. */
 async function releaseRetired(ctx: Context): Promise<void> {
   const before = ago(ctx, RETIRED_KEPT_MS)
-  for (;;) {
-    const { rows } = await sql<{ repository_id: number; digest: string }>`
-      select repository_id, digest from git_repository_pack join git_pack using (digest)
-      where retired_at < ${before} and kind <> 'garbage' order by retired_at limit ${ROWS_AT_ONCE}`.execute(
-      ctx.db,
-    )
-    if (rows.length === 0) return
-    for (const [id, names] of Map.groupBy(rows, (row) => row.repository_id))
-      await letGo(
-        ctx,
-        id,
-        names.map(({ digest }) => digest),
-      )
-  }
-}
-
-/** Takes names of retired packs away, and notes in the same moment that their bytes may have to go. */
-export async function letGo(ctx: Context, storageId: number, digests: readonly string[]): Promise<void> {
-  await transact(ctx, async (ctx) => {
-    // Else the sweeper could still see the name, and strike out the note of somebody else that this one relies on.
-    await lockDigests(ctx.db, digests)
-    // Whoever brought a pack back meanwhile keeps it, and an intent that is newer than this note is left as it is.
-    await sql`with gone as (
-        delete from git_repository_pack
-        where repository_id = ${storageId} and digest = any(${[...digests]}::text[])
-          and retired_at < ${ago(ctx, RETIRED_KEPT_MS)}
-        returning digest, repository_id, retired_at)
-      insert into git_pack_upload (digest, repository_id, started_at)
-      select digest, repository_id, retired_at from gone on conflict do nothing`.execute(ctx.db)
-  })
-}
-
-/** What was uploaded long ago: named, and the note is done with; or not, and the bytes go. */
-export async function sweepUploads(ctx: Context): Promise<void> {
-  const before = ago(ctx, UPLOAD_KEPT_MS)
-  let last = ''
-  for (;;) {
-    const rows = await ctx.db
-      .selectFrom('git_pack_upload')
-      .select('digest')
+  for (let last = 0; ; ) {
+    const storages = await ctx.db
+      .selectFrom('git_repository_pack')
+      .innerJoin('git_repository', 'git_repository.id', 'git_repository_pack.repository_id')
+      .select('repository_id')
       .distinct()
-      .where('started_at', '<', before)
-      .where('digest', '>', last)
-      .orderBy('digest')
+      .where('retired_at', '<', before)
+      .where('deleted_at', 'is', null)
+      .where('repository_id', '>', last)
+      .orderBy('repository_id')
       .limit(ROWS_AT_ONCE)
       .execute()
-    if (rows.length === 0) return
-    for (const { digest } of rows) {
-      last = digest
-      // One that fails must not keep the others from being swept; it is there again the next time.
-      await sweepDigest(ctx, digest, before).catch((error: unknown) =>
-        ctx.log.error({ err: error, 'git.pack': digest }, 'pack could not be swept'),
-      )
+    if (storages.length === 0) return
+    for (const { repository_id: id } of storages) {
+      last = id
+      await transact(ctx, (ctx) => release(ctx, id, before)).catch(logFailure(ctx, { 'git.storage': id }))
     }
   }
 }
 
 /**
- * Deletes a pack that nobody names and nobody is about to name.
- *
- * The lock is held until the bytes are gone, for once with the store inside a transaction: a publisher writes its intent
- * under the same lock. It comes before, and is seen here; or after, and uploads the bytes anew. A crash on the way
- * brings the rows back: a pack without bytes that nobody names harms nobody, and is swept the next time.
+ * Takes names of retired packs away, and notes in the same moment that their bytes may have to go. Whoever looked at the
+ * repository before these retired is told by `released_generation` that it is too late to build on them.
  */
-async function sweepDigest(ctx: Context, digest: string, before: Date): Promise<void> {
-  await transact(ctx, async (ctx) => {
-    await lockDigests(ctx.db, [digest])
-    // One statement, so one moment: a name comes and its intent goes in the same transaction.
-    const { rows } = await sql<{ is_named: boolean; is_awaited: boolean }>`
-      select exists (select 1 from git_repository_pack where digest = ${digest}) as is_named,
-        exists (select 1 from git_pack_upload where digest = ${digest} and started_at >= ${before}) as is_awaited`.execute(
-      ctx.db,
-    )
-    const [found] = rows
-    if (found === undefined || found.is_awaited) return
-    await ctx.db.deleteFrom('git_pack_upload').where('digest', '=', digest).execute()
-    if (found.is_named) return
-    await ctx.db.deleteFrom('git_pack').where('digest', '=', digest).execute()
-    for (const part of [...SIDECARS, ...HINTS]) await ctx.store.delete(packKey(digest, part))
-  })
+async function release(ctx: TxContext, storageId: number, before: Date): Promise<void> {
+  await lockStorage(ctx, storageId)
+  await sql`with released as (
+      delete from git_repository_pack where repository_id = ${storageId} and retired_at < ${before}
+      returning pack_id, retired_at, retired_generation),
+    remembered as (
+      update git_repository set released_generation =
+        greatest(released_generation, (select max(retired_generation) from released))
+      where id = ${storageId})
+    ${noteUnnamed(sql`select pack_id, retired_at from released`)}`.execute(ctx.db)
 }
 
-async function sweepPushes(ctx: Context): Promise<void> {
-  const before = ago(ctx, PUSH_KEPT_MS)
+/** A note that is there is taken again, so that a sweeper that is just looking at it looks once more. */
+export function noteUnnamed(packs: ReturnType<typeof sql>): ReturnType<typeof sql> {
+  return sql`insert into git_pack_unnamed (pack_id, since) ${packs}
+    on conflict (pack_id) do update set since = least(git_pack_unnamed.since, excluded.since)`
+}
+
+/** What has been without a name for long: named after all, and the note is done with; or not, and it is given up. */
+export async function sweepUnnamed(ctx: Context): Promise<void> {
+  const before = ago(ctx, UPLOAD_KEPT_MS)
+  for (let last = '00000000-0000-0000-0000-000000000000'; ; ) {
+    const rows = await ctx.db
+      .selectFrom('git_pack_unnamed')
+      .select('pack_id')
+      .where('since', '<', before)
+      .where('pack_id', '>', last)
+      .orderBy('pack_id')
+      .limit(ROWS_AT_ONCE)
+      .execute()
+    if (rows.length === 0) return
+    for (const { pack_id: id } of rows) {
+      last = id
+      // One that fails must not keep the others from being swept; it is there again the next time.
+      await sweepPack(ctx, id, before).catch(logFailure(ctx, { 'git.pack': id }))
+    }
+  }
+}
+
+async function sweepPack(ctx: Context, id: string, before: Date): Promise<void> {
+  const doomed = await transact(ctx, (ctx) => doom(ctx, id, before)).catch((error: unknown) => {
+    // Somebody has just named it.
+    if (sqlStateOf(error) !== FOREIGN_KEY_VIOLATION) throw error
+    return undefined
+  })
+  if (doomed !== undefined) await deleteBytes(ctx, doomed)
+}
+
+/** The note is locked before names are looked for: whoever takes a name away, or names it first, has to write there. */
+async function doom(ctx: TxContext, id: string, before: Date): Promise<Doomed | undefined> {
+  const note = await ctx.db
+    .selectFrom('git_pack_unnamed')
+    .select('pack_id')
+    .where('pack_id', '=', id)
+    .where('since', '<', before)
+    .forUpdate()
+    .executeTakeFirst()
+  if (note === undefined) return undefined
+  const name = await ctx.db
+    .selectFrom('git_repository_pack')
+    .select('pack_id')
+    .where('pack_id', '=', id)
+    .limit(1)
+    .executeTakeFirst()
+  if (name !== undefined) {
+    await ctx.db.deleteFrom('git_pack_unnamed').where('pack_id', '=', id).execute()
+    return undefined
+  }
+  const { rows } = await sql<Doomed>`with gone as (delete from git_pack where id = ${id} returning id, digest)
+    insert into git_pack_doomed (id, digest, since) select id, digest, ${ctx.now()} from gone
+    returning id, digest`.execute(ctx.db)
+  return rows[0]
+}
+
+/** Once more, and for the last time, what was given up so long ago that nobody can still be uploading it. */
+async function sweepDoomed(ctx: Context): Promise<void> {
   for (;;) {
-    const { numAffectedRows = 0n } = await sql`delete from git_push where id in
-      (select id from git_push where created_at < ${before} limit ${ROWS_AT_ONCE})`.execute(ctx.db)
+    const rows = await ctx.db
+      .selectFrom('git_pack_doomed')
+      .select(['id', 'digest'])
+      .where('since', '<', ago(ctx, UPLOAD_KEPT_MS))
+      .orderBy('since')
+      .limit(ROWS_AT_ONCE)
+      .execute()
+    if (rows.length === 0) return
+    for (const doomed of rows) {
+      await deleteBytes(ctx, doomed)
+      await ctx.db.deleteFrom('git_pack_doomed').where('id', '=', doomed.id).execute()
+    }
+  }
+}
+
+async function deleteBytes(ctx: Context, doomed: Doomed): Promise<void> {
+  for (const part of [...SIDECARS, ...HINTS]) await ctx.store.delete(packKey(doomed, part))
+}
+
+async function forgetGenerations(ctx: Context): Promise<void> {
+  const before = ago(ctx, GENERATIONS_KEPT_MS)
+  for (;;) {
+    const { numAffectedRows = 0n } = await sql`delete from git_generation where stamp in
+      (select stamp from git_generation where created_at < ${before} limit ${ROWS_AT_ONCE})`.execute(ctx.db)
     if (numAffectedRows === 0n) return
   }
+}
+
+function logFailure(ctx: Context, facts: Record<string, unknown>): (error: unknown) => void {
+  return (error) => ctx.log.error({ err: error, ...facts }, 'packs could not be swept')
 }
 
 function ago(ctx: Context, ms: number): Date {

@@ -2,12 +2,13 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Context, transact } from '#platform/context'
+import type { Basis } from '../cache/cache.ts'
 import { gitText } from '../command/run.ts'
 import { packKey } from '../packs/keys.ts'
 import { type PublishedPack, publishPack } from '../packs/publish.ts'
 import type { RefUpdate } from '../refs/update.ts'
-import { markDeleted, zeroOid } from '../storage.ts'
-import type { ObjectFormat } from '../tables.ts'
+import { getStorage, markDeleted, zeroOid } from '../storage.ts'
+import type { ObjectFormat, Pack } from '../tables.ts'
 import { commitPlainly, makeStorage, makeWorkTree, WorkTree } from '../testing.ts'
 import { replacePacks } from './replace-packs.ts'
 
@@ -57,7 +58,7 @@ export class Growing implements AsyncDisposable {
   }
 
   /** Publishes what `revisions` stand for. */
-  async pack(revisions: readonly string[], storageId = this.id): Promise<PublishedPack> {
+  async pack(revisions: readonly string[]): Promise<PublishedPack> {
     const work = await mkdtemp(join(this.ctx.cache.scratch, 'test-'))
     try {
       const path = join(this.tree.folder, '.git')
@@ -67,16 +68,30 @@ export class Growing implements AsyncDisposable {
         words: [join(work, 'pack')],
       }
       const name = await gitText(this.ctx, command, { path, input: `${revisions.join('\n')}\n` })
-      return await publishPack(this.ctx, storageId, join(work, `pack-${name.trim()}`), 'receive')
+      const wanted = revisions.filter((revision) => !revision.startsWith('^'))
+      return await publishPack(this.ctx, join(work, `pack-${name.trim()}`), { kind: 'receive', wanted })
     } finally {
       await rm(work, { recursive: true, force: true })
     }
   }
 
-  async move(branch: string, old: string, oid: string, packs: readonly PublishedPack[] = []): Promise<void> {
+  /** What a push that begins now is built on. */
+  async basis(): Promise<Basis> {
+    const { generation, stamp } = await getStorage(this.ctx.db, this.id)
+    return { generation, stamps: new Set([stamp]) }
+  }
+
+  async move(
+    branch: string,
+    old: string,
+    oid: string,
+    packs: readonly PublishedPack[] = [],
+    basis?: Basis,
+  ): Promise<void> {
     const update: RefUpdate = { name: `refs/heads/${branch}`, old, new: oid, peeled: null }
-    const change = { storageId: this.id, updates: [update], isAtomic: true, packs }
-    const [result] = await commitPlainly(this.ctx, change)
+    const change = { storageId: this.id, updates: [update], isAtomic: true }
+    const written = { packs, basis: basis ?? (await this.basis()) }
+    const [result] = await commitPlainly(this.ctx, packs.length === 0 ? change : { ...change, written })
     if (result?.refusal !== undefined) throw new Error(result.refusal)
     if (oid === this.zero) this.tips.delete(branch)
     else this.tips.set(branch, oid)
@@ -87,8 +102,8 @@ export class Growing implements AsyncDisposable {
   }
 
   /** Makes a pack that nobody needs any more retire, as compaction would. */
-  async retire(digest: string): Promise<void> {
-    await replacePacks(this.ctx, this.id, { add: [], replace: [digest] })
+  async retire(id: string): Promise<void> {
+    await replacePacks(this.ctx, this.id, { add: [], replace: [id] })
   }
 
   /** Runs git in the copy on disk. */
@@ -112,8 +127,8 @@ export async function grow(ctx: Context, objectFormat: ObjectFormat = 'sha1'): P
 }
 
 /** Whether both halves of a pack are in the store. */
-export async function isStored(ctx: Context, digest: string): Promise<boolean> {
-  const found = [await ctx.store.stat(packKey(digest, 'pack')), await ctx.store.stat(packKey(digest, 'idx'))]
+export async function isStored(ctx: Context, pack: Pick<Pack, 'id' | 'digest'>): Promise<boolean> {
+  const found = [await ctx.store.stat(packKey(pack, 'pack')), await ctx.store.stat(packKey(pack, 'idx'))]
   return found.every((it) => it !== undefined)
 }
 

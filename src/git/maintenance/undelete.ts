@@ -9,6 +9,8 @@ export async function undeleteStorage(ctx: TxContext, id: number): Promise<void>
     .updateTable('git_repository')
     .set({ deleted_at: null })
     .where('id', '=', id)
+    // Whatever the clocks of two nodes say: what is being swept is gone.
+    .where('is_swept', '=', false)
     .where('deleted_at', '>', new Date(ctx.now().getTime() - UNDO_MS))
     .returning('id')
     .executeTakeFirst()

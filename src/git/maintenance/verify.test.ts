@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { startForge } from '#testing'
 import { packKey, type Sidecar } from '../packs/keys.ts'
+import type { Pack } from '../tables.ts'
 import { collectGarbage } from './collect-garbage.ts'
 import { listPacks } from './pack-rows.ts'
 import { type Growing, grow } from './testing.ts'
@@ -31,10 +32,10 @@ for (const { sidecar, fault } of [
   test(`one flipped byte of a .${sidecar} is found`, async () => {
     await using repo = await grow(forge.ctx)
     await repo.push()
-    const digest = await onlyPack(repo)
-    await flip(digest, sidecar)
+    const pack = await onlyPack(repo)
+    await flip(pack, sidecar)
     const { findings } = await verifyStorage(forge.ctx, repo.id)
-    assert.equal(findings[0]?.about, `pack ${digest}`)
+    assert.equal(findings[0]?.about, `pack ${pack.digest}`)
     assert.match(findings[0]?.fault ?? '', fault)
   })
 
@@ -45,10 +46,10 @@ for (const { sidecar, fault } of [
   test(`a .${sidecar} that is gone is found`, async () => {
     await using repo = await grow(forge.ctx)
     await repo.push()
-    const digest = await onlyPack(repo)
-    await rm(fileOf(digest, sidecar))
+    const pack = await onlyPack(repo)
+    await rm(fileOf(pack, sidecar))
     const { findings } = await verifyStorage(forge.ctx, repo.id)
-    assert.deepEqual(findings, [{ about: `pack ${digest}`, fault }])
+    assert.deepEqual(findings, [{ about: `pack ${pack.digest}`, fault }])
   })
 
 test('an index of another pack is found', async () => {
@@ -57,9 +58,9 @@ test('an index of another pack is found', async () => {
   await repo.push()
   const [one, two] = await listPacks(forge.db, repo.id)
   assert.ok(one && two)
-  const { body, bytes } = await forge.ctx.store.read(packKey(two.digest, 'idx'))
-  await rm(fileOf(one.digest, 'idx'))
-  await forge.ctx.store.create(packKey(one.digest, 'idx'), body, { bytes })
+  const { body, bytes } = await forge.ctx.store.read(packKey(two, 'idx'))
+  await rm(fileOf(one, 'idx'))
+  await forge.ctx.store.create(packKey(one, 'idx'), body, { bytes })
   const { findings } = await verifyStorage(forge.ctx, repo.id)
   assert.match(findings[0]?.fault ?? '', /of another pack/)
 })
@@ -94,18 +95,18 @@ test('refs that point nowhere, and tags that are said to stand for something els
   ])
 })
 
-async function onlyPack(repo: Growing): Promise<string> {
+async function onlyPack(repo: Growing): Promise<Pack> {
   const [pack] = await listPacks(forge.db, repo.id)
   assert.ok(pack)
-  return pack.digest
+  return pack
 }
 
-async function flip(digest: string, sidecar: Sidecar): Promise<void> {
-  await using file = await open(fileOf(digest, sidecar), 'r+')
+async function flip(pack: Pack, sidecar: Sidecar): Promise<void> {
+  await using file = await open(fileOf(pack, sidecar), 'r+')
   const { buffer } = await file.read(Buffer.alloc(1), 0, 1, 20)
   await file.write(Buffer.from([(buffer[0] ?? 0) ^ 1]), 0, 1, 20)
 }
 
-function fileOf(digest: string, sidecar: Sidecar): string {
-  return join(forge.ctx.config['store.folder'], packKey(digest, sidecar))
+function fileOf(pack: Pack, sidecar: Sidecar): string {
+  return join(forge.ctx.config['store.folder'], packKey(pack, sidecar))
 }

@@ -41,8 +41,8 @@ export async function verifyStorage(ctx: Context, storageId: number): Promise<Ve
 
 async function verifyPack(ctx: Context, pack: Pack, format: ObjectFormat): Promise<Finding[]> {
   const about = `pack ${pack.digest}`
-  const content = await measure(ctx, pack.digest, 'pack', format)
-  const index = await measure(ctx, pack.digest, 'idx', format)
+  const content = await measure(ctx, pack, 'pack', format)
+  const index = await measure(ctx, pack, 'idx', format)
   if (content === undefined) return [{ about, fault: 'is not in the store' }]
   if (index === undefined) return [{ about, fault: 'has no index in the store' }]
   const findings: Finding[] = []
@@ -67,11 +67,11 @@ interface Measured {
 
 async function measure(
   ctx: Context,
-  digest: string,
+  pack: Pack,
   sidecar: Sidecar,
   format: ObjectFormat,
 ): Promise<Measured | undefined> {
-  const stored = await ctx.store.read(packKey(digest, sidecar)).catch((error: unknown) => {
+  const stored = await ctx.store.read(packKey(pack, sidecar)).catch((error: unknown) => {
     if (error instanceof Problem && error.kind === 'not_found') return undefined
     throw error
   })

@@ -5,8 +5,12 @@ export type Sidecar = (typeof SIDECARS)[number]
 export const HINTS = ['bitmap', 'graph'] as const
 export type Hint = (typeof HINTS)[number]
 
-export function packKey(digest: string, sidecar: Sidecar | Hint): string {
-  return `git/packs/${digest.slice(0, 2)}/${digest}.${sidecar}`
+/** Invariant: the id is that of one upload, so no key is ever used twice, whatever the content. */
+export function packKey(
+  { id, digest }: { readonly id: string; readonly digest: string },
+  sidecar: Sidecar | Hint,
+): string {
+  return `git/packs/${digest.slice(0, 2)}/${digest}.${id}.${sidecar}`
 }
 
 /** Git reads whatever is called like this; the digest makes the name as unique as the content. */

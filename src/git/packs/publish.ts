@@ -1,61 +1,71 @@
 /**
- * Publishing a pack: an intent, then the bytes, create-only; the row that makes it part of a repository comes with the
- * refs that need it. A pack that lost its race is harmless: it is found by its intent and swept.
+ * Publishing a pack: announced by a row, then the bytes under a key of its own; the name that makes it part of a
+ * repository comes with the refs that need it. A pack that lost its race is harmless: it is unnamed, and swept.
  */
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { open, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
+import { sql } from 'kysely'
 import type { Context, TxContext } from '#platform/context'
+import { Problem } from '#platform/problem'
 import type { PackKind } from '../tables.ts'
-import { writeIntent } from './digest-lock.ts'
 import { packKey } from './keys.ts'
+import { findInIndex } from './pack-index.ts'
 
 export interface PublishedPack {
+  readonly id: string
   readonly digest: string
   readonly bytes: number
   readonly index_bytes: number
   readonly object_count: number
   readonly kind: PackKind
+  /** Those of the objects that were asked about which it holds. */
+  readonly holds: ReadonlySet<string>
+}
+
+export interface Publishing {
+  readonly kind: PackKind
+  /** Objects that are looked for in it: what refs are to point to. */
+  readonly wanted?: readonly string[]
 }
 
 /** `path` without its ending: `.pack` and `.idx` lie side by side. */
 export async function publishPack(
   ctx: Context,
-  repositoryId: number,
   path: string,
-  kind: PackKind,
+  { kind, wanted = [] }: Publishing,
 ): Promise<PublishedPack> {
-  const [pack, index] = await Promise.all([measure(`${path}.pack`), measure(`${path}.idx`)])
-  await writeIntent(ctx.db, { digest: pack.digest, repositoryId, now: ctx.now() })
+  const [content, index, object_count, holds] = await Promise.all([
+    measure(`${path}.pack`),
+    measure(`${path}.idx`),
+    countObjects(`${path}.pack`),
+    findInIndex(`${path}.idx`, wanted),
+  ])
+  const { digest, bytes } = content
+  const pack = { id: randomUUID(), digest, bytes, index_bytes: index.bytes, object_count, kind, holds }
+  await announce(ctx, pack)
   // Nobody looks for either before the row is there that names them.
   await Promise.all([
-    upload(ctx, `${path}.idx`, packKey(pack.digest, 'idx'), index),
-    upload(ctx, `${path}.pack`, packKey(pack.digest, 'pack'), pack),
+    upload(ctx, `${path}.idx`, packKey(pack, 'idx'), index),
+    upload(ctx, `${path}.pack`, packKey(pack, 'pack'), content),
   ])
-  return {
-    digest: pack.digest,
-    bytes: pack.bytes,
-    index_bytes: index.bytes,
-    object_count: await countObjects(`${path}.pack`),
-    kind,
-  }
+  return pack
 }
 
 /** The packs that lie in a repository of our own, which has nothing else. */
 export async function publishPacks(
   ctx: Context,
-  repositoryId: number,
   path: string,
-  kind: PackKind,
+  publishing: Publishing,
 ): Promise<PublishedPack[]> {
   const folder = join(path, 'objects/pack')
   const packs: PublishedPack[] = []
   for (const name of await readdir(folder)) {
     if (!name.endsWith('.pack')) continue
     const file = join(folder, name.slice(0, -'.pack'.length))
-    const pack = await publishPack(ctx, repositoryId, file, kind)
+    const pack = await publishPack(ctx, file, publishing)
     // It need not be downloaded here: the bytes are on this disk already.
     await ctx.cache.pool.adopt(pack.digest, file)
     packs.push(pack)
@@ -63,36 +73,33 @@ export async function publishPacks(
   return packs
 }
 
-/** Makes packs part of a repository, in the transaction of the refs that need them; the caller holds the lock. */
+/** Before the first byte goes up, so that whatever is left behind is found. */
+async function announce(ctx: Context, pack: PublishedPack): Promise<void> {
+  const { id, digest, bytes, index_bytes, object_count, kind } = pack
+  await sql`with announced as (
+      insert into git_pack (id, digest, bytes, index_bytes, object_count, kind, created_at)
+      values (${id}, ${digest}, ${bytes}, ${index_bytes}, ${object_count}, ${kind}, ${ctx.now()})
+      returning id, created_at)
+    insert into git_pack_unnamed (pack_id, since) select id, created_at from announced`.execute(ctx.db)
+}
+
+/**
+ * Names packs as part of a repository, in the transaction of the refs that need them; the caller holds the lock.
+ *
+ * Invariant: a pack is named only while its announcement stands. The sweeper takes that away before it deletes a byte,
+ * so one of the two waits for the other and finds that it has come too late, whatever the clocks say.
+ */
 export async function addPacks(
   ctx: TxContext,
   storage: { id: number; generation: number },
   packs: readonly PublishedPack[],
 ): Promise<void> {
   if (packs.length === 0) return
-  const digests = packs.map(({ digest }) => digest)
-  await ctx.db
-    .insertInto('git_pack')
-    .values(packs.map((pack) => ({ ...pack, created_at: ctx.now() })))
-    .onConflict((conflict) => conflict.column('digest').doNothing())
-    .execute()
-  await ctx.db
-    .insertInto('git_repository_pack')
-    .values(
-      digests.map((digest) => ({
-        repository_id: storage.id,
-        digest,
-        added_generation: storage.generation + 1,
-        retired_at: null,
-      })),
-    )
-    .onConflict((conflict) => conflict.columns(['repository_id', 'digest']).doUpdateSet({ retired_at: null }))
-    .execute()
-  await ctx.db
-    .deleteFrom('git_pack_upload')
-    .where('repository_id', '=', storage.id)
-    .where('digest', 'in', digests)
-    .execute()
+  const { rows } = await sql`with announced as (
+      delete from git_pack_unnamed where pack_id = any(${packs.map(({ id }) => id)}::uuid[]) returning pack_id)
+    insert into git_repository_pack (repository_id, pack_id, added_generation)
+    select ${storage.id}, pack_id, ${storage.generation + 1} from announced returning pack_id`.execute(ctx.db)
+  if (rows.length < packs.length) throw new Problem('unavailable', 'this took too long; please try again')
 }
 
 interface Measured {

@@ -3,6 +3,7 @@ import type { Db } from '#platform/db'
 import type { PackKind } from '../tables.ts'
 
 export interface LivePack {
+  readonly id: string
   readonly digest: string
   readonly bytes: number
   readonly index_bytes: number
@@ -12,8 +13,8 @@ export interface LivePack {
 export function listLivePacks(db: Db, repositoryId: number): Promise<LivePack[]> {
   return db
     .selectFrom('git_repository_pack')
-    .innerJoin('git_pack', 'git_pack.digest', 'git_repository_pack.digest')
-    .select(['git_pack.digest', 'git_pack.bytes', 'git_pack.index_bytes', 'git_pack.kind'])
+    .innerJoin('git_pack', 'git_pack.id', 'git_repository_pack.pack_id')
+    .select(['git_pack.id', 'git_pack.digest', 'git_pack.bytes', 'git_pack.index_bytes', 'git_pack.kind'])
     .where('git_repository_pack.repository_id', '=', repositoryId)
     .where('git_repository_pack.retired_at', 'is', null)
     .orderBy('git_pack.created_at')

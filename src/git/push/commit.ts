@@ -1,91 +1,123 @@
 /**
- * The one way refs and packs change: one transaction that locks the repository, compares and swaps every ref, adds the
+ * The one way refs and packs change: one transaction that locks the repository, compares and swaps every ref, names the
  * packs, and runs whatever must happen with it. Pushes and server-side writes both end here.
  */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Context, type TxContext, transact } from '#platform/context'
+import { type Context, OutcomeUnknown, type TxContext, transact } from '#platform/context'
+import { Problem } from '#platform/problem'
+import type { Basis } from '../cache/cache.ts'
 import { addPacks, type PublishedPack } from '../packs/publish.ts'
-import { lockStorage, type RefResult, type RefUpdate, updateRefs } from '../refs/update.ts'
+import { lockStorage, type RefChange, type RefResult, type RefUpdate, updateRefs } from '../refs/update.ts'
+import { growGeneration } from '../storage.ts'
 import type { Storage } from '../tables.ts'
+import { assertStands, standOnTips, tipsOf } from './basis.ts'
 
-export interface RefsChange {
+export interface RefsChange extends RefChange {
   readonly storageId: number
-  readonly updates: readonly RefUpdate[]
-  readonly isAtomic: boolean
+  /** Absent where refs only come to point to what is there already. */
+  readonly written?: Written
+}
+
+/** Packs that were published, and what they were built on. */
+export interface Written {
   readonly packs: readonly PublishedPack[]
+  readonly basis: Basis
+}
+
+/** How much larger a repository is by it. */
+export function bytesWritten({ written }: RefsChange): number {
+  return written?.packs.reduce((sum, pack) => sum + pack.bytes, 0) ?? 0
 }
 
 /** What else happens in the transaction that moves the refs; given the updates that were done. */
 export type AlongWith = (ctx: TxContext, storage: Storage, done: readonly RefUpdate[]) => Promise<void>
 
-const SETTLE_TRIES = 20
+/** A standby may be away for as long as operators take to notice. */
+const SETTLE_MS_MAX = 120_000
 const SETTLE_PAUSE_MS = 500
 
 export async function commitRefs(ctx: Context, change: RefsChange, along: AlongWith): Promise<RefResult[]> {
-  const pushId = randomUUID()
+  const basis = change.written?.basis ?? (await findBasis(ctx, change))
+  const stamp = randomUUID()
   try {
-    return await transact(ctx, (ctx) => commit(ctx, change, pushId, along))
+    return await transact(ctx, (ctx) => commit(ctx, change, basis, stamp, along))
   } catch (error) {
-    if (!isConnectionLoss(error)) throw error
-    return settle(ctx, change, pushId, error)
+    if (!(error instanceof OutcomeUnknown)) throw error
+    return settle(ctx, change, stamp, error)
   }
+}
+
+/** Only what is deleted or renamed stands on nothing. */
+async function findBasis(ctx: Context, change: RefsChange): Promise<Basis | undefined> {
+  const tips = tipsOf(change)
+  return tips.length === 0 ? undefined : standOnTips(ctx, change.storageId, tips)
 }
 
 async function commit(
   ctx: TxContext,
   change: RefsChange,
-  pushId: string,
+  basis: Basis | undefined,
+  stamp: string,
   along: AlongWith,
 ): Promise<RefResult[]> {
   const storage = await lockStorage(ctx, change.storageId)
+  if (basis !== undefined) await assertStands(ctx, storage, basis)
   const results = await updateRefs(ctx, storage, change)
   const done = results.filter(({ refusal }) => refusal === undefined).map(({ update }) => update)
   if (done.length === 0) return results
-  await addPacks(ctx, storage, change.packs)
+  await addPacks(ctx, storage, change.written?.packs ?? [])
   const answers = results.map(({ update, refusal }) => [update.name, refusal ?? null])
-  await ctx.db
-    .insertInto('git_push')
-    .values({
-      id: pushId,
-      repository_id: storage.id,
-      generation: storage.generation + 1,
-      results: JSON.stringify(Object.fromEntries(answers)),
-      created_at: ctx.now(),
-    })
-    .execute()
+  await growGeneration(ctx.db, storage.id, { now: ctx.now(), stamp, results: Object.fromEntries(answers) })
   await along(ctx, storage, done)
   return results
 }
 
 /**
- * The connection was lost at COMMIT, so nobody knows whether it happened. Locking the repository waits until the other
- * transaction has ended one way or the other; then the push is there, or it never will be.
+ * COMMIT was sent and not answered, so nobody knows whether it happened. Locking the repository waits until the other
+ * transaction has ended one way or the other; then the push is there, or it never will be. Whatever keeps us from asking
+ * says nothing about it, so it is asked again; and whoever must be told something before it is known is told that.
  */
-async function settle(ctx: Context, change: RefsChange, pushId: string, loss: unknown): Promise<RefResult[]> {
-  for (let tries = 1; ; tries++) {
+async function settle(
+  ctx: Context,
+  change: RefsChange,
+  stamp: string,
+  cause: OutcomeUnknown,
+): Promise<RefResult[]> {
+  const endsAt = performance.now() + SETTLE_MS_MAX
+  for (;;) {
     try {
-      const results = await transact(ctx, async (ctx) => {
-        await lockStorage(ctx, change.storageId)
-        const push = await ctx.db
-          .selectFrom('git_push')
-          .select('results')
-          .where('id', '=', pushId)
-          .executeTakeFirst()
-        return push?.results
-      })
-      if (results === undefined) throw loss
+      const results = await findResults(ctx, change.storageId, stamp)
+      if (results === undefined) throw cause.cause
       return change.updates.map((update) => ({ update, refusal: results[update.name] ?? undefined }))
     } catch (error) {
-      if (error === loss || tries === SETTLE_TRIES || !isConnectionLoss(error)) throw error
+      if (error === cause.cause) throw error
+      ctx.log.warn({ err: error, 'git.storage': change.storageId }, 'outcome of a push is not known yet')
+      if (performance.now() > endsAt)
+        throw new Problem('unavailable', 'it is not known whether this was done; look before you try again')
       await sleep(SETTLE_PAUSE_MS)
     }
   }
 }
 
-/** Failures that say nothing about whether the statement was carried out. */
-function isConnectionLoss(error: unknown): boolean {
-  const { code = '', message = '' } = error as { code?: string; message?: string }
-  if (/^(08|57P)/.test(code) || /^E(CONN|PIPE|TIMEDOUT|HOSTUNREACH)/.test(code)) return true
-  return code === '' && /connection|timeout|terminated/i.test(message)
+/** What each ref of a push was answered; undefined when it was rolled back. */
+function findResults(
+  ctx: Context,
+  storageId: number,
+  stamp: string,
+): Promise<Record<string, string | null> | undefined> {
+  return transact(ctx, async (ctx) => {
+    await ctx.db
+      .selectFrom('git_repository')
+      .select('id')
+      .where('id', '=', storageId)
+      .forNoKeyUpdate()
+      .execute()
+    const made = await ctx.db
+      .selectFrom('git_generation')
+      .select('results')
+      .where('stamp', '=', stamp)
+      .executeTakeFirst()
+    return made?.results ?? undefined
+  })
 }

@@ -7,6 +7,7 @@ import assert from 'node:assert/strict'
 import { fileURLToPath } from 'node:url'
 import type { Context } from '#platform/context'
 import { Problem } from '#platform/problem'
+import type { Lease } from '../cache/cache.ts'
 import { FATAL, type Streams } from '../command/converse.ts'
 import { type GitProcess, startProcess } from '../command/process.ts'
 import { publishPacks } from '../packs/publish.ts'
@@ -14,6 +15,7 @@ import { boundCommands } from '../protocol/bounded-commands.ts'
 import { answerProcReceive, type Commands, readProcReceive } from '../protocol/proc-receive.ts'
 import type { RefResult, RefUpdate } from '../refs/update.ts'
 import { zeroOid } from '../storage.ts'
+import { standOn, tipsOf } from './basis.ts'
 import { borrow } from './borrowed-repository.ts'
 import type { RefsChange } from './commit.ts'
 import { type Inspected, inspect } from './inspect.ts'
@@ -35,6 +37,7 @@ export interface PushStreams extends Streams {
 
 interface Push {
   readonly storageId: number
+  readonly lease: Lease
   readonly path: string
   readonly commands: Commands
   readonly objects: ReadonlyMap<string, Inspected>
@@ -67,7 +70,7 @@ export async function receivePush(
   const inspecting = inspect(ctx, borrowed.path, oids, { timeoutMs: PUSH_TIMEOUT_MS })
   const answering = Promise.all([hearing, inspecting]).then(async ([commands, objects]) => {
     if (commands === undefined) return
-    const push = { storageId, path: borrowed.path, commands, objects, zero }
+    const push = { storageId, lease, path: borrowed.path, commands, objects, zero }
     const results = await handle(ctx, push, handlers).catch(refuseAll(commands))
     answerProcReceive(toHook, results)
   })
@@ -142,10 +145,12 @@ function refuseAll(commands: Commands): (error: unknown) => RefResult[] {
 
 async function publishAndCommit(
   ctx: Context,
-  { storageId, path, commands }: Push,
+  { storageId, lease, path, commands: { isAtomic } }: Push,
   updates: readonly RefUpdate[],
   handlers: PushHandlers,
 ): Promise<RefResult[]> {
-  const packs = await publishPacks(ctx, storageId, path, 'receive')
-  return handlers.commit({ storageId, updates, isAtomic: commands.isAtomic, packs })
+  const wanted = tipsOf({ updates, isAtomic })
+  const packs = await publishPacks(ctx, path, { kind: 'receive', wanted })
+  const basis = await standOn(lease, wanted, packs)
+  return handlers.commit({ storageId, updates, isAtomic, written: { packs, basis } })
 }

@@ -26,7 +26,8 @@ export async function openChange(
   await using opening = new AsyncDisposableStack()
   const lease = opening.use(await ctx.cache.lease(ctx, change.storageId))
   const { path } = opening.use(await borrow(ctx, lease))
-  for (const pack of change.packs) await ctx.cache.pool.provide(ctx, pack, join(path, 'objects/pack'))
+  for (const pack of change.written?.packs ?? [])
+    await ctx.cache.pool.provide(ctx, pack, join(path, 'objects/pack'))
   const opened = opening.move()
   return { path, [Symbol.asyncDispose]: () => opened.disposeAsync() }
 }

@@ -9,10 +9,10 @@ const TIMEOUT_MS = 30_000
 /** Whole names below a prefix that is a constant of the code, newest first. Asked once for each generation. */
 export async function listRefsByDate(
   ctx: Context,
-  storage: { readonly id: number; readonly generation: number },
+  storage: { readonly id: number; readonly stamp: string },
   prefix: 'refs/tags',
 ): Promise<readonly string[]> {
-  return cached(ctx, storage.id, 'refs-by-date', [storage.generation, prefix], () =>
+  return cached(ctx, storage.id, 'refs-by-date', [storage.stamp, prefix], () =>
     ask(ctx, storage.id, async (path) => {
       const flags = ['--sort=-creatordate', '--format=%(refname)'] as const
       const command = { name: 'for-each-ref', flags, words: [prefix] }

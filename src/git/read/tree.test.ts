@@ -156,7 +156,7 @@ test('a stream that nobody wants any more gives the repository back', async () =
       released.push('released')
       await given[Symbol.asyncDispose]()
     }
-    return { path: given.path, storage: given.storage, [Symbol.asyncDispose]: release }
+    return { ...given, [Symbol.asyncDispose]: release }
   }
   const blob = await openBlob({ ...ctx, cache: watched }, id, oid)
   const before = released.length

@@ -34,7 +34,7 @@ function lockAndSay(ctx: Context, id: number, say: () => void): Promise<void> {
 async function refer(ctx: Context, id: number): Promise<void> {
   await transact(ctx, async (ctx) => {
     await sql`set local statement_timeout = '5s'`.execute(ctx.db)
-    await sql`insert into git_push (id, repository_id, generation, results, created_at)
-      values (gen_random_uuid(), ${id}, 1, '{}', now())`.execute(ctx.db)
+    await sql`insert into git_generation (stamp, repository_id, created_at)
+      values (gen_random_uuid(), ${id}, now())`.execute(ctx.db)
   })
 }

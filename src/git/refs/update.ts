@@ -45,7 +45,7 @@ export async function lockStorage(ctx: TxContext, repositoryId: number): Promise
   return storage
 }
 
-/** The caller holds the lock. Answers each update; generation grows when anything changed. */
+/** The caller holds the lock. Answers each update; when anything changed, the caller lets the generation grow. */
 export async function updateRefs(ctx: TxContext, storage: Storage, change: RefChange): Promise<RefResult[]> {
   const zero = zeroOid(storage.object_format)
   const refusals = await judge(ctx, storage, change.updates, zero)
@@ -144,5 +144,4 @@ async function apply(
         set oid = excluded.oid, peeled_oid = excluded.peeled_oid, generation = excluded.generation`.execute(
       ctx.db,
     )
-  await ctx.db.updateTable('git_repository').set({ generation }).where('id', '=', storage.id).execute()
 }

@@ -2,9 +2,10 @@
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Context } from '#platform/context'
-import { Problem } from '#platform/problem'
+import { invalid, Problem } from '#platform/problem'
 import { gitText } from '../command/run.ts'
 import { publishPacks } from '../packs/publish.ts'
+import { standOn, tipsOf } from '../push/basis.ts'
 import { inspect } from '../push/inspect.ts'
 import { listRefs } from '../refs/read.ts'
 import type { RefUpdate } from '../refs/update.ts'
@@ -27,6 +28,7 @@ const PREFIXES = ['refs/heads/', 'refs/tags/']
 const REFSPECS = PREFIXES.map((prefix) => `+${prefix}*:${prefix}*`)
 const WATCH_MS = 1_000
 const TOO_LARGE = 'Migration failed: the source is larger than an import may be'
+const NOT_SMART = 'Migration failed: the source speaks only the dumb HTTP protocol, which is not supported'
 const FETCH = {
   name: 'fetch',
   flags: [
@@ -57,8 +59,11 @@ export async function fetchFrom(
   }
   const updates = await findUpdates(ctx, scratch)
   if (updates.length === 0) return { updates, bytes: 0 }
-  const packs = await publishPacks(ctx, scratch.storage.id, scratch.path, 'write')
-  const results = await commit(ctx, { storageId, updates, isAtomic: true, packs })
+  const change = { storageId, updates, isAtomic: true }
+  const wanted = tipsOf(change)
+  const packs = await publishPacks(ctx, scratch.path, { kind: 'write', wanted })
+  const basis = await standOn(scratch.lease, wanted, packs)
+  const results = await commit(ctx, { ...change, written: { packs, basis } })
   const refused = results.find(({ refusal }) => refusal !== undefined)
   if (refused !== undefined)
     throw new Problem('conflict', 'the refs were not changed', { refusal: refused.refusal })
@@ -78,10 +83,17 @@ async function download(ctx: Context, scratch: Scratch, remote: Remote, limits: 
   try {
     await gitText(bounded, { ...FETCH, words: [remote.url, ...REFSPECS] }, options)
     await look()
+    await assertPacked(scratch)
   } finally {
     clearInterval(watching)
     tooLarge.signal.throwIfAborted()
   }
+}
+
+/** A server of plain files hands out single objects, and nobody would publish them. */
+async function assertPacked({ path }: Scratch): Promise<void> {
+  const names = await readdir(join(path, 'objects'))
+  if (names.some((name) => /^[0-9a-f]{2}$/.test(name))) throw invalid(NOT_SMART)
 }
 
 async function bytesIn(folder: string): Promise<number> {

@@ -4,12 +4,11 @@ import type { Context } from '#platform/context'
 import { invalid } from '#platform/problem'
 import type { GitCommand } from '../command/command.ts'
 import { GitFailure, gitText } from '../command/run.ts'
-import type { PublishedPack } from '../packs/publish.ts'
 import { healing, PLAINLY } from '../read/ask.ts'
 import type { Person } from '../read/person.ts'
 import { writeCommit } from './compose.ts'
 import { getPlace, land, type Target } from './place.ts'
-import { openScratch, publishNew, type Scratch } from './scratch.ts'
+import { type Made, openScratch, publishNew, type Scratch } from './scratch.ts'
 import type { Commit, Landed } from './types.ts'
 
 export interface PatchOrder {
@@ -35,12 +34,7 @@ export async function applyPatch(
   return land(ctx, place, made, commit)
 }
 
-async function make(
-  ctx: Context,
-  storageId: number,
-  start: string,
-  order: PatchOrder,
-): Promise<{ oid: string; packs: PublishedPack[] }> {
+async function make(ctx: Context, storageId: number, start: string, order: PatchOrder): Promise<Made> {
   await using scratch = await openScratch(ctx, storageId)
   const run = (command: GitCommand, input = '') => runIn(ctx, scratch, command, input)
   await run({ name: 'read-tree', words: [start] })
@@ -48,7 +42,7 @@ async function make(
   const tree = (await run({ name: 'write-tree' })).trim()
   const { message, author, committer } = order
   const oid = await writeCommit(scratch, { tree, parents: [start], message, author, committer })
-  return { oid, packs: await publishNew(ctx, scratch, oid, [start]) }
+  return await publishNew(ctx, scratch, oid, [start])
 }
 
 function runIn(ctx: Context, scratch: Scratch, command: GitCommand, input: string): Promise<string> {

@@ -330,7 +330,7 @@ test('a file is added to a folder of ten thousand', async () => {
   assert.equal(listed.split('\n').length, 10_000)
   const packs = await ctx.db
     .selectFrom('git_repository_pack')
-    .innerJoin('git_pack', 'git_pack.digest', 'git_repository_pack.digest')
+    .innerJoin('git_pack', 'git_pack.id', 'git_repository_pack.pack_id')
     .select(['kind', 'object_count'])
     .where('repository_id', '=', id)
     .orderBy('added_generation')

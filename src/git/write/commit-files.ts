@@ -1,12 +1,9 @@
 /** Several files changed in one commit on a branch: one `git fast-import`, which writes the pack by itself. */
-import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context } from '#platform/context'
 import { gitText } from '../command/run.ts'
-import type { PublishedPack } from '../packs/publish.ts'
-import { publishPacks } from '../packs/publish.ts'
 import { healing, PLAINLY } from '../read/ask.ts'
 import { formatPerson, type Person } from '../read/person.ts'
 import { findRef } from '../refs/read.ts'
@@ -14,7 +11,7 @@ import { cleanMessage } from './compose.ts'
 import { loadDirectories } from './directories.ts'
 import { checkChanges, type FileChange, type Plan, pathsOf, planChanges } from './file-changes.ts'
 import { findPlace, land, type Place, type Target } from './place.ts'
-import { openScratch, type Scratch } from './scratch.ts'
+import { type Made, openScratch, publishMade, type Scratch } from './scratch.ts'
 import type { Commit, Landed } from './types.ts'
 
 export interface FilesOrder {
@@ -61,19 +58,12 @@ async function hasMoved(ctx: Context, { storageId, ref, start }: Place): Promise
   return ((await findRef(ctx.db, storageId, ref))?.oid ?? null) !== start
 }
 
-async function make(
-  ctx: Context,
-  place: Place,
-  order: FilesOrder,
-): Promise<{ oid: string; packs: PublishedPack[] }> {
+async function make(ctx: Context, place: Place, order: FilesOrder): Promise<Made> {
   await using scratch = await openScratch(ctx, place.storageId)
   const directories = await loadDirectories(ctx, scratch, place.start, pathsOf(order.changes))
   const plan = planChanges(directories, order.changes)
   const oid = await importCommit(ctx, scratch, place.start, order, plan)
-  const packs = await publishPacks(ctx, scratch.storage.id, scratch.path, 'write')
-  // Invariant: no ref is moved to what is in no pack.
-  assert.ok(packs.length > 0, 'a commit was made, but no pack')
-  return { oid, packs }
+  return await publishMade(ctx, scratch, oid)
 }
 
 /** The answer to `get-mark` is all that git says. */

@@ -35,7 +35,9 @@ export async function copyTree(
     const [tree] = await readHeaders(ctx, scratch.path, [`${from.commit}^{tree}`])
     if (tree === undefined) throw notFound('git object', from.commit)
     const oid = await writeCommit(scratch, { tree: tree.oid, parents: [], author, committer, message })
-    return { oid, packs: await publishNew(ctx, { ...scratch, storage }, oid, []) }
+    // It brings all that it needs, so it stands on nothing that was there.
+    const { packs } = await publishNew(ctx, scratch, oid, [])
+    return { oid, packs, basis: { generation: storage.generation, stamps: new Set<string>() } }
   })
   return land(ctx, place, made, commit)
 }

@@ -1,17 +1,17 @@
 /** Making a ref, and with it an annotated tag when there is something to say about it. */
 import type { Context } from '#platform/context'
 import { invalid, notFound, Problem } from '#platform/problem'
-import type { PublishedPack } from '../packs/publish.ts'
 import { ask, healing } from '../read/ask.ts'
 import { type ObjectHeader, readHeaders } from '../read/objects.ts'
 import { assertOids } from '../read/oid.ts'
 import type { Person } from '../read/person.ts'
 import { isRefName } from '../refs/names.ts'
 import { findRef } from '../refs/read.ts'
+import type { RefUpdate } from '../refs/update.ts'
 import { getStorage, zeroOid } from '../storage.ts'
 import { writeTag } from './compose.ts'
 import { commitOne } from './place.ts'
-import { openScratch, publishNew } from './scratch.ts'
+import { type Made, openScratch, publishNew } from './scratch.ts'
 import type { Commit, Landed } from './types.ts'
 
 export interface RefOrder {
@@ -34,7 +34,8 @@ export async function createRef(
   commit: Commit,
 ): Promise<Landed> {
   const { object, peeled } = await look(ctx, storageId, order)
-  await place(ctx, storageId, order.ref, object.oid, object.oid === peeled ? null : peeled, [], commit)
+  const update = { name: order.ref, new: object.oid, peeled: object.oid === peeled ? null : peeled }
+  await place(ctx, storageId, update, undefined, commit)
   return { ref: order.ref, before: null, oid: object.oid }
 }
 
@@ -56,9 +57,9 @@ export async function createTag(
       tagger,
       message,
     })
-    return { oid, packs: await publishNew(ctx, scratch, oid, [object.oid]) }
+    return await publishNew(ctx, scratch, oid, [object.oid])
   })
-  await place(ctx, storageId, order.ref, made.oid, peeled, made.packs, commit)
+  await place(ctx, storageId, { name: order.ref, new: made.oid, peeled }, made, commit)
   return { ref: order.ref, before: null, oid: made.oid }
 }
 
@@ -85,13 +86,10 @@ async function look(
 async function place(
   ctx: Context,
   storageId: number,
-  name: string,
-  oid: string,
-  peeled: string | null,
-  packs: readonly PublishedPack[],
+  update: Omit<RefUpdate, 'old'>,
+  written: Made | undefined,
   commit: Commit,
 ): Promise<void> {
   const { object_format } = await getStorage(ctx.db, storageId)
-  const update = { name, old: zeroOid(object_format), new: oid, peeled }
-  await commitOne(ctx, storageId, update, packs, commit)
+  await commitOne(ctx, storageId, { ...update, old: zeroOid(object_format) }, written, commit)
 }

@@ -26,6 +26,6 @@ export async function deleteRef(
     throw new Problem('conflict', 'the ref has moved on', { expected: order.expected, actual: found.oid })
   const { object_format } = await getStorage(ctx.db, storageId)
   const update = { name: order.ref, old: found.oid, new: zeroOid(object_format), peeled: null }
-  await commitOne(ctx, storageId, update, [], commit)
+  await commitOne(ctx, storageId, update, undefined, commit)
   return found.oid
 }

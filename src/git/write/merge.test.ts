@@ -229,7 +229,7 @@ test('only what is new is stored', async () => {
   await run(id, side, 'merge')
   const packs = await ctx.db
     .selectFrom('git_repository_pack')
-    .innerJoin('git_pack', 'git_pack.digest', 'git_repository_pack.digest')
+    .innerJoin('git_pack', 'git_pack.id', 'git_repository_pack.pack_id')
     .select(['kind', 'object_count'])
     .where('repository_id', '=', id)
     .orderBy('added_generation')

@@ -1,7 +1,7 @@
 /** Merging a commit into a branch, in any of the ways people like. */
 import type { Context } from '#platform/context'
 import { Problem } from '#platform/problem'
-import type { PublishedPack } from '../packs/publish.ts'
+import { standOn } from '../push/basis.ts'
 import { healing } from '../read/ask.ts'
 import { readMergeBase } from '../read/merge-base.ts'
 import { assertOids } from '../read/oid.ts'
@@ -10,7 +10,7 @@ import { writeCommit } from './compose.ts'
 import { mergeCommits, treeOf } from './merge-trees.ts'
 import { getPlace, land } from './place.ts'
 import { replay } from './replay.ts'
-import { openScratch, publishNew, type Scratch } from './scratch.ts'
+import { type Made, openScratch, publishNew, type Scratch } from './scratch.ts'
 import type { Commit, Landed } from './types.ts'
 
 /**
@@ -49,24 +49,20 @@ export async function merge(
   return land(ctx, place, made, commit)
 }
 
-async function make(
-  ctx: Context,
-  storageId: number,
-  base: string,
-  order: MergeOrder,
-): Promise<{ oid: string; packs: PublishedPack[] }> {
+async function make(ctx: Context, storageId: number, base: string, order: MergeOrder): Promise<Made> {
   await using scratch = await openScratch(ctx, storageId)
   const common = await readMergeBase(ctx, scratch.path, base, order.head)
   if (common === undefined) throw new Problem('conflict', 'the histories have nothing in common')
   if (common === order.head) throw new Problem('conflict', 'there is nothing to merge')
   if (order.style === 'fast-forward') {
-    if (common === base) return { oid: order.head, packs: [] }
+    if (common === base)
+      return { oid: order.head, packs: [], basis: await standOn(scratch.lease, [order.head], []) }
     throw new Problem('conflict', 'the branch has commits of its own')
   }
   const oid = await join(ctx, scratch, base, order)
   // Only a merge keeps the head in the history; else its objects are packed again, and need nobody else's keeping.
   const known = order.style === 'merge' ? [base, order.head] : [base]
-  return { oid, packs: await publishNew(ctx, scratch, oid, known) }
+  return await publishNew(ctx, scratch, oid, known)
 }
 
 async function join(ctx: Context, scratch: Scratch, base: string, order: MergeOrder): Promise<string> {

@@ -1,7 +1,6 @@
 /** The change of one commit, made once more or taken back upon a branch. */
 import type { Context } from '#platform/context'
 import { invalid, notFound, Problem } from '#platform/problem'
-import type { PublishedPack } from '../packs/publish.ts'
 import { healing } from '../read/ask.ts'
 import { readCommits } from '../read/commit.ts'
 import type { CommitRecord } from '../read/commit-object.ts'
@@ -10,7 +9,7 @@ import type { Person } from '../read/person.ts'
 import { writeCommit } from './compose.ts'
 import { mergeTrees, treeOf } from './merge-trees.ts'
 import { getPlace, land, type Target } from './place.ts'
-import { openScratch, publishNew, type Scratch } from './scratch.ts'
+import { type Made, openScratch, publishNew, type Scratch } from './scratch.ts'
 import type { Commit, Landed } from './types.ts'
 
 export interface PickOrder {
@@ -45,7 +44,7 @@ async function make(
   start: string,
   order: PickOrder,
   picking: Picking,
-): Promise<{ oid: string; packs: PublishedPack[] }> {
+): Promise<Made> {
   await using scratch = await openScratch(ctx, storageId)
   const [picked, tip] = await readCommits(ctx, scratch.path, scratch.storage, [order.commit, start])
   if (picked === undefined || tip === undefined) throw notFound('commit', order.commit)
@@ -54,7 +53,7 @@ async function make(
   const tree = treeOf(await mergeTrees(ctx, scratch, { base, ours: tip.tree, theirs }))
   if (tree === tip.tree) throw new Problem('conflict', 'it would change nothing')
   const oid = await writeCommit(scratch, { tree, parents: [start], ...picking.describe(picked) })
-  return { oid, packs: await publishNew(ctx, scratch, oid, [start]) }
+  return await publishNew(ctx, scratch, oid, [start])
 }
 
 async function treeBefore(

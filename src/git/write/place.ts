@@ -1,11 +1,12 @@
 /** Where an act begins and which ref it moves; and moving it. */
 import type { Context } from '#platform/context'
 import { invalid, notFound, Problem } from '#platform/problem'
-import type { PublishedPack } from '../packs/publish.ts'
+import type { Written } from '../push/commit.ts'
 import { isRefName } from '../refs/names.ts'
 import { findRef, listRefs } from '../refs/read.ts'
 import type { RefUpdate } from '../refs/update.ts'
 import { getStorage, isZeroOid, zeroOid } from '../storage.ts'
+import type { Made } from './scratch.ts'
 import type { Commit, Landed } from './types.ts'
 
 /** Whole names of refs. */
@@ -54,14 +55,9 @@ export async function getPlace(
 }
 
 /** Moves the ref of a place, or says why not. */
-export async function land(
-  ctx: Context,
-  place: Place,
-  made: { readonly oid: string; readonly packs: readonly PublishedPack[] },
-  commit: Commit,
-): Promise<Landed> {
+export async function land(ctx: Context, place: Place, made: Made, commit: Commit): Promise<Landed> {
   const update = { name: place.ref, old: place.old, new: made.oid, peeled: null }
-  await commitOne(ctx, place.storageId, update, made.packs, commit)
+  await commitOne(ctx, place.storageId, update, made, commit)
   return { ref: place.ref, before: isZeroOid(place.old) ? null : place.old, oid: made.oid }
 }
 
@@ -69,10 +65,11 @@ export async function commitOne(
   ctx: Context,
   storageId: number,
   update: RefUpdate,
-  packs: readonly PublishedPack[],
+  written: Written | undefined,
   commit: Commit,
 ): Promise<void> {
-  const [result] = await commit(ctx, { storageId, updates: [update], isAtomic: true, packs })
+  const change = { storageId, updates: [update], isAtomic: true }
+  const [result] = await commit(ctx, written === undefined ? change : { ...change, written })
   const refusal = result?.refusal
   if (refusal !== undefined)
     throw new Problem('conflict', 'the ref was not changed', { ref: update.name, refusal })

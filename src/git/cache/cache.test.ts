@@ -1,0 +1,130 @@
+/** The cache follows the truth, also when that goes back. */
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { type Forge, startForge } from '#testing'
+import { listPacks } from '../maintenance/pack-rows.ts'
+import { replacePacks } from '../maintenance/replace-packs.ts'
+import { sweepPacks } from '../maintenance/sweep.ts'
+import { DAY_MS, grow } from '../maintenance/testing.ts'
+import { verifyStorage } from '../maintenance/verify.ts'
+import { standOn } from '../push/basis.ts'
+
+const forge = await startForge()
+after(() => forge[Symbol.asyncDispose]())
+
+test('a cache that has seen what a failover lost tells the truth again, and what comes in its place', async () => {
+  await using repo = await grow(forge.ctx)
+  const one = await repo.push()
+  const saved = await save(forge, repo.id)
+  const two = await repo.push()
+  assert.equal(await repo.git('rev-parse', 'main'), two)
+
+  await failover(forge, repo.id, saved)
+  assert.equal(await repo.git('rev-parse', 'main'), one)
+  assert.equal(await repo.has(two), false)
+
+  // It gets the generation that the lost push had.
+  const three = await repo.commit(one)
+  await repo.move('main', one, three, [await repo.pack([three, `^${one}`])])
+  assert.equal(await repo.git('rev-parse', 'main'), three)
+  assert.ok(await repo.has(three))
+})
+
+test('a push that is built on what a failover lost meanwhile is refused', async () => {
+  await using repo = await grow(forge.ctx)
+  await repo.push()
+  const saved = await save(forge, repo.id)
+  const two = await repo.push()
+  await using lease = await forge.ctx.cache.lease(forge.ctx, repo.id)
+  const late = await repo.commit(two)
+  const packs = [await repo.pack([late, `^${two}`])]
+  const basis = await standOn(lease, [late], packs)
+  await failover(forge, repo.id, saved)
+  await assert.rejects(repo.move('late', repo.zero, late, packs, basis), { kind: 'unavailable' })
+  assert.deepEqual((await verifyStorage(forge.ctx, repo.id)).findings, [])
+})
+
+test('what was seen through a lease counts, also when it came after the lease was taken', async () => {
+  await using repo = await grow(forge.ctx)
+  await repo.push()
+  await using lease = await forge.ctx.cache.lease(forge.ctx, repo.id)
+  const saved = await save(forge, repo.id)
+  const two = await repo.push()
+  assert.ok(await repo.has(two), 'the copy on disk has moved on, under the lease')
+  const late = await repo.commit(two)
+  const packs = [await repo.pack([late, `^${two}`])]
+  const basis = await standOn(lease, [late], packs)
+  await failover(forge, repo.id, saved)
+  await assert.rejects(repo.move('late', repo.zero, late, packs, basis), { kind: 'unavailable' })
+})
+
+test('a tip whose pack has vanished from the disk stands on nothing', async () => {
+  await using repo = await grow(forge.ctx)
+  const tip = await repo.push()
+  await using lease = await forge.ctx.cache.lease(forge.ctx, repo.id)
+  assert.ok((await standOn(lease, [tip], [])).stamps.size > 0)
+  const late = await repo.commit(tip)
+  await assert.rejects(standOn(lease, [tip, late], []), { kind: 'unavailable' })
+})
+
+test('a pack that is swept between the list and its download is looked for in a new list', async () => {
+  await using repo = await grow(forge.ctx)
+  const oid = await repo.push()
+  const { cache, store } = forge.ctx
+  const [pack] = await listPacks(forge.db, repo.id)
+  await cache.pool.sweep()
+  let isSwept = false
+  const read: typeof store.read = async (...args) => {
+    if (!isSwept) {
+      isSwept = true
+      const add = [await repo.pack([oid])]
+      await replacePacks(forge.ctx, repo.id, { add, replace: [pack?.id ?? ''] })
+      forge.advance(DAY_MS + 1)
+      await sweepPacks(forge.ctx)
+      await cache.pool.heal([])
+    }
+    return store.read(...args)
+  }
+  await using lease = await cache.lease({ ...forge.ctx, store: { ...store, read } }, repo.id)
+  assert.ok(isSwept)
+  assert.ok((await standOn(lease, [oid], [])).stamps.size > 0)
+})
+
+type Saved = Awaited<ReturnType<typeof save>>
+
+/** All rows that a push writes. */
+async function save({ db }: Forge, id: number) {
+  return {
+    storage: await db.selectFrom('git_repository').selectAll().where('id', '=', id).executeTakeFirstOrThrow(),
+    refs: await db.selectFrom('git_ref').selectAll().where('repository_id', '=', id).execute(),
+    packs: await db.selectFrom('git_repository_pack').selectAll().where('repository_id', '=', id).execute(),
+    generations: await db
+      .selectFrom('git_generation')
+      .select('stamp')
+      .where('repository_id', '=', id)
+      .execute(),
+  }
+}
+
+/** The rows as they were: what was committed since is as if it had never been. */
+async function failover(
+  { db }: Forge,
+  id: number,
+  { storage, refs, packs, generations }: Saved,
+): Promise<void> {
+  const { generation, stamp, released_generation } = storage
+  const row = { generation, stamp, released_generation }
+  await db.updateTable('git_repository').set(row).where('id', '=', id).execute()
+  for (const table of ['git_ref', 'git_repository_pack'] as const)
+    await db.deleteFrom(table).where('repository_id', '=', id).execute()
+  const lost = db.deleteFrom('git_generation').where('repository_id', '=', id)
+  await lost
+    .where(
+      'stamp',
+      'not in',
+      generations.map((it) => it.stamp),
+    )
+    .execute()
+  await db.insertInto('git_ref').values(refs).execute()
+  await db.insertInto('git_repository_pack').values(packs).execute()
+}

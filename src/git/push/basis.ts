@@ -1,0 +1,83 @@
+/**
+ * The one proof that what refs are to point to is there to stay. Git has found it whole, but in files that anybody may
+ * delete and in packs that may have been given up since; what is proven here is said of the truth alone.
+ */
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import type { Context, TxContext } from '#platform/context'
+import { Problem } from '#platform/problem'
+import type { Basis, Lease } from '../cache/cache.ts'
+import { GitFailure, runGit } from '../command/run.ts'
+import { findInIndexes } from '../packs/pack-index.ts'
+import type { PublishedPack } from '../packs/publish.ts'
+import type { RefChange } from '../refs/update.ts'
+import { isZeroOid } from '../storage.ts'
+import type { Storage } from '../tables.ts'
+
+const WALK_TIMEOUT_MS = 600_000
+
+/**
+ * What a change stands on that was made on top of a lease: every new tip is in a pack that was published, or in one that
+ * the repository had. Refused when it is in neither: a file that git has seen is gone.
+ */
+export async function standOn(
+  lease: Pick<Lease, 'path' | 'basis'>,
+  tips: readonly string[],
+  packs: readonly PublishedPack[],
+): Promise<Basis> {
+  const others = tips.filter((oid) => !packs.some(({ holds }) => holds.has(oid)))
+  const found = others.length === 0 ? others : await findInIndexes(join(lease.path, 'objects/pack'), others)
+  if (new Set(found).size < new Set(others).size) throw lost()
+  return lease.basis()
+}
+
+/** The same for a change that writes nothing: all that its tips reach must be there, which nobody has looked at yet. */
+export async function standOnTips(ctx: Context, storageId: number, tips: readonly string[]): Promise<Basis> {
+  await using lease = await ctx.cache.lease(ctx, storageId)
+  const walk = {
+    name: 'rev-list',
+    flags: ['--objects', '--quiet', '--stdin', '--not', '--all'] as const,
+  }
+  const input = tips.map((oid) => `${oid}\n`).join('')
+  try {
+    await runGit(ctx, walk, { path: lease.path, input, timeoutMs: WALK_TIMEOUT_MS })
+  } catch (error) {
+    if (error instanceof GitFailure && error.code !== null) throw lost()
+    throw error
+  }
+  return await standOn(lease, tips, [])
+}
+
+/** What refs are to point to. Of all or nothing, what another ref is moved away from is there for certain. */
+export function tipsOf({ updates, isAtomic }: RefChange): string[] {
+  const known = new Set(isAtomic ? updates.map(({ old }) => old) : [])
+  return [...new Set(updates.map((it) => it.new))].filter((oid) => !isZeroOid(oid) && !known.has(oid))
+}
+
+/**
+ * In the transaction, under the lock: what the change stands on is still the repository's. Garbage that has expired
+ * since then is taken back; what was released since, or a generation that a failover lost, refuses the change.
+ *
+ * Invariant: packs leave a repository only when others have all their objects, or as garbage that was walked past.
+ */
+export async function assertStands(ctx: TxContext, storage: Storage, basis: Basis): Promise<void> {
+  const unknown = [...basis.stamps].filter((stamp) => stamp !== storage.stamp)
+  if (unknown.length === 0) return
+  if (storage.released_generation > basis.generation) throw tooLate()
+  const { rows } = await sql<{ known: number }>`with taken_back as (
+      update git_repository_pack named
+      set retired_at = null, retired_generation = null, added_generation = ${storage.generation + 1}
+      from git_pack where git_pack.id = named.pack_id and git_pack.kind = 'garbage'
+        and named.repository_id = ${storage.id} and named.retired_generation > ${basis.generation})
+    select count(*) as known from git_generation
+    where repository_id = ${storage.id} and stamp = any(${unknown}::uuid[])`.execute(ctx.db)
+  if (rows[0]?.known !== unknown.length) throw tooLate()
+}
+
+function lost(): Problem {
+  return new Problem('unavailable', 'objects were lost on the way; please try again')
+}
+
+function tooLate(): Problem {
+  return new Problem('unavailable', 'the repository was tidied up meanwhile; please try again')
+}

@@ -1,0 +1,78 @@
+/**
+ * The model of git storage, explored to its end: two pushers, one who collects, one who sweeps, and one crash anywhere;
+ * then with a fork, with a deletion that is taken back, and with a failover that loses commits. Whatever the order, every ref can be read,
+ * nothing acknowledged is missing, nothing refused is there, and no bytes are forgotten. And each way to get it wrong is
+ * caught.
+ */
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { explore } from './explore.ts'
+import { MUTATIONS, type Mutation, type State, start } from './storage.ts'
+
+const NOTHING: State['left'] = {
+  crash: 0,
+  loss: 0,
+  collect: 0,
+  expire: 0,
+  release: 0,
+  doom: 0,
+  fork: 0,
+  delete: 0,
+  undelete: 0,
+  failover: 0,
+  read: 0,
+}
+const CARE = { collect: 1, expire: 1, release: 1, doom: 1 }
+
+const HOUSES: Readonly<Record<string, State['left']>> = {
+  'pushes, care and a crash': { ...NOTHING, ...CARE, crash: 1, loss: 1 },
+  'care that goes further': { ...NOTHING, ...CARE, release: 2, doom: 2 },
+  'a fork': { ...NOTHING, ...CARE, fork: 1 },
+  'a deletion': { ...NOTHING, fork: 1, doom: 2, delete: 1, undelete: 1, crash: 1 },
+  'a failover': { ...NOTHING, collect: 1, expire: 1, release: 1, failover: 1 },
+  'a cache and a failover': { ...NOTHING, failover: 1, read: 2 },
+}
+
+/** Where each mistake shows. */
+const SHOWN: Readonly<Record<Mutation, keyof typeof HOUSES>> = {
+  'a tip in no pack is committed': 'pushes, care and a crash',
+  'a pack is named though its announcement was swept': 'pushes, care and a crash',
+  'garbage is not taken back by a push that was in flight': 'pushes, care and a crash',
+  'a push does not ask what was released since it looked': 'pushes, care and a crash',
+  'a push does not ask whether a failover has lost what it saw': 'a failover',
+  'garbage expires though refs have moved since the walk': 'pushes, care and a crash',
+  'garbage expires without a walk': 'pushes, care and a crash',
+  'a collection leaves out what refs do not reach': 'pushes, care and a crash',
+  'a key is used again for the same content': 'care that goes further',
+  'a pack is given up though it has a name': 'a fork',
+  'bytes are deleted before the pack is given up': 'pushes, care and a crash',
+  'a name that is taken away leaves no note': 'pushes, care and a crash',
+  'a deletion is taken back while it is swept': 'a deletion',
+  'a fork reads refs and packs at two moments': 'a fork',
+  'a cache compares generations, not stamps': 'a cache and a failover',
+  'COMMIT without an answer is told as refused': 'pushes, care and a crash',
+}
+
+let states = 0
+const startedAt = performance.now()
+
+for (const [house, left] of Object.entries(HOUSES))
+  test(`nothing goes wrong in any order: ${house}`, (t) => {
+    const explored = explore(start({ ...left }))
+    states += explored.states
+    t.diagnostic(`${explored.states} states`)
+    assert.equal(explored.fault, undefined, explored.trace?.join('\n') ?? '')
+    assert.ok(explored.states > 1_000, 'this explores nothing')
+  })
+
+for (const mutation of MUTATIONS)
+  test(`it is caught when ${mutation}`, (t) => {
+    const { fault, trace = [] } = explore(start({ ...(HOUSES[SHOWN[mutation]] ?? NOTHING) }), mutation)
+    t.diagnostic(`${fault}: ${trace.join(', ')}`)
+    assert.notEqual(fault, undefined)
+  })
+
+after(() => {
+  const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
+  console.log(`model: ${states} states, ${MUTATIONS.length} mutations, ${seconds} s`)
+})

@@ -1,0 +1,217 @@
+/**
+ * Git storage as a small model: what PostgreSQL holds, what the object store holds, what a cache believes, and every
+ * step that changes them. A step is what happens in one moment: a transaction, one request to the store, one look.
+ *
+ * There are no clocks here. Whatever the code does after a day may be done at any moment: clocks decide when, never
+ * whether. Steps are called like the functions of src/git that take them.
+ */
+
+/** Commits, and what each needs. `b` was dropped from its branch and is on its way to become garbage. */
+const NEEDS: Readonly<Record<string, string>> = { a: 'a', b: 'ab', c: 'abc' }
+
+export interface Storage {
+  refs: Record<string, string>
+  /** By pack: the generation it retired with; 0 while it is live. */
+  names: Record<number, number>
+  generation: number
+  stamp: number
+  released: number
+  /** 1: can be taken back; 2: is being swept. */
+  deleted: 0 | 1 | 2
+}
+
+export interface Pack {
+  readonly content: string
+  readonly isGarbage: boolean
+  /** Where its bytes lie. */
+  readonly key: string
+  isUnnamed: boolean
+}
+
+/** What PostgreSQL holds, and loses the end of when it fails over. */
+export interface Truth {
+  storages: Storage[]
+  packs: Record<number, Pack>
+  doomed: Record<number, string>
+  pushes: string[]
+  /** Stamps of the generations that the first storage has had. */
+  history: number[]
+}
+
+export interface Basis {
+  generation: number
+  stamp: number
+}
+
+export interface Pusher {
+  readonly ref: string
+  readonly tip: string
+  at: 'outside' | 'leased' | 'announced' | 'uploaded' | 'committed' | 'told ok' | 'told no' | 'dead'
+  basis: Basis | null
+  content: string
+  pack: number
+  /** Where its bytes go. */
+  key: string
+}
+
+export interface Carer {
+  at: 'idle' | 'collecting' | 'published' | 'walked'
+  stamp: number
+  tips: readonly string[]
+  packs: readonly number[]
+  add: readonly number[]
+}
+
+export interface State {
+  truth: Truth
+  /** The truth as a standby has it. */
+  saved: Truth | null
+  bytes: string[]
+  cache: { stamp: number; generation: number; refs: Record<string, string> } | null
+  pushers: Pusher[]
+  carer: Carer
+  /** What the sweeper has looked at; only a broken one remembers anything between two moments. */
+  looked: number
+  halfFork: number[] | null
+  hasFailedOver: boolean
+  /** How often each thing may still happen. */
+  left: Record<Bounded, number>
+}
+
+/** What nobody can count on, or would go on for ever. */
+type Bounded =
+  | 'crash'
+  | 'loss'
+  | 'collect'
+  | 'expire'
+  | 'release'
+  | 'doom'
+  | 'fork'
+  | 'delete'
+  | 'undelete'
+  | 'failover'
+  | 'read'
+
+/** Ways to get it wrong. Each must be caught. */
+export const MUTATIONS = [
+  'a tip in no pack is committed',
+  'a pack is named though its announcement was swept',
+  'garbage is not taken back by a push that was in flight',
+  'a push does not ask what was released since it looked',
+  'a push does not ask whether a failover has lost what it saw',
+  'garbage expires though refs have moved since the walk',
+  'garbage expires without a walk',
+  'a collection leaves out what refs do not reach',
+  'a key is used again for the same content',
+  'a pack is given up though it has a name',
+  'bytes are deleted before the pack is given up',
+  'a name that is taken away leaves no note',
+  'a deletion is taken back while it is swept',
+  'a fork reads refs and packs at two moments',
+  'a cache compares generations, not stamps',
+  'COMMIT without an answer is told as refused',
+] as const
+export type Mutation = (typeof MUTATIONS)[number]
+
+export function reach(tips: Iterable<string>): string {
+  return [...new Set([...tips].flatMap((tip) => [...(NEEDS[tip] ?? tip)]))].sort().join('')
+}
+
+export function start(left: State['left']): State {
+  const storage = {
+    refs: { main: 'a' },
+    names: { 1: 0, 2: 0 },
+    generation: 1,
+    stamp: 1,
+    released: 0,
+    deleted: 0,
+  }
+  const pack = (content: string) => ({ content, isGarbage: false, key: content, isUnnamed: false })
+  const pusher = (ref: string, tip: string): Pusher => ({
+    ref,
+    tip,
+    at: 'outside',
+    basis: null,
+    content: '',
+    pack: 0,
+    key: '',
+  })
+  return {
+    truth: {
+      storages: [storage as Storage],
+      packs: { 1: pack('a'), 2: pack('b') },
+      doomed: {},
+      pushes: [],
+      history: [1],
+    },
+    saved: null,
+    bytes: ['a', 'b'],
+    cache: null,
+    // One builds on what was dropped, the other brings it back.
+    pushers: [pusher('late', 'c'), pusher('back', 'b')],
+    carer: { at: 'idle', stamp: 0, tips: [], packs: [], add: [] },
+    looked: 0,
+    halfFork: null,
+    hasFailedOver: false,
+    left,
+  }
+}
+
+/** What is wrong with a state; undefined when nothing is. */
+export function findFault(state: State): string | undefined {
+  const { truth, bytes, pushers } = state
+  return (
+    truth.storages.map((storage, i) => findUnreadable(truth, bytes, storage, i)).find(isFault) ??
+    pushers.map((pusher) => findLie(truth, pusher)).find(isFault) ??
+    (state.hasFailedOver ? undefined : findForgotten(truth, bytes)) ??
+    findStale(state)
+  )
+}
+
+function isFault(it: string | undefined): boolean {
+  return it !== undefined
+}
+
+function findUnreadable(
+  truth: Truth,
+  bytes: readonly string[],
+  storage: Storage,
+  i: number,
+): string | undefined {
+  if (storage.deleted === 2) return undefined
+  const packs = liveOf(storage).map((id) => truth.packs[id])
+  const readable = packs.flatMap((pack) => (pack && bytes.includes(pack.key) ? [...pack.content] : []))
+  for (const [ref, tip] of Object.entries(storage.refs)) {
+    const missing = [...reach([tip])].find((object) => !readable.includes(object))
+    if (missing !== undefined) return `storage ${i}: ${ref} needs ${missing}, which cannot be read`
+  }
+  return undefined
+}
+
+function findLie({ storages: [first] }: Truth, { ref, tip, at }: Pusher): string | undefined {
+  const isThere = first?.refs[ref] === tip
+  if (at === 'told ok' && !isThere && first?.deleted !== 2) return `${ref} was acknowledged and is not there`
+  return at === 'told no' && isThere ? `${ref} was refused and is there` : undefined
+}
+
+/** After a failover bytes may lie about whose row was lost: that costs room and nothing else. */
+function findForgotten({ packs, doomed, storages }: Truth, bytes: readonly string[]): string | undefined {
+  const isSought = ([id, pack]: [string, Pack]) =>
+    pack.isUnnamed || storages.some(({ names }) => Number(id) in names)
+  const forgotten = Object.entries(packs).find((it) => !isSought(it))
+  if (forgotten !== undefined) return `pack ${forgotten[0]} has no name, and nobody will look for it`
+  const traced = [...Object.values(packs).map(({ key }) => key), ...Object.values(doomed)]
+  const lost = bytes.find((key) => !traced.includes(key))
+  return lost === undefined ? undefined : `bytes of ${lost} are there, and nobody knows`
+}
+
+function findStale({ truth: { storages }, cache }: State): string | undefined {
+  const [first] = storages
+  if (first === undefined || cache?.stamp !== first.stamp) return undefined
+  const isSame = JSON.stringify(cache.refs) === JSON.stringify(first.refs)
+  return isSame ? undefined : 'a cache tells what is not so'
+}
+
+export function liveOf(storage: Storage): number[] {
+  return Object.entries(storage.names).flatMap(([id, retired]) => (retired === 0 ? [Number(id)] : []))
+}
