@@ -73,9 +73,15 @@ function sendMoved(reply: FastifyReply, { message, details }: Problem, docsUrl: 
   return reply.header('content-type', 'text/html; charset=utf-8').send(page)
 }
 
+/**
+ * Invariant: one slash at the front and no host. Behind two of them, or a backslash that browsers take for one, the new
+ * name of an owner would be read as a host. The router takes an address with a host as well.
+ */
+const BEFORE_PATH = /^(?:https?:\/\/[^/\\?]*)?[/\\]*/i
+
 /** The same address with the new name in place of the old one: of an owner, or of a repository with its owner. */
 function newAddress(url: string, details: Record<string, unknown>): string {
-  const [path = '', query] = url.split('?', 2)
+  const [path = '', query] = url.replace(BEFORE_PATH, '/').split('?', 2)
   const from = String(details.from).toLowerCase().split('/')
   const to = String(details.to).split('/').map(encodeURIComponent)
   const segments = path.split('/')
