@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, connect, createServer as createTcpServer } from 'node:net'
+import { pipeline } from 'node:stream'
 import { after, before, test } from 'node:test'
 import { openOutbound } from '#platform/outbound'
 import { type Forge, GitClient, startForge } from '#testing'
@@ -73,6 +74,25 @@ test('an empty source offers nothing; a private one asks for credentials and tak
   await assert.rejects(asking, { kind: 'invalid', message: /Authentication failed/ })
   const remote = { url: urlOf('closed'), username: 'ann', password: forge.tokenOf('ann') }
   assert.equal((await listRemote(forge.ctx, remote)).refs.size, 3)
+})
+
+test('a source at an IPv6 address is listed and fetched', async (t) => {
+  await using _client = await makeSource('sixth')
+  const { port } = new URL(forge.base)
+  const sixth = createTcpServer((socket) => {
+    const onward = connect(Number(port), '127.0.0.1')
+    pipeline(socket, onward, socket, () => undefined)
+  })
+  sixth.listen(0, '::1').unref()
+  const isListening = await once(sixth, 'listening').then(
+    () => true,
+    () => false,
+  )
+  if (!isListening) return t.skip('this machine has no IPv6')
+  const remote = { url: `http://[::1]:${(sixth.address() as AddressInfo).port}/ann/sixth.git` }
+  assert.equal((await listRemote(forge.ctx, remote)).refs.size, 3)
+  const storage = await makeStorage(forge.ctx)
+  assert.equal((await fetchFrom(forge.ctx, storage, remote, LIMITS, commitPlainly)).updates.length, 3)
 })
 
 test('a mirror is pushed to: branches come and go there as they do here', async () => {

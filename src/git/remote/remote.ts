@@ -22,16 +22,18 @@ const SLOW_SECONDS = '60'
 export async function environmentFor(ctx: Context, remote: Remote): Promise<Record<string, string>> {
   const { url, address } = await ctx.outbound.resolve(remote.url)
   const port = url.port || (url.protocol === 'https:' ? '443' : '80')
-  const host = url.hostname.replace(/^\[|\]$/g, '')
   const pinned = address.includes(':') ? `[${address}]` : address
-  const settings: [string, string][] = [
+  const settings: (readonly [string, string])[] = [
     ['safe.directory', '*'],
     ['protocol.allow', 'never'],
     ['protocol.http.allow', 'always'],
     ['protocol.https.allow', 'always'],
     ['protocol.version', '2'],
     // Invariant: what was checked is what is called, and nobody there can send git elsewhere.
-    ['http.curloptResolve', `${host}:${port}:${pinned}`],
+    // An address needs no pin, for nobody looks it up; and an IPv6 one cannot have any in the words of curl.
+    ...(url.hostname === pinned
+      ? []
+      : [['http.curloptResolve', `${url.hostname}:${port}:${pinned}`] as const]),
     ['http.followRedirects', 'false'],
     ['http.lowSpeedLimit', SLOW_BYTES_A_SECOND],
     ['http.lowSpeedTime', SLOW_SECONDS],

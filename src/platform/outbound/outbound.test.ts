@@ -371,6 +371,22 @@ for (const url of [
   })
 }
 
+for (const host of [
+  '-outside.test',
+  'out_side.test',
+  'outside.test,127.0.0.1',
+  'a+b.test',
+  'a*',
+  "a'b",
+  '~a',
+  '!',
+])
+  test(`a host called ${host} is refused before anybody looks it up`, async () => {
+    assert.equal((await failureOf(open().request({ method: 'GET', url: at('/', host) }))).kind, 'invalid')
+    assert.equal((await failureOf(open().resolve(at('/', host)))).kind, 'invalid')
+    assert.deepEqual(lookups, [])
+  })
+
 const localLookup: Lookup = async (host) => seen(host, host.startsWith('inside') ? INSIDE : OUTSIDE)
 
 function seen(host: string, address: string) {

@@ -26,11 +26,18 @@ export interface Target {
   readonly family: 4 | 6
 }
 
+/**
+ * Names of hosts as the world writes them. To the programs that are told to call one, a dash at its front is an option
+ * and a colon or a comma ends it.
+ */
+const NAME = /^(?!-)[a-z0-9.-]{1,253}$/
+
 export const systemLookup: Lookup = (host) => lookupName(host, { all: true, order: 'verbatim' })
 
 export async function resolveTarget(text: string | URL, rules: TargetRules): Promise<Target> {
   const url = parseUrl(text)
   const host = hostOf(url)
+  if (isIP(host) === 0 && !NAME.test(host)) throw invalid('the host has no name that can be called', { host })
   if (rules.allowedHosts.length > 0 && !matches(host, rules.allowedHosts)) {
     throw invalid('the host is not among the allowed ones', { host })
   }
