@@ -1,10 +1,9 @@
 /** Opens everything one process shares, and closes it again in reverse. */
 import { hearersOf } from '#events/consumer'
-import { GitCache, Starter } from '#git'
+import { GitCache, Starter, Turns } from '#git'
 import { openBus } from '#platform/bus'
 import type { Config } from '#platform/config'
 import type { World } from '#platform/context'
-import { type DbOptions, openDb, openPool, type Pool } from '#platform/db'
 import { type Logger, openLog } from '#platform/log'
 import { type ObjectStoreOptions, openObjectStore } from '#platform/object-store'
 import { openOutbound } from '#platform/outbound'
@@ -13,10 +12,11 @@ import { siteOf } from '#platform/site'
 import { openTelemetry } from '#platform/telemetry'
 import { VERSION } from '#platform/version'
 import { consumers as allConsumers } from './forge.ts'
+import { type Database, openDatabase } from './open-database.ts'
 
 export interface OpenWorld {
   readonly world: World
-  readonly pool: Pool
+  readonly database: Database
   close(): Promise<void>
 }
 
@@ -32,12 +32,12 @@ export interface WorldOptions {
 
 const CONNECT_TIMEOUT_MS = 5_000
 const REDIRECTS_MAX = 5
+const FREE_OF_REFS = 2
 
 export async function openWorld(config: Config, options: WorldOptions): Promise<OpenWorld> {
   const log = options.log ?? openLog(config['log.level'])
   const telemetry = await openTelemetry({ otlpUrl: config['telemetry.otlp_url'], version: VERSION })
-  const pool = openPool(databaseOptions(config, log))
-  const db = openDb(pool, (sql, ms) => {
+  const database = openDatabase(config, log, (sql, ms) => {
     telemetry.querySeconds.record(ms / 1000)
     options.onQuery?.(sql)
   })
@@ -57,7 +57,8 @@ export async function openWorld(config: Config, options: WorldOptions): Promise<
     redirectsMax: REDIRECTS_MAX,
   })
   const world: World = {
-    db,
+    db: database.db,
+    transactions: database.transactions,
     // biome-ignore lint/plugin: the clock of the world is read here and nowhere else
     now: options.now ?? (() => new Date()),
     log,
@@ -70,30 +71,32 @@ export async function openWorld(config: Config, options: WorldOptions): Promise<
     telemetry,
     cache,
     starter,
+    turns: turnsOf(config),
     hearers: hearersOf(options.consumers ?? allConsumers),
   }
   return {
     world,
-    pool,
+    database,
     async close() {
       await starter.close()
       await bus.close()
       await outbound.close()
       await store.close()
-      await db.destroy()
+      await database.close()
       await telemetry.close()
     },
   }
 }
 
-export function databaseOptions(config: Config, log: Logger): DbOptions {
-  return {
-    url: config['database.url'],
-    poolMax: config['database.pool_max'],
-    connectTimeoutMs: config['database.connect_timeout_ms'],
-    statementTimeoutMs: config['database.statement_timeout_ms'],
-    onError: (error) => log.warn({ err: error }, 'database connection broke'),
-  }
+/** Some connections stay for transactions that move no refs, and one repository never has all the others. */
+function turnsOf(config: Config): Turns {
+  const atOnce = config['git.writers_max']
+  return new Turns({
+    atOnce,
+    atOnceInAll: Math.max(atOnce + 1, config['database.transactions_max'] - FREE_OF_REFS),
+    waitingMax: config['git.writers_waiting_max'],
+    waitMs: config['database.lock_timeout_ms'],
+  })
 }
 
 export function sealOf(config: Config): Seal {

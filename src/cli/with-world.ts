@@ -18,9 +18,12 @@ export async function withWorld<T>(
   const cacheFolder = await mkdtemp(join(tmpdir(), 'bloomery-command-'))
   const open = await openWorld(config, { listening, cacheFolder })
   try {
-    const refusal = await schemaRefusal(open.pool)
+    const refusal = await schemaRefusal(open.database.pool)
     if (refusal !== undefined) throw new Error(refusal)
-    return await work({ ...open.world, actor: null, signal: new AbortController().signal }, open.pool)
+    return await work(
+      { ...open.world, actor: null, signal: new AbortController().signal },
+      open.database.pool,
+    )
   } finally {
     await open.close()
     await rm(cacheFolder, { recursive: true, force: true })

@@ -59,6 +59,7 @@ export {
 export { findTypes } from './read/types.ts'
 export { isRefName } from './refs/names.ts'
 export { countRefs, findRef, findRefs, listRefs } from './refs/read.ts'
+export { Turns } from './refs/turns.ts'
 export type { RefResult, RefUpdate } from './refs/update.ts'
 export { type Fetched, type FetchLimits, fetchFrom } from './remote/fetch-from.ts'
 export { listRemote, type Offer } from './remote/list-remote.ts'

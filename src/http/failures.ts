@@ -1,5 +1,6 @@
 /** What a failure looks like over HTTP: one table for all of them. */
 import type { FastifyBaseLogger, FastifyReply } from 'fastify'
+import { databaseAway } from '#platform/db'
 import { Problem, type ProblemKind } from '#platform/problem'
 
 export const STATUS: Readonly<Record<ProblemKind, number>> = {
@@ -19,6 +20,8 @@ export const STATUS: Readonly<Record<ProblemKind, number>> = {
 
 /** These have no body (D1): the reason travels in headers, so that nobody is left guessing. */
 const EMPTY = new Set([404, 409])
+/** What is unavailable now may be there soon, where nobody knows better. */
+const RETRY_AFTER_S = 5
 export const JSON_TYPE = 'application/json;charset=utf-8'
 
 export function sendFailure(
@@ -27,12 +30,14 @@ export function sendFailure(
   log: FastifyBaseLogger,
   docsUrl: string,
 ): FastifyReply {
-  const problem = asProblem(error)
+  const away = databaseAway(error)
+  if (away !== undefined) log.warn({ err: error }, 'the database is away')
+  const problem = away ?? asProblem(error)
   if (problem === undefined) {
     log.error({ err: error }, 'unexpected failure')
     return sendText(reply, 500, 'internal server error', docsUrl)
   }
-  const after = problem.details.retryAfterS
+  const after = problem.details.retryAfterS ?? (problem.kind === 'unavailable' ? RETRY_AFTER_S : undefined)
   if (typeof after === 'number') reply.header('retry-after', String(after))
   if (problem.kind === 'moved') return sendMoved(reply, problem, docsUrl)
   const status = STATUS[problem.kind]

@@ -158,7 +158,8 @@ test('workers that start and stop while connections break', async () => {
 
 /** With one lane: which of several has taken a job cannot be told from outside. */
 function startVictim(): Promise<Worker> {
-  return startWorker({ ...forge.ctx, db: openDb(pool) }, pool, { ...forge.work, jobs: [] })
+  const db = openDb(pool)
+  return startWorker({ ...forge.ctx, db, transactions: db }, pool, { ...forge.work, jobs: [] })
 }
 
 function beatDrum(): Promise<void> {

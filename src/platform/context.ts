@@ -26,6 +26,8 @@ export interface Actor {
 /** What one process shares between all it does. Put together once, in main. */
 export interface World {
   readonly db: Db
+  /** Connections apart, so that transactions that wait for each other keep nobody from reading: see `transact`. */
+  readonly transactions: Db
   readonly now: () => Date
   readonly log: Logger
   readonly config: Config
@@ -72,7 +74,7 @@ export async function transact<T>(ctx: Context, work: (ctx: TxContext) => Promis
   for (let tries = 1; ; tries++) {
     let isCommitting = false
     try {
-      return await ctx.db.transaction().execute(async (tx) => {
+      return await ctx.transactions.transaction().execute(async (tx) => {
         const result = await work({ ...ctx, db: tx })
         isCommitting = true
         return result

@@ -10,15 +10,22 @@ export type Tx = Transaction<Tables>
 export interface DbOptions {
   readonly url: string
   readonly poolMax: number
+  /** How many may wait for a connection; whoever comes after them is refused at once. */
+  readonly waitingMax?: number
   readonly connectTimeoutMs: number
   /** A statement that runs longer is given up by the server, and shortly after by the client. */
   readonly statementTimeoutMs: number
+  /** How long a statement waits for what others hold; as long as it may run when absent. */
+  readonly lockTimeoutMs?: number
   /** Hears of each statement after it ran, with its duration; tests count them, metrics time them. */
   readonly onQuery?: (sql: string, durationMs: number) => void
   /** Hears of a connection that broke while nobody was waiting for it. */
   readonly onError?: (error: Error) => void
 }
 
+type Heard = Parameters<pg.Pool['connect']>[0]
+
+const TOO_MANY_CONNECTIONS = '53300'
 const INT8 = 20
 const INT8_ARRAY: number = 1016
 /** The client waits a little longer than the server, so that the server's own refusal is what is seen. */
@@ -53,6 +60,7 @@ export function openPool(options: DbOptions): pg.Pool {
     connectionTimeoutMillis: options.connectTimeoutMs,
     idleTimeoutMillis: 30_000,
     statement_timeout: options.statementTimeoutMs,
+    lock_timeout: options.lockTimeoutMs ?? 0,
     // A node that vanished in the middle of a transaction must not hold its locks until the network notices.
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
     query_timeout: options.statementTimeoutMs + CLIENT_GRACE_MS,
@@ -62,7 +70,21 @@ export function openPool(options: DbOptions): pg.Pool {
   pool.on('error', onError)
   // Without this, a client that breaks while checked out but idle raises an unhandled error.
   pool.on('connect', (client) => client.on('error', onError))
+  if (options.waitingMax !== undefined) boundWaiting(pool, options.waitingMax)
   return pool
+}
+
+/** Who would wait in vain is told at once, as PostgreSQL itself says it of connections. */
+function boundWaiting(pool: pg.Pool, waitingMax: number): void {
+  const connect = pool.connect.bind(pool) as (heard?: Heard) => Promise<pg.PoolClient> | undefined
+  const boundedConnect = (heard?: Heard) => {
+    if (pool.waitingCount < waitingMax) return connect(heard)
+    const full = Object.assign(new Error('too many wait for a connection'), { code: TOO_MANY_CONNECTIONS })
+    if (heard === undefined) return Promise.reject(full)
+    heard(full, undefined, () => {})
+    return undefined
+  }
+  pool.connect = boundedConnect as pg.Pool['connect']
 }
 
 export function openDb(pool: pg.Pool, onQuery?: DbOptions['onQuery']): Db {
@@ -78,3 +100,4 @@ export function sqlStateOf(error: unknown): string | undefined {
 }
 
 export type { Pool } from 'pg'
+export { databaseAway } from './database-away.ts'

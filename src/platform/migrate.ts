@@ -34,6 +34,7 @@ export async function migrate(pool: Pool, folder: URL = FOLDER): Promise<string[
   try {
     // Waiting for another node's migration may take long, and so may a migration.
     await client.query('set statement_timeout = 0')
+    await client.query('set lock_timeout = 0')
     await client.query('select pg_advisory_lock($1)', [LOCK])
     await client.query(
       `create table if not exists schema_migration (

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { chmod } from 'node:fs/promises'
 import { createServer, type Socket } from 'node:net'
 import type { Context, World } from '#platform/context'
+import { databaseAway } from '#platform/db'
 import { Problem } from '#platform/problem'
 import { authorizedKey } from './authorized-key.ts'
 import { Channel } from './channel.ts'
@@ -72,9 +73,10 @@ async function serve(world: World, folder: SshFolder, socket: Socket, isFull: bo
 function tell(ctx: Context, channel: Channel, error: unknown): void {
   // Whatever breaks when a client leaves is no news, and nobody is left to hear it.
   if (channel.isGone) return
-  if (!(error instanceof Problem)) {
+  const problem = error instanceof Problem ? error : databaseAway(error)
+  if (problem === undefined) {
     ctx.log.error({ err: error }, 'unexpected failure')
     channel.say('something went wrong on our side')
-  } else if (error.kind === 'not_found') channel.say('the repository does not exist, or you may not see it')
-  else channel.say(error.message)
+  } else if (problem.kind === 'not_found') channel.say('the repository does not exist, or you may not see it')
+  else channel.say(problem.message)
 }

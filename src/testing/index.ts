@@ -70,7 +70,7 @@ export async function startForge(options: ForgeOptions = {}): Promise<Forge> {
     await database.drop()
     await rm(folder, { recursive: true, force: true })
   }
-  return new Forge({ base, world, pool: open.pool, work, clock, queries, dispose })
+  return new Forge({ base, world, pool: open.database.pool, work, clock, queries, dispose })
 }
 
 function testConfig(url: string, folder: string, config: Partial<Config> = {}): Config {

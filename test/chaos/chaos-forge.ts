@@ -99,7 +99,7 @@ export class ChaosForge implements AsyncDisposable {
     stack.defer(() => open.close())
     const token = await prepare(
       { ...open.world, actor: null, signal: new AbortController().signal },
-      open.pool,
+      open.database.pool,
     )
     const socket = join(folder, 'postgres/run/.s.PGSQL.5432')
     const nodes: ChaosNode[] = []

@@ -17,10 +17,10 @@ const config = loadConfig({
     'log.level': 'silent',
   },
 }).values
-const { world, pool } = await openWorld(config, {
+const { world, database } = await openWorld(config, {
   listening: { host: '127.0.0.1', port: 0 },
   consumers: [anvil],
 })
 const ctx = { ...world, actor: null, signal: new AbortController().signal }
-await startWorker(ctx, pool, { consumers: [anvil], tasks: [], jobs: [] })
+await startWorker(ctx, database.queue, { consumers: [anvil], tasks: [], jobs: [] })
 console.log('working')

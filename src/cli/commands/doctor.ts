@@ -8,7 +8,8 @@ import { openLog } from '#platform/log'
 import { schemaRefusal } from '#platform/migrate'
 import { openObjectStore, probeObjectStore } from '#platform/object-store'
 import { getLoginUser, SSHD } from '#ssh'
-import { databaseOptions, storeOptions } from '../open-world.ts'
+import { databaseOptions } from '../open-database.ts'
+import { storeOptions } from '../open-world.ts'
 import { say } from '../say.ts'
 
 const run = promisify(execFile)

@@ -4,12 +4,16 @@ import { loadConfig } from '#platform/config'
 import { openPool } from '#platform/db'
 import { openLog } from '#platform/log'
 import { migrate } from '#platform/migrate'
-import { databaseOptions } from '../open-world.ts'
+import { databaseOptions } from '../open-database.ts'
 import { tell } from '../say.ts'
+
+/** A change of a large table takes its time; the client must wait as long as the server works. */
+const MIGRATION_MS_MAX = 86_400_000
 
 export async function migrateCommand(file: string | undefined): Promise<void> {
   const config = loadConfig(file === undefined ? {} : { file }).values
-  const pool = openPool(databaseOptions(config, openLog(config['log.level'])))
+  const options = databaseOptions(config, openLog(config['log.level']))
+  const pool = openPool({ ...options, statementTimeoutMs: MIGRATION_MS_MAX })
   try {
     const applied = await migrate(pool)
     await migrateJobs(pool)

@@ -41,7 +41,8 @@ export async function serve(file: string | undefined, options: ServeOptions): Pr
   await planTasks(ctx, tasks)
   const stops: (() => Promise<void>)[] = [() => open.close()]
   if (options.role !== 'http') {
-    const worker = await startWorker(ctx, open.pool, { consumers, tasks, jobs })
+    const { jobs: db, queue } = open.database
+    const worker = await startWorker({ ...ctx, db, transactions: db }, queue, { consumers, tasks, jobs })
     stops.unshift(() => worker.stop())
   }
   if (options.role !== 'worker') {
@@ -66,7 +67,7 @@ function cacheFolderOf(config: Config): string {
 
 /** A node refuses to serve on a schema or a store that it could not keep its promises on. */
 async function assertUsable(open: OpenWorld): Promise<void> {
-  const refusal = await schemaRefusal(open.pool)
+  const refusal = await schemaRefusal(open.database.pool)
   if (refusal !== undefined) throw new Error(refusal)
   await probeObjectStore(open.world.store)
 }
@@ -77,7 +78,7 @@ async function listen(open: OpenWorld, config: Config): Promise<() => Promise<vo
     world: open.world,
     routes,
     identity,
-    isReady: async () => (isDraining ? 'draining' : schemaRefusal(open.pool)),
+    isReady: async () => (isDraining ? 'draining' : schemaRefusal(open.database.pool)),
   })
   await app.listen({ host: config['http.host'], port: config['http.port'] })
   return async () => {

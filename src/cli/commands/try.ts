@@ -165,8 +165,8 @@ async function prepare(postgres: OwnPostgres, settings: Partial<Config>): Promis
   const config = loadConfig({ environment: {}, overrides: settings }).values
   const open = await openWorld(config, { listening: { host: HOST, port: 0 } })
   try {
-    await migrate(open.pool)
-    await migrateJobs(open.pool)
+    await migrate(open.database.pool)
+    await migrateJobs(open.database.pool)
     const ctx = { ...open.world, actor: null, signal: new AbortController().signal }
     if ((await findAccount(ctx.db, ADMIN)) === undefined)
       await createUser(ctx, {

@@ -40,11 +40,13 @@ const SETTLE_PAUSE_MS = 500
 export async function commitRefs(ctx: Context, change: RefsChange, along: AlongWith): Promise<RefResult[]> {
   const basis = change.written?.basis ?? (await findBasis(ctx, change))
   const stamp = randomUUID()
+  // Who is in a transaction already may hold what the others wait for.
+  using _turn = ctx.db.isTransaction ? undefined : await ctx.turns.take(change.storageId)
   try {
     return await transact(ctx, (ctx) => commit(ctx, change, basis, stamp, along))
   } catch (error) {
     if (!(error instanceof OutcomeUnknown)) throw error
-    return settle(ctx, change, stamp, error)
+    return await settle(ctx, change, stamp, error)
   }
 }
 

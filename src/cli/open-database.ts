@@ -1,0 +1,58 @@
+/**
+ * The connections of one process, in compartments: requests that read, transactions of requests, jobs, and the queue
+ * itself. What fills one of them keeps nobody in the others from their work.
+ */
+import type { Config } from '#platform/config'
+import { type Db, type DbOptions, openDb, openPool, type Pool } from '#platform/db'
+import type { Logger } from '#platform/log'
+
+export interface Database {
+  readonly db: Db
+  readonly transactions: Db
+  /** For jobs, inside and outside of transactions. */
+  readonly jobs: Db
+  /** Under `db`, for what speaks to PostgreSQL itself. */
+  readonly pool: Pool
+  /** Where the queue listens and takes its jobs. */
+  readonly queue: Pool
+  close(): Promise<void>
+}
+
+/** Each kind of jobs with workers of its own holds one to listen on; the others are taken for moments. */
+const QUEUE_MAX = 6
+
+export function openDatabase(
+  config: Config,
+  log: Logger,
+  onQuery: NonNullable<DbOptions['onQuery']>,
+): Database {
+  const options = databaseOptions(config, log)
+  const waitingMax = config['database.waiting_max']
+  const pool = openPool({ ...options, waitingMax })
+  const db = openDb(pool, onQuery)
+  const writing = { ...options, poolMax: config['database.transactions_max'], waitingMax }
+  const transactions = openDb(openPool(writing), onQuery)
+  const jobs = openDb(openPool({ ...options, poolMax: config['database.jobs_max'] }), onQuery)
+  const queue = openPool({ ...options, poolMax: QUEUE_MAX })
+  return {
+    db,
+    transactions,
+    jobs,
+    pool,
+    queue,
+    async close() {
+      await Promise.all([db.destroy(), transactions.destroy(), jobs.destroy(), queue.end()])
+    },
+  }
+}
+
+export function databaseOptions(config: Config, log: Logger): DbOptions {
+  return {
+    url: config['database.url'],
+    poolMax: config['database.pool_max'],
+    connectTimeoutMs: config['database.connect_timeout_ms'],
+    statementTimeoutMs: config['database.statement_timeout_ms'],
+    lockTimeoutMs: config['database.lock_timeout_ms'],
+    onError: (error) => log.warn({ err: error }, 'database connection broke'),
+  }
+}

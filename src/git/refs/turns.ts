@@ -1,0 +1,99 @@
+/**
+ * Turns at a repository. Transactions on the refs of one repository come one after the other in PostgreSQL anyway: here
+ * those that would only wait there wait without a connection, so that a repository that is blocked blocks nobody else.
+ */
+import { Problem } from '#platform/problem'
+
+declare module '#platform/context' {
+  interface World {
+    readonly turns: Turns
+  }
+}
+
+export interface TurnLimits {
+  /** On one repository, and on all of them together. */
+  readonly atOnce: number
+  readonly atOnceInAll: number
+  /** In line for one repository. */
+  readonly waitingMax: number
+  readonly waitMs: number
+}
+
+interface Waiter {
+  readonly storageId: number
+  begin(): void
+}
+
+const RETRY_AFTER_S = 5
+
+export class Turns {
+  private readonly limits: TurnLimits
+  private readonly taken = new Map<number, number>()
+  private takenInAll = 0
+  /** In the order they came. */
+  private readonly line = new Set<Waiter>()
+
+  constructor(limits: TurnLimits) {
+    this.limits = limits
+  }
+
+  /** Resolves when it is one's turn, which ends when it is disposed of; refuses when the line is too long or too slow. */
+  async take(storageId: number): Promise<Disposable> {
+    if (!this.isFree(storageId)) await this.wait(storageId)
+    else this.count(storageId, 1)
+    let isOver = false
+    return {
+      [Symbol.dispose]: () => {
+        if (isOver) return
+        isOver = true
+        this.count(storageId, -1)
+        this.callNext()
+      },
+    }
+  }
+
+  private wait(storageId: number): Promise<void> {
+    const inLine = [...this.line].filter((waiter) => waiter.storageId === storageId).length
+    if (inLine >= this.limits.waitingMax) throw busy()
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    const waiter: Waiter = {
+      storageId,
+      begin: () => {
+        clearTimeout(timer)
+        this.line.delete(waiter)
+        this.count(storageId, 1)
+        resolve()
+      },
+    }
+    const timer = setTimeout(() => {
+      this.line.delete(waiter)
+      reject(busy())
+    }, this.limits.waitMs)
+    this.line.add(waiter)
+    return promise
+  }
+
+  private callNext(): void {
+    for (const waiter of this.line) {
+      if (this.takenInAll >= this.limits.atOnceInAll) return
+      if (this.isFree(waiter.storageId)) waiter.begin()
+    }
+  }
+
+  private isFree(storageId: number): boolean {
+    return this.takenInAll < this.limits.atOnceInAll && (this.taken.get(storageId) ?? 0) < this.limits.atOnce
+  }
+
+  private count(storageId: number, change: 1 | -1): void {
+    this.takenInAll += change
+    const left = (this.taken.get(storageId) ?? 0) + change
+    if (left === 0) this.taken.delete(storageId)
+    else this.taken.set(storageId, left)
+  }
+}
+
+function busy(): Problem {
+  return new Problem('unavailable', 'too many write to this repository at once', {
+    retryAfterS: RETRY_AFTER_S,
+  })
+}
