@@ -1,10 +1,14 @@
 /** A whole tree or history in one file, streamed: nothing is written to disk and nothing is kept. */
 import assert from 'node:assert/strict'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import type { Context } from '#platform/context'
+import type { Lease } from '../cache/cache.ts'
 import { isRefName } from '../refs/names.ts'
 import { getStorage } from '../storage.ts'
 import type { ObjectFormat } from '../tables.ts'
+import { openScratch } from '../write/scratch.ts'
 import { assertOids } from './oid.ts'
 import { isPath } from './paths.ts'
 import { streamGit } from './stream.ts'
@@ -40,7 +44,24 @@ export async function openArchive(
   const flags = [`--format=${format}`, ...(prefix === '' ? [] : [`--prefix=${prefix}/` as const])] as const
   // Here «--» would be taken for a path: everything after the end of options is.
   const command = { name: 'archive', flags, words: [treeish, ...paths] }
-  return streamGit(ctx, storageId, { command }, LIMITS)
+  const saying = format === 'zip' ? { command, open: openForZip } : { command }
+  return streamGit(ctx, storageId, saying, LIMITS)
+}
+
+/**
+ * Names that programs for zips on another system take for a folder above or another drive: they are left out, and what
+ * the repository says about its own files cannot bring them back.
+ */
+const LEFT_OUT_OF_ZIPS = String.raw`*\\* export-ignore
+[A-Za-z]:* export-ignore
+"..[. ]" export-ignore
+`
+
+async function openForZip(ctx: Context, storageId: number): Promise<Lease> {
+  const scratch = await openScratch(ctx, storageId)
+  await mkdir(join(scratch.path, 'info'))
+  await writeFile(join(scratch.path, 'info/attributes'), LEFT_OUT_OF_ZIPS)
+  return scratch
 }
 
 /**

@@ -2,6 +2,7 @@
 import { pipeline, type Readable, Transform } from 'node:stream'
 import type { Context } from '#platform/context'
 import { Problem } from '#platform/problem'
+import type { Lease } from '../cache/cache.ts'
 import type { GitCommand } from '../command/command.ts'
 import { startGit } from '../command/run.ts'
 import { explain, isDamage, PLAINLY } from './ask.ts'
@@ -16,6 +17,8 @@ export interface Saying {
   readonly input?: string
   /** What comes before git's own words. */
   readonly opening?: string
+  /** Opens another repository with the same objects than the one in the cache. */
+  readonly open?: (ctx: Context, storageId: number) => Promise<Lease>
 }
 
 /**
@@ -25,11 +28,11 @@ export interface Saying {
 export async function streamGit(
   ctx: Context,
   storageId: number,
-  { command, input = '', opening = '' }: Saying,
+  { command, input = '', opening = '', open }: Saying,
   limits: StreamLimits,
 ): Promise<Readable> {
   ctx.signal.throwIfAborted()
-  const lease = await ctx.cache.lease(ctx, storageId)
+  const lease = await (open?.(ctx, storageId) ?? ctx.cache.lease(ctx, storageId))
   const { path } = lease
   const running = startGit(ctx, command, { path, input, environment: PLAINLY, timeoutMs: limits.timeoutMs })
   let bytes = 0

@@ -56,6 +56,7 @@ test('a patch may make a branch of its own', async () => {
 })
 
 for (const { what, patch } of [
+  { what: 'that climbs on another system', patch: addition('..\\..\\evil.bat') },
   { what: 'for other content', patch: change('small', 'other', 'patched') },
   { what: 'for a missing file', patch: change('missing', 'other', 'patched') },
   { what: 'that is none', patch: 'nonsense' },

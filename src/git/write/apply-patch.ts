@@ -7,6 +7,7 @@ import { GitFailure, gitText } from '../command/run.ts'
 import { healing, PLAINLY } from '../read/ask.ts'
 import type { Person } from '../read/person.ts'
 import { writeCommit } from './compose.ts'
+import { isWritablePath } from './paths.ts'
 import { getPlace, land, type Target } from './place.ts'
 import { type Made, openScratch, publishNew, type Scratch } from './scratch.ts'
 import type { Commit, Landed } from './types.ts'
@@ -39,6 +40,13 @@ async function make(ctx: Context, storageId: number, start: string, order: Patch
   const run = (command: GitCommand, input = '') => runIn(ctx, scratch, command, input)
   await run({ name: 'read-tree', words: [start] })
   await run({ name: 'apply', flags: ['--cached', '--whitespace=nowarn'] }, order.patch).catch(refuse)
+  const added = await run({
+    name: 'diff-index',
+    flags: ['--cached', '--name-only', '--diff-filter=A', '-z'],
+    words: [start],
+  })
+  const strange = added.split('\0').find((path) => path !== '' && !isWritablePath(path))
+  if (strange !== undefined) throw invalid('not a path', { path: strange })
   const tree = (await run({ name: 'write-tree' })).trim()
   const { message, author, committer } = order
   const oid = await writeCommit(scratch, { tree, parents: [start], message, author, committer })

@@ -16,11 +16,11 @@ export function isWritablePath(path: string): boolean {
   )
 }
 
+/** On one system a backslash divides folders, a letter and a colon name a drive, and dots and blanks at an end vanish. */
+const ELSEWHERE = /\\|^[a-z]:|^[. ]*$/i
+
 function isWritableName(name: string): boolean {
-  if (name === '' || name === '.' || name === '..' || Buffer.byteLength(name) > SEGMENT_BYTES_MAX)
-    return false
-  // On one system a backslash divides folders, so each part is looked at by itself.
-  return !name.split('\\').some(isGitFolder)
+  return Buffer.byteLength(name) <= SEGMENT_BYTES_MAX && !ELSEWHERE.test(name) && !isGitFolder(name)
 }
 
 /** All names that some system takes for `.git`: other letters' sizes, dots and spaces behind, streams, short names. */

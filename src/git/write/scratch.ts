@@ -1,8 +1,10 @@
 /** A throw-away repository to write objects in; what is worth keeping leaves it as a pack. */
+import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Context } from '#platform/context'
+import { invalid } from '#platform/problem'
 import type { Lease } from '../cache/cache.ts'
-import { gitText } from '../command/run.ts'
+import { GitFailure, gitText } from '../command/run.ts'
 import { publishPacks } from '../packs/publish.ts'
 import { standOn } from '../push/basis.ts'
 import { borrow } from '../push/borrowed-repository.ts'
@@ -50,8 +52,33 @@ export async function publishNew(
   return publishMade(ctx, scratch, wanted)
 }
 
-/** Publishes the packs that lie in a scratch repository; `oid` is what a ref will point to. */
+/**
+ * Publishes the packs of a scratch repository, once git has looked at their objects as it does for a push; `oid` is what
+ * a ref will point to.
+ */
 export async function publishMade(ctx: Context, scratch: Scratch, oid: string): Promise<Made> {
+  const folder = join(scratch.path, 'objects/pack')
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.pack'))
+  for (const name of names) await checkPack(ctx, scratch, join(folder, name))
   const packs = await publishPacks(ctx, scratch.path, { kind: 'write', wanted: [oid] })
   return { oid, packs, basis: await standOn(scratch.lease, [oid], packs) }
+}
+
+/** How git calls what it finds wrong with an object: `object <id>: <message id>: …`, or of a whole pack `fsck error`. */
+const UNSOUND = /^(?:error|fatal): (?:object [0-9a-f]{40,64}: |fsck error)/m
+
+/**
+ * With the severities of a push, which are git's own. What follows an object of the pack must be there, too. The index
+ * that lies beside the pack is held against it and not written again.
+ */
+async function checkPack(ctx: Context, scratch: Scratch, pack: string): Promise<void> {
+  const flags = ['--verify', '--strict', '--threads=1'] as const
+  // It knows no end of options; a path of ours begins with no dash.
+  const command = { name: 'index-pack', flags, repository: pack }
+  try {
+    await gitText(ctx, command, { path: scratch.path, environment: PLAINLY, timeoutMs: PACK_TIMEOUT_MS })
+  } catch (error) {
+    if (!(error instanceof GitFailure) || !UNSOUND.test(error.said)) throw error
+    throw invalid('git does not take what would be written', { said: error.said })
+  }
 }
