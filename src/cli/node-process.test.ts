@@ -1,7 +1,7 @@
 /** Nodes as processes of their own: one that does not come up leaves nothing behind, and several share one port. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -65,6 +65,13 @@ test('two processes behind one port: each answers, and one that dies is replaced
     }
     process.kill(workers[0], 'SIGKILL')
     assert.ok((await untilTwo(node.pid, workers[0])).includes(workers[1]))
+    process.kill(workers[1], 'SIGKILL')
+    const successors = await untilTwo(node.pid, workers[1])
+    for (const pid of successors) await untilOpened(pid)
+    // Whoever takes a place takes what lies there, too: no process leaves anything behind by dying.
+    const places = (await readdir(join(folder, 'cache'))).filter((name) => name.startsWith('place-'))
+    assert.deepEqual(places, ['place-2'])
+    assert.deepEqual(await openToOthers(join(folder, 'cache')), [])
   } finally {
     await node.stop()
   }
@@ -80,6 +87,34 @@ async function untilTwo(pid: number, gone?: number): Promise<[number, number]> {
     await sleep(50)
   }
   throw new Error('there are no two processes')
+}
+
+/** Its perl, which starts git, comes after its place in the cache. */
+async function untilOpened(pid: number): Promise<void> {
+  for (let waited = 0; waited < WAIT_MS_MAX; waited += 50) {
+    const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').catch(() => '')
+    const commands = await Promise.all(
+      children.split(' ').map((child) => readFile(`/proc/${child}/cmdline`, 'utf8').catch(() => '')),
+    )
+    if (commands.some((command) => command.includes('starter.pl'))) return
+    await sleep(50)
+  }
+  throw new Error('the process does not come up')
+}
+
+/** Files and folders that other users of the machine could read. */
+async function openToOthers(path: string): Promise<string[]> {
+  const entries = await readdir(path, { recursive: true, withFileTypes: true })
+  const paths = [path, ...entries.map((it) => join(it.parentPath, it.name))]
+  const modes = await Promise.all(
+    paths.map((it) =>
+      stat(it).then(
+        ({ mode }) => mode,
+        () => 0,
+      ),
+    ),
+  )
+  return paths.filter((_, i) => ((modes[i] ?? 0) & 0o077) !== 0)
 }
 
 /** Each request on a connection of its own: one that a silent process got is not answered. */

@@ -1,6 +1,6 @@
 /** Opens everything one process shares, and closes it again in reverse. */
 import { hearersOf } from '#events/consumer'
-import { GitCache, Starter, Turns } from '#git'
+import { GitCache, Starter, Turns, takePlace } from '#git'
 import { openBus } from '#platform/bus'
 import type { Config } from '#platform/config'
 import type { World } from '#platform/context'
@@ -26,7 +26,7 @@ export interface WorldOptions {
   readonly now?: () => Date
   readonly consumers?: typeof allConsumers
   readonly onQuery?: (sql: string) => void
-  /** Where this process keeps copies of repositories: two processes must not share one. */
+  /** Where this process takes its place for copies of repositories. */
   readonly cacheFolder?: string
 }
 
@@ -43,8 +43,9 @@ export async function openWorld(config: Config, options: WorldOptions): Promise<
   })
   const store = await openObjectStore(storeOptions(config))
   const bus = await openBus({ log, ...(config['bus.nats_url'] ? { url: config['bus.nats_url'] } : {}) })
+  const place = await takePlace(options.cacheFolder ?? config['git.cache_folder'])
   const cache = new GitCache({
-    folder: options.cacheFolder ?? config['git.cache_folder'],
+    folder: place.folder,
     bytesMax: config['git.cache_bytes_max'],
   })
   await cache.open()
@@ -84,6 +85,7 @@ export async function openWorld(config: Config, options: WorldOptions): Promise<
       await store.close()
       await database.close()
       await telemetry.close()
+      await place.close()
     },
   }
 }

@@ -5,6 +5,7 @@
  * Owns    tables `git_*`
  */
 export { GitCache, type Lease } from './cache/cache.ts'
+export { dropPlaces, takePlace } from './cache/cache-place.ts'
 export { Starter, type Wish } from './command/starter.ts'
 export { serveArchive } from './fetch/archive.ts'
 export { answerFetch, FETCH_REQUEST_BYTES_MAX, serveFetches, serveOldFetch } from './fetch/upload.ts'

@@ -40,12 +40,14 @@ export async function layOutFolder(world: Pick<World, 'config' | 'store' | 'seal
   const folder = sshFolder(config)
   assertUsablePath(folder)
   const user = await getLoginUser(config['ssh.user'])
-  await mkdir(folder.path, { recursive: true })
-  // Others pass through to the program; what is secret has a mode of its own.
-  await chmod(folder.path, 0o711)
+  const made = await mkdir(folder.path, { recursive: true })
+  // Others pass through to the program, also where we made the folders above; what is secret has a mode of its own.
+  for (let path = folder.path; path.length >= (made ?? folder.path).length; path = dirname(path))
+    await chmod(path, 0o711)
   if (isRoot()) {
     await assertPassable(folder.path, user)
-    await mkdir(PRIVILEGE_FOLDER, { recursive: true, mode: 0o755 })
+    if ((await mkdir(PRIVILEGE_FOLDER, { recursive: true })) !== undefined)
+      await chmod(PRIVILEGE_FOLDER, 0o755)
   }
   await layOutGate(folder, user)
   await copyFile(PROGRAM, folder.program)

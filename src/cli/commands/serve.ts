@@ -1,8 +1,7 @@
 /** `bloomery serve`: the forge, or one role of it. */
 import cluster from 'node:cluster'
-import { join } from 'node:path'
 import { planTasks } from '#domains/admin'
-import { observeGit } from '#git'
+import { dropPlaces, observeGit } from '#git'
 import { buildApp } from '#http'
 import { queueDepth, startWorker } from '#jobs'
 import { type Config, loadConfig } from '#platform/config'
@@ -27,10 +26,13 @@ const RESTART_PAUSE_MS = 1_000
 const UNIX_SOCKET = -1
 
 export async function serve(file: string | undefined, options: ServeOptions): Promise<void> {
+  // Whatever is written here may be private, by us or by what we start.
+  process.umask(0o077)
   const config = loadConfig(file === undefined ? {} : { file }).values
+  if (cluster.isPrimary) await dropPlaces(config['git.cache_folder'], options.workers)
   if (options.workers > 1 && cluster.isPrimary) return supervise(config, options)
   const listening = { host: config['http.host'], port: config['http.port'] }
-  const open = await openWorld(config, { listening, cacheFolder: cacheFolderOf(config) })
+  const open = await openWorld(config, { listening })
   try {
     await assertUsable(open)
   } catch (error) {
@@ -57,12 +59,6 @@ export async function serve(file: string | undefined, options: ServeOptions): Pr
   onEnd(async () => {
     for (const stop of stops) await stop()
   })
-}
-
-/** Processes that share a port do not share their copies. */
-function cacheFolderOf(config: Config): string {
-  const folder = config['git.cache_folder']
-  return cluster.worker === undefined ? folder : join(folder, `worker-${cluster.worker.id}`)
 }
 
 /** A node refuses to serve on a schema or a store that it could not keep its promises on. */

@@ -1,0 +1,87 @@
+/** Places in the folder of the cache: one process each, for as long as it lives. */
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, beforeEach, test } from 'node:test'
+import { startForge } from '#testing'
+import { dropPlaces, takePlace } from './cache-place.ts'
+
+const MODULE = new URL('cache-place.ts', import.meta.url).href
+let parent: string
+let folder: string
+before(async () => {
+  parent = await mkdtemp(join(tmpdir(), 'bloomery-places-'))
+})
+beforeEach(async () => {
+  folder = join(await mkdtemp(join(parent, 'test-')), 'cache')
+})
+after(() => rm(parent, { recursive: true, force: true }))
+
+test('who comes second gets another place, and who comes after somebody has gone gets theirs', async () => {
+  const first = await takePlace(folder)
+  const second = await takePlace(folder)
+  assert.equal(first.folder, folder)
+  assert.equal(second.folder, join(folder, 'place-2'))
+  await first.close()
+  const third = await takePlace(folder)
+  assert.equal(third.folder, folder)
+  await second.close()
+  await third.close()
+})
+
+test('a process that is killed leaves its place to the next one', async () => {
+  const program = `const { takePlace } = await import(${JSON.stringify(MODULE)})
+    const place = await takePlace(${JSON.stringify(folder)})
+    process.stdout.write(place.folder)
+    setInterval(() => place, 1000)`
+  const holder = spawn(process.execPath, ['--input-type=module', '--eval', program], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const [said] = (await once(holder.stdout, 'data')) as [Buffer]
+  assert.equal(said.toString(), folder)
+  const meanwhile = await takePlace(folder)
+  assert.notEqual(meanwhile.folder, folder)
+  await meanwhile.close()
+  const gone = once(holder, 'exit')
+  holder.kill('SIGKILL')
+  await gone
+  const next = await takePlace(folder)
+  assert.equal(next.folder, folder)
+  await next.close()
+})
+
+test('nobody gets a place by deleting what is in it', async () => {
+  const first = await takePlace(folder)
+  await writeFile(join(folder, 'file'), '')
+  for (const name of await readdir(folder)) await rm(join(folder, name), { recursive: true })
+  const second = await takePlace(folder)
+  assert.notEqual(second.folder, first.folder)
+  await first.close()
+  await second.close()
+})
+
+test('places that are needed no more are removed, but for those in use', async () => {
+  const places = [await takePlace(folder), await takePlace(folder), await takePlace(folder)]
+  await places[2]?.close()
+  await dropPlaces(folder, 1)
+  assert.deepEqual(await readdir(folder), ['place-2'])
+  for (const place of places.slice(0, 2)) await place.close()
+  await dropPlaces(folder, 1)
+  assert.deepEqual(await readdir(folder), [])
+})
+
+test('a second forge with the same settings leaves alone what the first works on', async () => {
+  const config = { 'git.cache_folder': folder }
+  await using first = await startForge({ config })
+  const file = join(first.ctx.cache.scratch, 'under-way')
+  await writeFile(file, 'x')
+  {
+    await using second = await startForge({ config })
+    assert.notEqual(second.ctx.cache.scratch, first.ctx.cache.scratch)
+  }
+  assert.ok((await stat(file)).isFile())
+  assert.equal((await stat(folder)).mode & 0o777, 0o700)
+})
