@@ -73,6 +73,24 @@ test('a job that takes longer than a worker may be silent is not given to anothe
   assert.equal(attempts, 1)
 })
 
+test('a node that is busy with something else for longer than that is not dead either', async () => {
+  await sql`create table heard_at (at timestamptz not null default clock_timestamp())`.execute(forge.db)
+  await sql`create function hear() returns trigger language plpgsql as
+    $$ begin insert into heard_at default values; return new; end $$`.execute(forge.db)
+  await sql`create trigger hear after insert or update on job_worker for each row execute function hear()`.execute(
+    forge.db,
+  )
+  const { rows } = await sql<{ now: string }>`select clock_timestamp()::text as now`.execute(forge.db)
+  const from = rows[0]?.now
+  // The thread of this test, and of everything that the worker does but its heart, stands still.
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, DEAD_AFTER_MS * 2)
+  const heard = await sql<{ count: number }>`select count(*) from heard_at
+    where at between ${from}::timestamptz + interval '500 milliseconds'
+      and ${from}::timestamptz + ${`${DEAD_AFTER_MS * 2} milliseconds`}::interval`.execute(forge.db)
+  await sql`drop function hear cascade`.execute(forge.db)
+  assert.ok((heard.rows[0]?.count ?? 0) > 0)
+})
+
 for (const [what, end] of [
   ['done', async () => undefined],
   ['failed', () => Promise.reject(new Error('deaf'))],

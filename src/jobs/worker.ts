@@ -3,9 +3,10 @@ import { Logger as QueueLogger, runMigrations, runOnce } from 'graphile-worker'
 import { startDueTasks } from '#domains/admin'
 import type { Context } from '#platform/context'
 import type { Pool } from '#platform/db'
-import { beat, retire, unlockDead } from './heartbeat.ts'
+import { retire, unlockDead } from './heartbeat.ts'
 import { QueueRun } from './queue-run.ts'
 import { QueueRuns } from './queue-runs.ts'
+import { startHeart } from './start-heart.ts'
 import { lanesOf, taskList, type Work } from './tasks.ts'
 
 export interface Worker {
@@ -25,8 +26,9 @@ export async function migrateJobs(pool: Pool): Promise<void> {
 export async function startWorker(ctx: Context, pool: Pool, work: Work): Promise<Worker> {
   const lanes = await startLanes(ctx, pool, work)
   const everyMs = Math.min(TICK_MS_MAX, ctx.config['jobs.dead_after_ms'] / BEATS)
+  const heart = startHeart(ctx, everyMs)
   const ticking = startTicking(ctx, everyMs, async () => {
-    await beat(ctx.db, idsOf(lanes))
+    heart.tell(idsOf(lanes))
     await unlockDead(ctx)
     await startDueTasks(ctx)
   })
@@ -36,6 +38,7 @@ export async function startWorker(ctx: Context, pool: Pool, work: Work): Promise
       // Jobs in hand may take their time, and nobody else may take them meanwhile: the heart beats to the end.
       await stopAll(lanes)
       await ticking.stop()
+      await heart.stop()
       // Whoever cannot say goodbye falls silent, which others notice.
       await retire(ctx.db, ids).catch(() => undefined)
     },
@@ -74,10 +77,11 @@ function startTicking(ctx: Context, everyMs: number, tick: () => Promise<void>):
   let current = Promise.resolve()
   const step = () => {
     if (isStopped) return
-    current = tick().catch((error) => ctx.log.error({ err: error }, 'tick of the worker failed'))
-    void current.then(() => {
-      timer = setTimeout(step, everyMs)
-    })
+    current = tick()
+      .catch((error) => ctx.log.error({ err: error }, 'tick of the worker failed'))
+      .then(() => {
+        timer = setTimeout(step, everyMs)
+      })
   }
   let timer = setTimeout(step, 0)
   return {

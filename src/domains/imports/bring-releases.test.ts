@@ -1,14 +1,17 @@
 /** Releases brought in from a source that speaks our interface: whole with their files, or the import is not there. */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { createServer, type RequestListener, type Server } from 'node:http'
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { after, before, test } from 'node:test'
 import { type Forge, GitClient, startForge } from '#testing'
 
 const BYTES_MAX = 100_000
+const WORDY = 60
 const tool = randomBytes(70_000)
+/** Bytes of each answer that were taken of the source that tells nothing at length. */
+const taken: number[] = []
 
 let forge: Forge
 /** The forge under an address that leads to it, as a source somewhere else has. */
@@ -25,7 +28,7 @@ before(async () => {
     heardElsewhere.push(request.headers.authorization)
     response.end('from elsewhere')
   })
-  for (const name of ['site', 'broken', 'bomb', 'silent', 'scattered']) await grow(name)
+  for (const name of ['site', 'broken', 'bomb', 'silent', 'scattered', 'nothing', 'wordy']) await grow(name)
 })
 after(async () => {
   for (const server of [source, elsewhere]) {
@@ -46,6 +49,8 @@ const baseOf = (server: Server) => `http://127.0.0.1:${(server.address() as Addr
 const passOn: RequestListener = async (request, response) => {
   const path = request.url ?? '/'
   if (/api.*silent\/releases/.test(path)) return response.writeHead(404).end()
+  if (/api.*nothing\/releases/.test(path)) return tellNothings(response)
+  if (/api.*wordy\/releases/.test(path)) return tellNotes(new URL(path, 'http://source'), response)
   if (/broken\/releases\/download/.test(path)) return response.writeHead(500).end()
   if (/bomb\/releases\/download/.test(path)) return response.end(Buffer.alloc(BYTES_MAX + 1))
   const { host: _, connection: __, ...headers } = request.headers
@@ -64,6 +69,30 @@ const passOn: RequestListener = async (request, response) => {
   if (!type.includes('json')) return response.end(bytes)
   const place = baseOf(path.includes('scattered') ? elsewhere : source)
   response.end(bytes.toString().replaceAll('http://forge.test', place))
+}
+
+/** 64 MB of `[{},{},…]`, as long as somebody takes it. */
+const tellNothings = (response: ServerResponse) => {
+  const piece = Buffer.from('{},'.repeat(300_000))
+  let pieces = 0
+  const more = () => {
+    while (pieces++ < 72 && !response.destroyed && response.write(piece));
+    if (pieces > 72) response.end('{}]')
+  }
+  response
+    .on('drain', more)
+    .on('close', () => taken.push(response.socket?.bytesWritten ?? pieces * piece.length))
+  response.write('[')
+  more()
+}
+
+/** Notes that are too long for a page of fifty, but not for one of ten. */
+const tellNotes = (url: URL, response: ServerResponse) => {
+  const [page, limit] = ['page', 'limit'].map((name) => Number(url.searchParams.get(name)))
+  const all = Array.from({ length: WORDY }, (_, i) => ({ tag_name: `w${i}`, body: 'x'.repeat(60_000) }))
+  const from = ((page ?? 1) - 1) * (limit ?? 1)
+  response.setHeader('content-type', 'application/json')
+  response.end(JSON.stringify(all.slice(from, from + (limit ?? 1))))
 }
 
 /** A private repository with two releases that are published and one that is not. */
@@ -163,6 +192,19 @@ for (const [why, name] of [
       .execute()
     assert.deepEqual(bound, [])
   })
+
+test('a source that tells nothing at length is not listened to for long', async () => {
+  assert.equal((await migrate('nothing', 'lost')).status, 422)
+  assert.ok(taken.length > 0)
+  // What lies in the buffers of the machine between us and the source is not taken, but was sent.
+  assert.ok(Math.max(...taken) < 20_000_000, `${taken}`)
+})
+
+test('a page that is too long to be read at once is asked for in smaller ones', async () => {
+  assert.equal((await migrate('wordy', 'wordy')).status, 201)
+  const { headers } = await forge.call('bob', 'GET', '/repos/bob/wordy/releases')
+  assert.equal(headers.get('x-total-count'), String(WORDY))
+})
 
 test('secrets of a source are not told to whoever keeps its files', async () => {
   assert.equal((await migrate('scattered', 'gathered')).status, 201)

@@ -3,13 +3,14 @@
  * are stored as they come and belong to nobody until the repository is written down.
  */
 import { type Static, Type } from 'typebox'
-import { Compile } from 'typebox/compile'
 import { type BroughtRelease, storeAsset } from '#domains/releases'
 import { authorizationOf, type Remote } from '#git'
 import type { Context } from '#platform/context'
-import { invalid } from '#platform/problem'
+import { JSON_BYTES_MAX, readJson } from '#platform/outbound'
+import { invalid, Problem } from '#platform/problem'
 import { limitsOf } from './limits.ts'
 
+const ASSETS_MAX = 5_000
 const text = Type.Optional(Type.Union([Type.String(), Type.Null()]))
 const flag = Type.Optional(Type.Boolean())
 const Asset = Type.Object({ name: Type.String(), browser_download_url: Type.String() })
@@ -23,14 +24,13 @@ const Told = Type.Object({
   prerelease: flag,
   created_at: text,
   published_at: text,
-  assets: Type.Optional(Type.Array(Asset)),
+  assets: Type.Optional(Type.Array(Asset, { maxItems: ASSETS_MAX })),
 })
-const told = Compile(Type.Array(Told))
+/** Releases of a page. One with long notes is asked for again in smaller pages, and then alone. */
+const PAGE_SIZES = [50, 10, 5, 1] as const
+const Page = Type.Array(Told, { maxItems: PAGE_SIZES[0] })
 
 const RELEASES_MAX = 1_000
-const ASSETS_MAX = 5_000
-const RELEASES_A_PAGE = 50
-const ANSWER_BYTES_MAX = 64 * 1024 * 1024
 const SHORT_MAX = 255
 const NOTE_MAX = 1_000_000
 
@@ -62,13 +62,25 @@ export async function bringReleases(
 async function listReleases(ctx: Context, source: Remote): Promise<Told[]> {
   const address = releasesOf(source.url)
   const releases: Told[] = []
+  let limit: number = PAGE_SIZES[0]
   for (let page = 1; ; page++) {
-    const url = `${address}?page=${page}&limit=${RELEASES_A_PAGE}`
-    const more = await askFor(ctx, source, url)
+    const more = await askFor(ctx, source, `${address}?page=${page}&limit=${limit}`)
+    if (more === undefined) {
+      limit = smallerPage(limit, releases.length)
+      page = releases.length / limit
+      continue
+    }
     if (more.length === 0) return releases
     releases.push(...more)
     if (releases.length > RELEASES_MAX) throw invalid('Migration failed: the source has too many releases')
   }
+}
+
+/** One that goes on where we are: a source may have given less than it was asked for. */
+function smallerPage(limit: number, had: number): number {
+  const smaller = PAGE_SIZES.find((size) => size < limit && had % size === 0)
+  if (smaller === undefined) throw invalid('Migration failed: the source says too much about one release')
+  return smaller
 }
 
 /** Beside the address that git clones from, wherever that host keeps its interface. */
@@ -78,27 +90,25 @@ function releasesOf(url: string): string {
   return `${base}/api/v1/repos/${path}/releases`
 }
 
-async function askFor(ctx: Context, source: Remote, url: string): Promise<Told[]> {
-  const { status, body } = await ctx.outbound.request({
+/** Undefined when there is more on the page than is read at once. */
+async function askFor(ctx: Context, source: Remote, url: string): Promise<Told[] | undefined> {
+  const asking = ctx.outbound.request({
     method: 'GET',
     url,
     headers: { accept: 'application/json', ...secretsFor(source, url) },
-    answerBytesMax: ANSWER_BYTES_MAX,
+    answerBytesMax: JSON_BYTES_MAX,
     signal: ctx.signal,
   })
+  const answer = await asking.catch((error: unknown) => {
+    if (error instanceof Problem && error.kind === 'too_large') return undefined
+    throw error
+  })
+  if (answer === undefined) return undefined
+  const { status, body } = answer
   if (status !== 200) throw invalid('Migration failed: the source does not tell its releases', { status })
-  const answer = parse(body)
-  if (!told.Check(answer))
-    throw invalid('Migration failed: the source tells its releases in words of its own')
-  return answer
-}
-
-function parse(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString('utf8'))
-  } catch {
-    return undefined
-  }
+  const page = await readJson(body, Page)
+  if (page === undefined) throw invalid('Migration failed: the source tells its releases in words of its own')
+  return page
 }
 
 /** All files together may be as large as a repository, and one of them as large as an upload. */

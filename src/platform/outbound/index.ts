@@ -11,6 +11,7 @@ import { type Lookup, systemLookup } from './target.ts'
 
 export type { OutboundAnswer, OutboundClient, OutboundRequest } from './client.ts'
 export { type Credentials, takeCredentials } from './credentials.ts'
+export { JSON_BYTES_MAX, readJson } from './read-json.ts'
 
 export interface OutboundOptions extends OutboundLimits {
   /** Lets loopback, private and carrier-grade addresses through; link-local and metadata never. */
