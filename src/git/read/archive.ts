@@ -4,14 +4,13 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import type { Context } from '#platform/context'
-import type { Lease } from '../cache/cache.ts'
 import { isRefName } from '../refs/names.ts'
 import { getStorage } from '../storage.ts'
 import type { ObjectFormat } from '../tables.ts'
 import { openScratch } from '../write/scratch.ts'
 import { assertOids } from './oid.ts'
 import { isPath } from './paths.ts'
-import { streamGit } from './stream.ts'
+import { type OpenRepository, streamGit } from './stream.ts'
 
 export interface ArchiveQuery {
   readonly format: 'tar.gz' | 'zip'
@@ -57,7 +56,7 @@ const LEFT_OUT_OF_ZIPS = String.raw`*\\* export-ignore
 "..[. ]" export-ignore
 `
 
-async function openForZip(ctx: Context, storageId: number): Promise<Lease> {
+async function openForZip(ctx: Context, storageId: number): Promise<OpenRepository> {
   const scratch = await openScratch(ctx, storageId)
   await mkdir(join(scratch.path, 'info'))
   await writeFile(join(scratch.path, 'info/attributes'), LEFT_OUT_OF_ZIPS)

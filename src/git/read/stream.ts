@@ -2,7 +2,6 @@
 import { pipeline, type Readable, Transform } from 'node:stream'
 import type { Context } from '#platform/context'
 import { Problem } from '#platform/problem'
-import type { Lease } from '../cache/cache.ts'
 import type { GitCommand } from '../command/command.ts'
 import { startGit } from '../command/run.ts'
 import { explain, isDamage, PLAINLY } from './ask.ts'
@@ -12,13 +11,18 @@ export interface StreamLimits {
   readonly timeoutMs: number
 }
 
+/** A folder that git may read until it is given back. */
+export interface OpenRepository extends AsyncDisposable {
+  readonly path: string
+}
+
 export interface Saying {
   readonly command: GitCommand
   readonly input?: string
   /** What comes before git's own words. */
   readonly opening?: string
   /** Opens another repository with the same objects than the one in the cache. */
-  readonly open?: (ctx: Context, storageId: number) => Promise<Lease>
+  readonly open?: (ctx: Context, storageId: number) => Promise<OpenRepository>
 }
 
 /**
@@ -32,8 +36,8 @@ export async function streamGit(
   limits: StreamLimits,
 ): Promise<Readable> {
   ctx.signal.throwIfAborted()
-  const lease = await (open?.(ctx, storageId) ?? ctx.cache.lease(ctx, storageId))
-  const { path } = lease
+  const opened: OpenRepository = await (open?.(ctx, storageId) ?? ctx.cache.lease(ctx, storageId))
+  const { path } = opened
   const running = startGit(ctx, command, { path, input, environment: PLAINLY, timeoutMs: limits.timeoutMs })
   let bytes = 0
   const stream = new Transform({
@@ -57,7 +61,7 @@ export async function streamGit(
   stream.once('close', () => {
     clearTimeout(timer)
     running.kill()
-    lease[Symbol.asyncDispose]().then(undefined, (error: unknown) =>
+    opened[Symbol.asyncDispose]().then(undefined, (error: unknown) =>
       ctx.log.warn({ err: error, 'git.storage': storageId }, 'could not give a repository back'),
     )
   })
