@@ -14,6 +14,7 @@ import { listRefs } from '../refs/read.ts'
 import { getStorage } from '../storage.ts'
 import type { Storage } from '../tables.ts'
 import { layOut, writeHead, writePackedRefs } from './bare-repository.ts'
+import { Healer, type Suspicion } from './healer.ts'
 import { Hints } from './hints.ts'
 import { PackPool } from './pack-pool.ts'
 
@@ -64,6 +65,7 @@ const PARTS = ['config', 'HEAD', 'packed-refs', 'refs']
 export class GitCache {
   readonly pool: PackPool
   readonly hints: Hints
+  private readonly healer: Healer
   readonly answers = new AnswerCache(() => this.scratch)
   /** How leases found their repository: for metrics and tests. */
   readonly counts = { hits: 0, hydrations: 0, hydrationMs: 0 }
@@ -79,6 +81,7 @@ export class GitCache {
     this.bytesMax = options.bytesMax
     this.pool = new PackPool(join(options.folder, 'packs'))
     this.hints = new Hints(join(options.folder, 'hints'))
+    this.healer = new Healer(this.pool, this.hints)
   }
 
   async open(): Promise<void> {
@@ -106,11 +109,12 @@ export class GitCache {
     entry.usedAt = readAt
     const release = async () => {
       entry.leases.delete(seen)
+      if (entry.leases.size === 0 && this.entries.get(id) !== entry) await this.remove(entry)
       await this.evict()
     }
     try {
       await this.makeFolders()
-      if (!(await isIntact(entry))) forget(entry)
+      if (!(await isIntact(entry))) entry.stamp = undefined
       if (isCurrent(entry, storage, readAt)) this.counts.hits += 1
       while (!isCurrent(entry, storage, readAt)) await this.hydrate(ctx, id, entry)
     } catch (error) {
@@ -122,17 +126,15 @@ export class GitCache {
     return { path: entry.path, storage, basis, [Symbol.asyncDispose]: release }
   }
 
-  /** Git said that something is wrong with its files: packs are held against their digests, bad ones fetched again. */
-  async heal(ctx: Context, id: number): Promise<boolean> {
-    const packs = await listLivePacks(ctx.db, id)
-    const digests = packs.map(({ digest }) => digest)
-    const damaged = await this.pool.heal(digests)
-    await this.hints.drop(digests)
-    const entry = this.entries.get(id)
-    if (entry === undefined) return damaged > 0
-    ctx.log.warn({ 'git.storage': id, 'git.damaged_packs': damaged }, 'healed the cache')
-    await rm(entry.path, { recursive: true, force: true })
-    forget(entry)
+  /**
+   * Something is said to be wrong with the files of a repository. If there is, whoever comes next gets another copy of
+   * it; this one stays for those who are in it.
+   */
+  async heal(ctx: Context, id: number, suspicion: Suspicion): Promise<boolean> {
+    await using lease = await this.lease(ctx, id)
+    if (!(await this.healer.forgetDamaged(ctx, id, lease.path, suspicion))) return false
+    ctx.log.warn({ 'git.storage': id }, 'a damaged copy of a repository is made again')
+    if (this.entries.get(id)?.path === lease.path) this.entries.delete(id)
     return true
   }
 
@@ -145,7 +147,8 @@ export class GitCache {
   private entryOf(id: number): Entry {
     const found = this.entries.get(id)
     if (found !== undefined) return found
-    const path = join(this.folder, 'repositories', String(id % 1000), `${id}.git`)
+    // Another number for each copy: an earlier one may still be in use.
+    const path = join(this.folder, 'repositories', String(id % 1000), `${id}-${++this.tick}.git`)
     const entry: Entry = {
       path,
       stamp: undefined,
@@ -241,11 +244,16 @@ export class GitCache {
       if (entry.leases.size > 0) continue
       this.entries.delete(id)
       total -= entry.bytes
-      const doomed = join(this.scratch, `evicted-${id}-${++this.tick}`)
-      await rename(entry.path, doomed).catch(() => undefined)
-      await rm(doomed, { recursive: true, force: true })
+      await this.remove(entry)
     }
     await this.sweep()
+  }
+
+  /** Nobody is in it, and nobody will be. */
+  private async remove(entry: Entry): Promise<void> {
+    const doomed = join(this.scratch, `removed-${++this.tick}`)
+    await rename(entry.path, doomed).catch(() => undefined)
+    await rm(doomed, { recursive: true, force: true })
   }
 
   private async sweep(): Promise<void> {
@@ -261,10 +269,6 @@ export class GitCache {
  */
 function isCurrent(entry: Entry, storage: Storage, readAt: number): boolean {
   return entry.stamp === storage.stamp || (entry.stamp !== undefined && entry.readAt > readAt)
-}
-
-function forget(entry: Entry): void {
-  entry.stamp = undefined
 }
 
 async function isIntact(entry: Entry): Promise<boolean> {

@@ -12,6 +12,7 @@ import { Problem } from '#platform/problem'
 import { HINTS, type Hint, packFile, packKey } from '../packs/keys.ts'
 import type { LivePack } from '../packs/rows.ts'
 import { countBytes, removeUnlinked } from './linked-files.ts'
+import { endsWithOwnDigest } from './own-digest.ts'
 
 export class Hints {
   private readonly folder: string
@@ -43,6 +44,23 @@ export class Hints {
 
   async drop(digests: readonly string[]): Promise<void> {
     for (const digest of digests) for (const hint of HINTS) await rm(this.path(digest, hint), { force: true })
+  }
+
+  /** Drops those of packs of which one is not what was written; how many packs there were. */
+  async heal(digests: readonly string[]): Promise<number> {
+    const damaged: string[] = []
+    for (const digest of digests) if (!(await this.areWhole(digest))) damaged.push(digest)
+    await this.drop(damaged)
+    return damaged.length
+  }
+
+  private async areWhole(digest: string): Promise<boolean> {
+    for (const hint of HINTS) {
+      const path = this.path(digest, hint)
+      const isThere = (await stat(path).catch(() => undefined)) !== undefined
+      if (isThere && !(await endsWithOwnDigest(path))) return false
+    }
+    return true
   }
 
   countBytes(): Promise<number> {

@@ -12,6 +12,7 @@ import type { Context } from '#platform/context'
 import { packFile, packKey, SIDECARS, type Sidecar } from '../packs/keys.ts'
 import type { LivePack } from '../packs/rows.ts'
 import { countBytes, removeUnlinked } from './linked-files.ts'
+import { endsWithOwnDigest } from './own-digest.ts'
 
 /** Whoever frees room may take a pack away between its download and its link. */
 const PROVIDE_TRIES = 3
@@ -54,7 +55,7 @@ export class PackPool {
       await link(`${path}.${sidecar}`, this.path(digest, sidecar)).catch(ignoreExisting)
   }
 
-  /** Forgets packs whose bytes are not what their digests say, and packs that no repository here links to. */
+  /** Forgets packs whose bytes are not what their digests say; how many there were. */
   async heal(digests: readonly string[]): Promise<number> {
     let damaged = 0
     for (const digest of digests) {
@@ -129,7 +130,7 @@ export class PackPool {
       () => true,
       () => false,
     )
-    return isRead && hash.digest('hex') === digest
+    return isRead && hash.digest('hex') === digest && (await endsWithOwnDigest(this.path(digest, 'idx')))
   }
 
   private async drop(digest: string): Promise<void> {

@@ -15,9 +15,8 @@ import { AnswerCache } from './answer-cache.ts'
 /** A list of wants and haves, not content: much more than this is an attack. */
 export const FETCH_REQUEST_BYTES_MAX = 32 * 1024 * 1024
 const FETCH_TIMEOUT_MS = 3_600_000
-const DAMAGE = /corrupt|bad object|missing|inflate|unable to read|not a git repository|mismatch|packfile/i
-/** Then it repeats what the client said, which may be anything. */
-const QUOTING = /unexpected line|protocol error|not our ref/i
+/** Then it is worth looking at the files. It proves nothing: git repeats what the client said. */
+const SUSPECT = /corrupt|bad object|missing|inflate|unable to read|not a git repository|mismatch|packfile/i
 
 export const UPLOAD_SETTINGS: Readonly<Record<string, string>> = {
   'uploadpack.allowFilter': 'true',
@@ -131,16 +130,21 @@ async function computePack(
   return { output: answer, done: Promise.resolve() }
 }
 
-/** When git stumbles over the files of the cache, they are healed: the client's next try finds them whole. */
+/**
+ * When git stumbles over the files of the cache, they are healed: the client's next try finds them whole. Nobody waits
+ * for it, so whatever goes wrong ends here.
+ */
 async function settle(ctx: Context, lease: Lease, git: RunningGit): Promise<void> {
+  const fields = { 'git.storage': lease.storage.id }
   try {
-    await git.done
+    await using _lease = lease
+    await git.done.catch(async (error: unknown) => {
+      ctx.log.info({ ...fields, err: error }, 'fetch ended early')
+      if (error instanceof GitFailure && error.code !== null && SUSPECT.test(error.said))
+        await ctx.cache.heal(ctx, lease.storage.id, 'rotten')
+    })
   } catch (error) {
-    const isOurs = error instanceof GitFailure && DAMAGE.test(error.said) && !QUOTING.test(error.said)
-    if (isOurs) await ctx.cache.heal(ctx, lease.storage.id)
-    else ctx.log.info({ err: error, 'git.storage': lease.storage.id }, 'fetch ended early')
-  } finally {
-    await lease[Symbol.asyncDispose]()
+    ctx.log.warn({ ...fields, err: error }, 'could not tidy up after a fetch')
   }
 }
 

@@ -81,9 +81,10 @@ test('a repository whose bitmap or graph is gone or rotten is used without', asy
   const path = await repo.git('rev-parse', '--absolute-git-dir')
   await writeFile(join(path, 'objects/info/commit-graph'), 'rot')
   assert.equal(await repo.git('rev-parse', 'main'), oid)
-  await forge.ctx.cache.heal(forge.ctx, repo.id)
+  await forge.ctx.cache.heal(forge.ctx, repo.id, 'rotten')
   assert.equal(await repo.git('rev-parse', 'main'), oid)
-  assert.deepEqual(await endings(path), ['idx', 'pack'], 'what may be rotten is not used again')
+  const healed = await repo.git('rev-parse', '--absolute-git-dir')
+  assert.deepEqual(await endings(healed), ['idx', 'pack'], 'what is rotten is not used again')
 })
 
 async function endings(path: string): Promise<string[]> {

@@ -2,13 +2,10 @@
  * Asks git about a repository: leases it, and heals the cache once when its files turn out not to be what they were.
  * The cache may be damaged or deleted at any time, by anyone; whoever asks must not notice.
  */
-import { stat } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { Context } from '#platform/context'
 import { Problem } from '#platform/problem'
+import type { Suspicion } from '../cache/healer.ts'
 import { GitFailure } from '../command/run.ts'
-import { packFile } from '../packs/keys.ts'
-import { listLivePacks } from '../packs/rows.ts'
 import type { Storage } from '../tables.ts'
 
 /**
@@ -37,16 +34,19 @@ export function ask<T>(
   })
 }
 
-/** Tries once more when the cache was damaged. `attempt` must do nothing that cannot be done twice. */
+/** Tries once more when the cache may have been damaged. `attempt` must do nothing that cannot be done twice. */
 export async function healing<T>(ctx: Context, storageId: number, attempt: () => Promise<T>): Promise<T> {
   ctx.signal.throwIfAborted()
   try {
     const answer = await attempt()
-    if (answer !== undefined || !(await arePacksAmiss(ctx, storageId))) return answer
+    if (answer !== undefined || !(await ctx.cache.heal(ctx, storageId, 'gone'))) return answer
   } catch (error) {
-    if (!(await isDamage(ctx, storageId, error))) throw explain(ctx, error)
+    const suspicion = suspicionOf(ctx, error)
+    if (suspicion === undefined) throw explain(ctx, error)
+    const isHealed = await ctx.cache.heal(ctx, storageId, suspicion)
+    // Somebody else may have healed it meanwhile.
+    if (!isHealed && !looksDamaged(error)) throw explain(ctx, error)
   }
-  await ctx.cache.heal(ctx, storageId)
   try {
     return await attempt()
   } catch (error) {
@@ -54,12 +54,16 @@ export async function healing<T>(ctx: Context, storageId: number, attempt: () =>
   }
 }
 
-/** Whether a failure is the cache's fault. */
-export async function isDamage(ctx: Context, storageId: number, error: unknown): Promise<boolean> {
-  if (ctx.signal.aborted) return false
-  if ((error as NodeJS.ErrnoException).code === 'ENOENT') return true
-  if (!(error instanceof GitFailure) || error.code === null) return false
-  return ROT.test(error.said) || (await arePacksAmiss(ctx, storageId))
+/** What a failure lets us suspect of the cache; undefined when it is not to blame. What git says proves nothing. */
+export function suspicionOf(ctx: Context, error: unknown): Suspicion | undefined {
+  if (ctx.signal.aborted) return undefined
+  if (error instanceof GitFailure && error.code !== null) return looksDamaged(error) ? 'rotten' : 'gone'
+  return looksDamaged(error) ? 'gone' : undefined
+}
+
+function looksDamaged(error: unknown): boolean {
+  if (error instanceof GitFailure) return error.code !== null && ROT.test(error.said)
+  return (error as NodeJS.ErrnoException).code === 'ENOENT'
 }
 
 /** A failure of git in words a caller may know; others stay what they are. */
@@ -79,18 +83,4 @@ export function isBeyondGit(error: unknown): boolean {
 /** There is nothing to read, today or tomorrow: it is gone, or it is beyond git. */
 export function isUnreadable(error: unknown): boolean {
   return isBeyondGit(error) || (error instanceof Problem && error.kind === 'not_found')
-}
-
-/** Cheap enough for every «no»: one query and a look at a few files, without reading them. */
-async function arePacksAmiss(ctx: Context, storageId: number): Promise<boolean> {
-  await using lease = await ctx.cache.lease(ctx, storageId)
-  for (const pack of await listLivePacks(ctx.db, storageId)) {
-    const sizes = { pack: pack.bytes, idx: pack.index_bytes } as const
-    for (const sidecar of ['pack', 'idx'] as const) {
-      const file = join(lease.path, 'objects/pack', packFile(pack.digest, sidecar))
-      const found = await stat(file).catch(() => undefined)
-      if (found?.size !== sizes[sidecar]) return true
-    }
-  }
-  return false
 }

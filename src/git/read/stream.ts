@@ -4,7 +4,7 @@ import type { Context } from '#platform/context'
 import { Problem } from '#platform/problem'
 import type { GitCommand } from '../command/command.ts'
 import { startGit } from '../command/run.ts'
-import { explain, isDamage, PLAINLY } from './ask.ts'
+import { explain, PLAINLY, suspicionOf } from './ask.ts'
 
 export interface StreamLimits {
   readonly bytesMax: number
@@ -49,7 +49,7 @@ export async function streamGit(
     flush(done) {
       running.done.then(
         () => done(),
-        async (error: unknown) => done(await blame(ctx, storageId, error)),
+        (error: unknown) => void blame(ctx, storageId, error).then(done, done),
       )
     },
   })
@@ -72,7 +72,8 @@ export async function streamGit(
 
 /** It is too late for this reader, but the next one shall find whole files. */
 async function blame(ctx: Context, storageId: number, error: unknown): Promise<Error> {
-  const isHealed = (await isDamage(ctx, storageId, error)) && (await ctx.cache.heal(ctx, storageId))
+  const suspicion = suspicionOf(ctx, error)
+  const isHealed = suspicion !== undefined && (await ctx.cache.heal(ctx, storageId, suspicion))
   const told = isHealed
     ? new Problem('unavailable', 'the repository is being fetched again')
     : explain(ctx, error)

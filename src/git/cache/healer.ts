@@ -1,0 +1,73 @@
+/**
+ * Decides whether files of the cache are damaged: by their sizes and digests, and never by what git said, because git
+ * repeats what clients say. Reading packs costs, and anybody can make git fail; so one repository is read at a time,
+ * and one that was found whole is not read again for a while.
+ */
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { LRUCache } from 'lru-cache'
+import type { Context } from '#platform/context'
+import { packFile, SIDECARS } from '../packs/keys.ts'
+import { type LivePack, listLivePacks } from '../packs/rows.ts'
+import type { Hints } from './hints.ts'
+import type { PackPool } from './pack-pool.ts'
+
+/** What may have happened to files: they are gone or cut short, which is seen at a glance, or their bytes are others. */
+export type Suspicion = 'gone' | 'rotten'
+
+const FOUND_WHOLE_MS = 60_000
+const FOUND_WHOLE_MAX = 10_000
+
+export class Healer {
+  private readonly pool: PackPool
+  private readonly hints: Hints
+  private readonly underWay = new Map<string, Promise<boolean>>()
+  private readonly foundWhole = new LRUCache<number, true>({ max: FOUND_WHOLE_MAX, ttl: FOUND_WHOLE_MS })
+  private reading: Promise<unknown> = Promise.resolve()
+
+  constructor(pool: PackPool, hints: Hints) {
+    this.pool = pool
+    this.hints = hints
+  }
+
+  /** What is damaged is forgotten, and fetched again by whoever wants it next. Single flight: many ask, one looks. */
+  forgetDamaged(ctx: Context, id: number, path: string, suspicion: Suspicion): Promise<boolean> {
+    const key = `${id} ${suspicion}`
+    const current = this.underWay.get(key)
+    if (current !== undefined) return current
+    const started = this.look(ctx, id, path, suspicion).finally(() => this.underWay.delete(key))
+    this.underWay.set(key, started)
+    return started
+  }
+
+  private async look(ctx: Context, id: number, path: string, suspicion: Suspicion): Promise<boolean> {
+    const packs = await listLivePacks(ctx.db, id)
+    if (await areAmiss(path, packs)) return true
+    if (suspicion === 'gone' || this.foundWhole.has(id)) return false
+    const reading = this.reading.then(() => this.read(packs))
+    this.reading = reading.catch(() => undefined)
+    const isDamaged = await reading
+    if (!isDamaged) this.foundWhole.set(id, true)
+    return isDamaged
+  }
+
+  private async read(packs: readonly LivePack[]): Promise<boolean> {
+    const digests = packs.map(({ digest }) => digest)
+    const damaged = (await this.pool.heal(digests)) + (await this.hints.heal(digests))
+    return damaged > 0
+  }
+}
+
+/** One look at a few files, without reading them. */
+async function areAmiss(path: string, packs: readonly LivePack[]): Promise<boolean> {
+  for (const pack of packs) {
+    const sizes = { pack: pack.bytes, idx: pack.index_bytes }
+    for (const sidecar of SIDECARS) {
+      const found = await stat(join(path, 'objects/pack', packFile(pack.digest, sidecar))).catch(
+        () => undefined,
+      )
+      if (found?.size !== sizes[sidecar]) return true
+    }
+  }
+  return false
+}
