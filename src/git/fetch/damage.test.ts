@@ -55,11 +55,16 @@ test('words of a client that look like damage are not believed, however many say
 })
 
 test('a healing that fails fails alone', async () => {
+  const unheard: unknown[] = []
+  const hear = (reason: unknown) => unheard.push(reason)
+  process.on('unhandledRejection', hear)
   const heal = mock.method(cache(), 'heal', async () => assert.fail('the database is away'))
   await fetchWithFilter('corrupt')
   await waitUntil(() => heal.mock.callCount() > 0)
   heal.mock.restore()
   assert.equal((await forge.call(null, 'GET', '//healthz')).status, 200)
+  process.off('unhandledRejection', hear)
+  assert.deepEqual(unheard, [])
 })
 
 test('a damaged copy is made again once, and stays for those who are in it', async () => {
@@ -71,7 +76,8 @@ test('a damaged copy is made again once, and stays for those who are in it', asy
     const mine = await cache.lease(ctx, storageId)
     await rot(mine.path)
     const heals = Array.from({ length: 5 }, () => cache.heal(ctx, storageId, 'rotten'))
-    assert.deepEqual(await Promise.all(heals), [true, true, true, true, true])
+    // Who comes late finds it whole again.
+    assert.ok((await Promise.all(heals)).includes(true))
     {
       await using next = await cache.lease(ctx, storageId)
       assert.notEqual(next.path, mine.path)
