@@ -1,13 +1,15 @@
 /**
- * The commands of a push, counted on their way to git. Git and we keep them in memory until the pack has come, so there
- * must not be any number of them; the pack itself has a limit of its own.
+ * The commands of a push and its options, counted on their way to git. Git and we keep them in memory until the pack
+ * has come, so there must not be any number of them; the pack itself has a limit of its own.
  */
 import { finished, type Readable, Transform, type TransformCallback } from 'node:stream'
 import { Problem } from '#platform/problem'
-import { type Pkt, PktReader } from './pkt-line.ts'
+import { PktReader } from './pkt-line.ts'
 
 /** Room for a quarter of a million refs. */
 const PUSH_COMMANDS_BYTES_MAX = 32 * 1024 * 1024
+/** How a pack begins. No pkt-line begins so: its length would have to be written in these letters. */
+const PACK = 'PACK'
 
 /** Git notices an input that ends too early; it would wait for ever for one that broke. */
 export function boundCommands(input: Readable): Readable {
@@ -23,9 +25,9 @@ export function boundCommands(input: Readable): Readable {
 class BoundedCommands extends Transform {
   private readonly reader = new PktReader()
   private state: 'counting' | 'passing' | 'cut' = 'counting'
-  private sections = 1
   private bytes = 0
-  private hasCapabilities = false
+  /** Where the pack may begin: after the commands, or after the options, which any of the commands may announce. */
+  private isAfterFlush = false
 
   override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
     if (this.state === 'counting') this.count(chunk)
@@ -37,14 +39,16 @@ class BoundedCommands extends Transform {
   private count(chunk: Buffer): void {
     this.bytes += chunk.length
     try {
-      for (const pkt of this.reader.push(chunk)) {
-        this.look(pkt)
-        if (this.sections === 0) {
-          this.state = 'passing'
+      this.reader.add(chunk)
+      while (!(this.isAfterFlush && this.reader.isAt(PACK))) {
+        const pkt = this.reader.next()
+        if (pkt === undefined) {
+          if (this.bytes > PUSH_COMMANDS_BYTES_MAX) this.cut()
           return
         }
+        this.isAfterFlush = pkt.kind === 'flush'
       }
-      if (this.bytes > PUSH_COMMANDS_BYTES_MAX) this.cut()
+      this.state = 'passing'
     } catch (error) {
       if (!(error instanceof Problem)) throw error
       this.cut()
@@ -54,15 +58,5 @@ class BoundedCommands extends Transform {
   private cut(): void {
     this.state = 'cut'
     this.push(null)
-  }
-
-  /** After the commands come options, where a command says so. */
-  private look(pkt: Pkt): void {
-    if (pkt.kind === 'flush') this.sections -= 1
-    else if (!this.hasCapabilities && pkt.kind === 'line' && pkt.data.includes(0)) {
-      this.hasCapabilities = true
-      const [, capabilities = ''] = pkt.data.toString('latin1').split('\0')
-      if (capabilities.split(/\s/).includes('push-options')) this.sections += 1
-    }
   }
 }

@@ -33,8 +33,18 @@ export class PktReader {
 
   /** One at a time: a chunk of empty lines is a thousand times larger as a list than as bytes. */
   push(chunk: Uint8Array): Iterable<Pkt> {
-    this.pending = this.pending.length === 0 ? Buffer.from(chunk) : Buffer.concat([this.pending, chunk])
+    this.add(chunk)
     return this.whole()
+  }
+
+  /** For whoever asks for one line after the other, because something else may follow them. */
+  add(chunk: Uint8Array): void {
+    this.pending = this.pending.length === 0 ? Buffer.from(chunk) : Buffer.concat([this.pending, chunk])
+  }
+
+  /** Whether what comes next begins with these letters. */
+  isAt(letters: string): boolean {
+    return this.pending.toString('latin1', 0, letters.length) === letters
   }
 
   /** The same, each with the bytes it came in: for requests that are handed on as they are. */
@@ -46,7 +56,7 @@ export class PktReader {
     for (let pkt = this.next(); pkt !== undefined; pkt = this.next()) yield pkt
   }
 
-  private next(): Pkt | undefined {
+  next(): Pkt | undefined {
     if (this.pending.length < LENGTH_DIGITS) return undefined
     const digits = this.pending.toString('latin1', 0, LENGTH_DIGITS)
     if (!/^[0-9a-fA-F]{4}$/.test(digits)) throw new Problem('malformed', 'a pkt-line has no length')
