@@ -1,6 +1,6 @@
 /** Opens everything one process shares, and closes it again in reverse. */
 import { hearersOf } from '#events/consumer'
-import { GitCache, Starter, Turns, takePlace } from '#git'
+import { GitCache, Places, Starter, Turns, takePlace } from '#git'
 import { openBus } from '#platform/bus'
 import type { Config } from '#platform/config'
 import type { World } from '#platform/context'
@@ -73,6 +73,7 @@ export async function openWorld(config: Config, options: WorldOptions): Promise<
     cache,
     starter,
     turns: turnsOf(config),
+    places: new Places(config),
     hearers: hearersOf(options.consumers ?? allConsumers),
   }
   return {

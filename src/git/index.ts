@@ -6,6 +6,7 @@
  */
 export { GitCache, type Lease } from './cache/cache.ts'
 export { dropPlaces, takePlace } from './cache/cache-place.ts'
+export { Places } from './command/places.ts'
 export { Starter, type Wish } from './command/starter.ts'
 export { serveArchive } from './fetch/archive.ts'
 export { answerFetch, FETCH_REQUEST_BYTES_MAX, serveFetches, serveOldFetch } from './fetch/upload.ts'

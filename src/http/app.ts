@@ -17,6 +17,7 @@ import { readBody } from './read-body.ts'
 import { readUpload } from './read-upload.ts'
 import { requestId } from './request-id.ts'
 import { serveGit } from './smart-git.ts'
+import { cutWhenStalled } from './stalls.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -38,6 +39,7 @@ export function buildApp(parts: Parts): FastifyInstance {
     trustProxy: [...world.config['http.trusted_proxies']],
     bodyLimit: world.config['http.body_bytes_max'],
     requestTimeout: world.config['http.transfer_timeout_ms'],
+    connectionTimeout: world.config['http.stall_timeout_ms'],
     http: { headersTimeout: HEADER_TIMEOUT_MS },
     exposeHeadRoutes: true,
     routerOptions: { ignoreTrailingSlash: true, ignoreDuplicateSlashes: true, maxParamLength: 2_000 },
@@ -49,6 +51,7 @@ export function buildApp(parts: Parts): FastifyInstance {
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
   app.addHook('onRequest', async (request, reply) => {
     request.startedAt = performance.now()
+    cutWhenStalled(request, reply)
     reply.headers({ 'x-request-id': request.id, 'x-content-type-options': 'nosniff' })
   })
   app.addHook('onResponse', async (request, reply) => observe(world, request, reply))

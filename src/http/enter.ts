@@ -2,6 +2,7 @@
  * The way in. Every request to a route passes here before its body is read, and is refused in this order (D18):
  * wrong credentials 401, account state 403, sudo 403 or 404, scope 403, and then whatever `open` finds.
  */
+import { visitorOf } from '#domains/users'
 import type { Actor, Context, World } from '#platform/context'
 import { Problem } from '#platform/problem'
 import type { Route } from '#platform/rest'
@@ -83,7 +84,8 @@ export async function identifyCaller(
   const caller = await identify(ctx, identity, arrival)
   if (caller.refusal !== null) throw new Problem('forbidden', caller.refusal)
   const actor = await sudo(ctx, identity, caller.actor, arrival)
-  return { ctx: actor === null ? ctx : { ...ctx, actor }, scopes: caller.scopes }
+  const visitor = actor === null ? { lane: 'nobody' as const, key: arrival.address } : visitorOf(actor)
+  return { ctx: { ...ctx, actor, visitor }, scopes: caller.scopes }
 }
 
 async function identify(

@@ -99,7 +99,7 @@ async function callerOf(
   const arrival = { headers: request.headers, query: new URLSearchParams(), address: request.ip }
   const nobody: Context = { ...world, ...per, actor: null }
   const bearer = await findDeployBearer(nobody, request.headers.authorization)
-  if (bearer !== null) return { ctx: nobody, bearer }
+  if (bearer !== null) return { ctx: { ...nobody, visitor: { lane: 'machine', key: bearer.name } }, bearer }
   const { ctx, scopes } = await identifyCaller(nobody, identity, arrival)
   const needs = {
     method: service === 'git-upload-pack' ? ('GET' as const) : ('POST' as const),

@@ -41,8 +41,18 @@ export interface World {
   readonly hearers: ReadonlyMap<string, readonly string[]>
 }
 
+/** Whom a request or session is for: what they may take is counted by visitor. One object for each of their requests. */
+export interface Visitor {
+  /** Machines are deploy keys and bots. */
+  readonly lane: 'nobody' | 'person' | 'machine'
+  /** Their address, account or key. */
+  readonly key: string
+}
+
 export interface Context extends World {
   readonly actor: Actor | null
+  /** Absent in jobs and commands: what the forge does for itself. */
+  readonly visitor?: Visitor
   readonly signal: AbortSignal
 }
 

@@ -28,7 +28,7 @@ before(async () => {
   path = join(work, 'socket')
   server = createServer({ allowHalfOpen: true }, async (socket) => {
     socket.on('error', () => undefined)
-    await serve(await Channel.open(socket), socket)
+    await serve(await Channel.open(socket, 60_000), socket)
   }).listen(path)
   await once(server, 'listening')
 })

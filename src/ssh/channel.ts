@@ -22,11 +22,11 @@ export class Channel {
   readonly signal: AbortSignal
   private readonly socket: Socket
 
-  static async open(socket: Socket): Promise<Channel> {
-    return new Channel(socket, await readWords(socket))
+  static async open(socket: Socket, stallMsMax: number): Promise<Channel> {
+    return new Channel(socket, await readWords(socket), stallMsMax)
   }
 
-  private constructor(socket: Socket, words: readonly string[]) {
+  private constructor(socket: Socket, words: readonly string[], stallMsMax: number) {
     this.socket = socket
     this.words = words
     this.signal = goneSignal(socket)
@@ -35,7 +35,7 @@ export class Channel {
     socket.once('close', () => input.destroy())
     this.input = input
     this.output = outputOf(socket)
-    socket.setTimeout(IDLE_MS_MAX, () => socket.destroy())
+    cutWhenStalled(socket, stallMsMax)
   }
 
   /** The other side has left, or was shown out. */
@@ -85,6 +85,19 @@ function goneSignal(socket: Socket): AbortSignal {
   const controller = new AbortController()
   socket.once('close', () => controller.abort())
   return controller.signal
+}
+
+/** A client that does not take what is there for it has less time than one that is waited for. */
+function cutWhenStalled(socket: Socket, stallMsMax: number): void {
+  let moved = 0
+  let silentMs = 0
+  socket.setTimeout(stallMsMax, () => {
+    const isSilent = socket.bytesRead + socket.bytesWritten === moved
+    moved = socket.bytesRead + socket.bytesWritten
+    silentMs = isSilent ? silentMs + stallMsMax : stallMsMax
+    if (socket.writableLength > 0 || silentMs >= IDLE_MS_MAX) socket.destroy()
+    else socket.setTimeout(stallMsMax)
+  })
 }
 
 function outputOf(socket: Socket): Writable {

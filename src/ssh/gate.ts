@@ -41,7 +41,9 @@ export async function openGate(world: World): Promise<Gate> {
 }
 
 async function serve(world: World, folder: SshFolder, socket: Socket, isFull: boolean): Promise<void> {
-  const channel = await Channel.open(socket).catch(() => void socket.destroy())
+  const channel = await Channel.open(socket, world.config['http.stall_timeout_ms']).catch(
+    () => void socket.destroy(),
+  )
   if (channel === undefined) return
   const began = performance.now()
   const [kind, fingerprint = '', command = '', protocol = '', connection = ''] = channel.words

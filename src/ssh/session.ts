@@ -7,7 +7,7 @@ import {
   type PublicKeyRow,
   touchPublicKey,
 } from '#domains/keys'
-import { actorOf, findAccountById, refusalOf } from '#domains/users'
+import { actorOf, findAccountById, refusalOf, visitorOf } from '#domains/users'
 import { receivePush, serveArchive, serveFetches, serveOldFetch } from '#git'
 import type { Context } from '#platform/context'
 import { forbidden, Problem } from '#platform/problem'
@@ -44,12 +44,11 @@ export async function serveSession(ctx: Context, channel: Channel, words: Sessio
 
 async function callerOf(ctx: Context, key: PublicKeyRow): Promise<Caller> {
   const { account_id } = key
-  if (account_id === null)
-    return {
-      ctx,
-      bearer: bearerOf(ctx, { ...key, account_id }),
-      greeting: 'hello, you came in with a deploy key',
-    }
+  if (account_id === null) {
+    const bearer = bearerOf(ctx, { ...key, account_id })
+    const visitor = { lane: 'machine' as const, key: bearer.name }
+    return { ctx: { ...ctx, visitor }, bearer, greeting: 'hello, you came in with a deploy key' }
+  }
   const account = await findAccountById(ctx.db, account_id)
   if (account === undefined) throw new Problem('unauthenticated', 'the key belongs to nobody any more')
   const refusal = refusalOf(account)
@@ -57,7 +56,7 @@ async function callerOf(ctx: Context, key: PublicKeyRow): Promise<Caller> {
   await touchPublicKey(ctx, key)
   const actor = actorOf(account, { publicOnly: false, via: 'process', tokenId: null })
   const greeting = `hello ${account.login}, you came in with the key "${key.title}"`
-  return { ctx: { ...ctx, actor }, bearer: null, greeting }
+  return { ctx: { ...ctx, actor, visitor: visitorOf(actor) }, bearer: null, greeting }
 }
 
 async function grant(

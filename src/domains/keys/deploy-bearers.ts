@@ -12,6 +12,8 @@ export interface DeployKey extends DeployKeyRow {
 
 /** Whoever came with such a credential. Which key it is depends on the repository: a public key may open several. */
 export interface DeployBearer {
+  /** One for each key, for whoever counts. */
+  readonly name: string
   readonly keyFor: (repositoryId: number) => Promise<DeployKey | undefined>
 }
 
@@ -24,12 +26,15 @@ export async function findTokenBearer(ctx: Context, token: string): Promise<Depl
   if (!TOKEN.test(token)) return undefined
   const row = await findByDigest(ctx.db, digestOf(token))
   if (row === undefined) return undefined
-  return { keyFor: async (repositoryId) => (row.repository_id === repositoryId ? proven(row) : undefined) }
+  const keyFor = async (repositoryId: number) =>
+    row.repository_id === repositoryId ? proven(row) : undefined
+  return { name: `deploy token ${row.id}`, keyFor }
 }
 
 /** For whoever has come in over SSH with a public key that is nobody's. */
 export function bearerOf(ctx: Context, key: PublicKeyRow & { account_id: null }): DeployBearer {
   return {
+    name: `deploy key ${key.id}`,
     keyFor: async (repositoryId) => {
       const row = await findByPublicKey(ctx.db, key.id, repositoryId)
       return row === undefined ? undefined : proven(row)

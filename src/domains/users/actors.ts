@@ -1,5 +1,5 @@
 /** From an account to somebody who acts. */
-import type { Actor } from '#platform/context'
+import type { Actor, Visitor } from '#platform/context'
 import type { Account } from './tables.ts'
 
 declare module '#platform/context' {
@@ -20,6 +20,11 @@ export function actorOf(account: Account, credential: Credential): Actor {
     account,
     ...credential,
   }
+}
+
+/** As whom they are counted, wherever there are bounds by visitor. */
+export function visitorOf({ id, account }: Actor): Visitor {
+  return { lane: account.kind === 'bot' ? 'machine' : 'person', key: String(id) }
 }
 
 /** Why an account may not act over the interface, if it may not. */

@@ -20,7 +20,7 @@ export {
   selectAccounts,
   updateAccount,
 } from './accounts.ts'
-export { actorOf, refusalOf } from './actors.ts'
+export { actorOf, refusalOf, visitorOf } from './actors.ts'
 export { createBadge } from './badges.ts'
 export { assertBlocked, blockAccount, listBlocked, unblockAccount } from './blocks.ts'
 export { createUser, type NewUser } from './create-user.ts'

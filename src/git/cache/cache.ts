@@ -99,8 +99,26 @@ export class GitCache {
     return join(this.folder, 'scratch')
   }
 
-  /** The repository at its current generation or a later one. */
+  /** The repository at its current generation or a later one. Whoever has it has a place to run git, too. */
   async lease(ctx: Context, id: number): Promise<Lease> {
+    const leave = await ctx.places.enter(ctx)
+    try {
+      const lease = await this.hold(ctx, id)
+      const release = async () => {
+        try {
+          await lease[Symbol.asyncDispose]()
+        } finally {
+          leave()
+        }
+      }
+      return { ...lease, [Symbol.asyncDispose]: release }
+    } catch (error) {
+      leave()
+      throw error
+    }
+  }
+
+  private async hold(ctx: Context, id: number): Promise<Lease> {
     const storage = await getStorage(ctx.db, id)
     const readAt = ++this.tick
     const entry = this.entryOf(id)

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import type { Duplex, Writable } from 'node:stream'
 import type { Context } from '#platform/context'
+import { boundsOf } from './bounds.ts'
 import { argumentsOf, type GitCommand } from './command.ts'
 import { gitEnvironment } from './environment.ts'
 
@@ -29,11 +30,13 @@ export interface GitProcess {
 const SAID_BYTES_MAX = 8_192
 
 export function startProcess(ctx: Context, command: GitCommand, options: ProcessOptions): GitProcess {
+  const { memoryBytesMax, settings } = boundsOf(ctx, command)
   const started = ctx.starter.start({
-    words: ['git', ...argumentsOf(command)],
+    words: ['git', ...argumentsOf({ ...command, settings: { ...settings, ...command.settings } })],
     folder: options.folder ?? '.',
     environment: gitEnvironment(options.environment),
     streams: 3 + (options.pipes ?? 0),
+    memoryBytesMax,
   })
   const [input, output, complaints, ...pipes] = started.streams
   assert(input && output && complaints)

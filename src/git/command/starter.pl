@@ -4,6 +4,9 @@
 # measure for this one. A process is wished for over one connection, and each of its streams is a connection, too, that
 # becomes its descriptor; so what it reads and writes does not pass through here. Whoever wished for it is told its exit
 # code, and ends it by closing the connection. When the node is gone, so is all that it wished for.
+#
+# A process has a bound on the memory it may write to, which all that it starts inherits. Files that it maps to read, as
+# git does with packs, do not count. When the machine still runs out of memory, these are to go before anybody else.
 use strict;
 use Errno;
 use POSIX ();
@@ -14,6 +17,12 @@ my ($UNIX, $STREAM) = (1, 1);
 my $HEAD = 6;
 my $WISH = 0xffff;
 my $KILLED = 0xffff;
+# Perl knows no setrlimit, and a shell or a program that does would cost a millisecond for each process: the call itself
+# costs nothing, but has another number on other machines.
+my $PRLIMIT64 = { x86_64 => 302, aarch64 => 261, riscv64 => 261, loongarch64 => 261, ppc64le => 325, s390x => 334 }
+  ->{ (POSIX::uname())[4] } // die "memory of processes cannot be bounded on this kind of machine\n";
+my $RLIMIT_DATA = 2;
+my $FIRST_TO_GO = 500;
 # A child that ends just before select is not heard by it.
 my $TICK_S = 0.1;
 # Descriptors below are for the processes to come: nothing of ours may be in their way.
@@ -56,7 +65,7 @@ sub listen_to {
   if ($part == $WISH) {
     my $length = unpack('N', take($connection, 4) // return);
     my $text = take($connection, $length) // return;
-    @$wish{'waiting', 'count', 'folder', 'words', 'environment'} = ($connection, split_wish($text));
+    @$wish{'waiting', 'count', 'memory', 'folder', 'words', 'environment'} = ($connection, split_wish($text));
   }
   else { $wish->{streams}{$part} = $connection }
   return if !defined $wish->{count} || keys %{ $wish->{streams} } < $wish->{count};
@@ -65,8 +74,8 @@ sub listen_to {
 }
 
 sub split_wish {
-  my ($count, $folder, $words, @rest) = split(/\0/, $_[0], -1);
-  return ($count, $folder, [splice(@rest, 0, $words)], { @rest });
+  my ($count, $memory, $folder, $words, @rest) = split(/\0/, $_[0], -1);
+  return ($count, $memory, $folder, [splice(@rest, 0, $words)], { @rest });
 }
 
 sub start {
@@ -87,9 +96,15 @@ sub run {
   POSIX::dup2(fileno($wish->{streams}{$_}), $_) for keys %{ $wish->{streams} };
   %ENV = %{ $wish->{environment} };
   my @words = @{ $wish->{words} };
-  chdir($wish->{folder}) && exec { $words[0] } @words;
+  bound($wish->{memory}) && chdir($wish->{folder}) && exec { $words[0] } @words;
   syswrite(STDERR, "cannot be started: $!\n");
   POSIX::_exit(127);
+}
+
+sub bound {
+  my ($bytes) = @_;
+  if (open(my $score, '>', '/proc/self/oom_score_adj')) { syswrite($score, $FIRST_TO_GO) }
+  return syscall($PRLIMIT64, 0, $RLIMIT_DATA, pack('Q Q', $bytes, $bytes), 0) == 0;
 }
 
 sub bury {

@@ -12,6 +12,7 @@ import { openLog } from '#platform/log'
 import { Starter } from './starter.ts'
 
 const WAIT_MS_MAX = 30_000
+const MEMORY_BYTES_MAX = 1024 * 1024 * 1024
 
 let starter: Starter
 before(async () => {
@@ -21,10 +22,11 @@ after(() => starter.close())
 
 function start(
   words: readonly string[],
-  more: { folder?: string; streams?: number; environment?: object } = {},
+  more: { folder?: string; streams?: number; environment?: object; memoryBytesMax?: number } = {},
 ) {
-  const { folder = '/', streams = 3, environment = {} } = more
-  return starter.start({ words, folder, environment: { ...searchPath(), ...environment }, streams })
+  const { folder = '/', streams = 3, environment = {}, memoryBytesMax = MEMORY_BYTES_MAX } = more
+  const own = { ...searchPath(), ...environment }
+  return starter.start({ words, folder, environment: own, streams, memoryBytesMax })
 }
 
 /** Whatever comes on a stream until its end. */
@@ -53,6 +55,25 @@ test('its exit code is told, and what it complains about', async () => {
   const { streams, exited } = start(['sh', '-c', 'echo alas >&2; exit 42'])
   assert.equal((await read(streams[2])).toString(), 'alas\n')
   assert.equal(await exited, 42)
+})
+
+test('it takes no more memory than it may, and neither does what it starts', async () => {
+  const take = (mebibytes: number) => ['perl', '-e', `$x = 'x' x (${mebibytes} << 20); print length $x`]
+  for (const [words, isEnough] of [
+    [take(20), true],
+    [take(200), false],
+    [['sh', '-c', '"$@"; exit $?', 'sh', ...take(200)], false],
+  ] as const) {
+    const { streams, exited } = start(words, { memoryBytesMax: 100 * 1024 * 1024 })
+    const said = (await read(streams[1])).toString()
+    assert.equal(said !== '', isEnough, said)
+    assert.equal((await exited) === 0, isEnough)
+  }
+})
+
+test('when memory runs out, it goes before the node', async () => {
+  const { streams } = start(['cat', '/proc/self/oom_score_adj'])
+  assert.equal((await read(streams[1])).toString(), '500\n')
 })
 
 test('one that cannot be started says so', async () => {
@@ -125,7 +146,7 @@ test('a null character is refused: it would begin another word', () => {
 test('when it dies another takes its place; when it is closed, what it has started ends', async () => {
   const mark = `mark-${process.pid}-${performance.now()}`
   const other = await Starter.open(openLog('silent'))
-  const wish = { folder: '/', environment: searchPath(), streams: 3 }
+  const wish = { folder: '/', environment: searchPath(), streams: 3, memoryBytesMax: MEMORY_BYTES_MAX }
   process.kill(await pidOf(other), 'SIGKILL')
   await until(async () => (await other.start({ ...wish, words: ['true'] }).exited) === 0)
   other.start({ ...wish, words: ['sh', '-c', `sleep 1000; : ${mark}`] })
@@ -138,7 +159,7 @@ test('a starter whose node was killed clears up behind it', async () => {
   const source = `import { Starter } from ${JSON.stringify(new URL('./starter.ts', import.meta.url).href)}
     import { openLog } from '#platform/log'
     const starter = await Starter.open(openLog('silent'))
-    const wish = { words: ['sh', '-c', 'echo $PPID'], folder: '/', environment: process.env, streams: 3 }
+    const wish = { words: ['sh', '-c', 'echo $PPID'], folder: '/', environment: process.env, streams: 3, memoryBytesMax: 1e9 }
     starter.start(wish).streams[1].on('data', (bytes) => console.log(String(bytes)))`
   const node = spawn(process.execPath, ['--input-type=module', '--eval', source], {
     cwd: new URL('.', import.meta.url),
@@ -158,6 +179,7 @@ async function pidOf(of: Starter): Promise<number> {
     folder: '/',
     environment: searchPath(),
     streams: 3,
+    memoryBytesMax: MEMORY_BYTES_MAX,
   })
   return Number(await read(streams[1]))
 }

@@ -25,6 +25,8 @@ export interface Wish {
   readonly environment: Readonly<Record<string, string>>
   /** How many descriptors it is given, from 0. */
   readonly streams: number
+  /** What it may write to, and each process that it starts. */
+  readonly memoryBytesMax: number
 }
 
 export interface Started {
@@ -67,6 +69,7 @@ export class Starter {
   start(wish: Wish): Started {
     const texts = [
       String(wish.streams),
+      String(wish.memoryBytesMax),
       wish.folder,
       String(wish.words.length),
       ...wish.words,

@@ -21,6 +21,9 @@ const ROT =
 /** What git says when it is asked for an object that the repository does not have. */
 const MISSING = /bad object|not a valid|not a tree|not a commit|not something we can merge|could not parse/i
 
+/** What git says when it needs more than its bound. */
+const MEMORY = /out of memory|attempting to allocate|cannot allocate memory/i
+
 /** undefined from a question means «there is no such thing», and is believed only when the files are all there. */
 export function ask<T>(
   ctx: Context,
@@ -71,6 +74,7 @@ export function explain(ctx: Context, error: unknown): unknown {
   if (ctx.signal.aborted) return ctx.signal.reason
   if (!(error instanceof GitFailure)) return error
   if (error.code === null) return new Problem('unavailable', 'git took too long')
+  if (MEMORY.test(error.said)) return new Problem('too_large', 'it takes more memory than git may have')
   return MISSING.test(error.said) ? new Problem('not_found', 'git object does not exist') : error
 }
 

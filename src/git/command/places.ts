@@ -1,0 +1,135 @@
+/**
+ * Places among those who run git. A request has one place for all its processes, so it never waits for itself; whoever
+ * finds none waits in line for a while, and the line is bounded, too. Strangers have a part of the places and each
+ * visitor a part of those, so nobody can take all of them. What the forge does for itself has a bound of its own: jobs.
+ */
+import type { Config } from '#platform/config'
+import type { Context, Visitor } from '#platform/context'
+import { Problem } from '#platform/problem'
+
+declare module '#platform/context' {
+  interface World {
+    readonly places: Places
+  }
+}
+
+interface Stay {
+  /** How often the request has entered and not left yet. */
+  entries: number
+  readonly admitted: Promise<void>
+}
+
+interface Waiting {
+  readonly visitor: Visitor
+  readonly admit: () => void
+}
+
+/** A visitor waits with so many requests at most: this part of the line. */
+const LINE_PART = 4
+const RETRY_AFTER_S = 5
+
+export class Places {
+  private readonly config: Config
+  private readonly stays = new Map<Visitor, Stay>()
+  /** Places taken: in all, by strangers, and by each visitor. */
+  private taken = 0
+  private takenByNobody = 0
+  private readonly takenBy = new Map<string, number>()
+  private line: Waiting[] = []
+
+  constructor(config: Config) {
+    this.config = config
+  }
+
+  /** Resolves when there is a place, with what gives it back. */
+  async enter({ visitor, signal }: Context): Promise<() => void> {
+    if (visitor === undefined) return () => undefined
+    const stay = this.stays.get(visitor) ?? this.begin(visitor, signal)
+    stay.entries += 1
+    let isOver = false
+    const leave = () => {
+      if (isOver) return
+      isOver = true
+      stay.entries -= 1
+      if (stay.entries > 0) return
+      this.stays.delete(visitor)
+      stay.admitted.then(
+        () => this.giveBack(visitor),
+        () => undefined,
+      )
+    }
+    try {
+      await stay.admitted
+    } catch (error) {
+      leave()
+      throw error
+    }
+    return leave
+  }
+
+  private begin(visitor: Visitor, signal: AbortSignal): Stay {
+    const stay = { entries: 0, admitted: this.admit(visitor, signal) }
+    this.stays.set(visitor, stay)
+    return stay
+  }
+
+  private async admit(visitor: Visitor, signal: AbortSignal): Promise<void> {
+    if (this.hasRoom(visitor)) return this.count(visitor, 1)
+    const own = this.line.filter((it) => keyOf(it.visitor) === keyOf(visitor)).length
+    const most = this.config['git.waiting_max']
+    if (this.line.length >= most || own >= most / LINE_PART) throw busy()
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    const waiting = { visitor, admit: resolve }
+    const giveUp = () => {
+      this.line = this.line.filter((it) => it !== waiting)
+      reject(busy())
+    }
+    this.line.push(waiting)
+    const timer = setTimeout(giveUp, this.config['git.waiting_ms_max'])
+    signal.addEventListener('abort', giveUp, { once: true })
+    await promise.finally(() => {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', giveUp)
+    })
+  }
+
+  private hasRoom(visitor: Visitor): boolean {
+    return (
+      this.taken < this.config['git.places_max'] &&
+      (visitor.lane !== 'nobody' || this.takenByNobody < this.config['git.places_nobody_max']) &&
+      (this.takenBy.get(keyOf(visitor)) ?? 0) < this.config['git.places_visitor_max']
+    )
+  }
+
+  /** Those who have said who they are come first, then whoever has waited longest. */
+  private giveBack(visitor: Visitor): void {
+    this.count(visitor, -1)
+    for (const isNobody of [false, true])
+      for (const waiting of this.line.filter((it) => (it.visitor.lane === 'nobody') === isNobody)) {
+        if (this.taken >= this.config['git.places_max']) return
+        if (!this.hasRoom(waiting.visitor)) continue
+        this.line = this.line.filter((it) => it !== waiting)
+        this.count(waiting.visitor, 1)
+        waiting.admit()
+      }
+  }
+
+  private count(visitor: Visitor, by: 1 | -1): void {
+    const key = keyOf(visitor)
+    const own = (this.takenBy.get(key) ?? 0) + by
+    if (own === 0) this.takenBy.delete(key)
+    else this.takenBy.set(key, own)
+    this.taken += by
+    if (visitor.lane === 'nobody') this.takenByNobody += by
+  }
+}
+
+function keyOf({ lane, key }: Visitor): string {
+  return `${lane} ${key}`
+}
+
+function busy(): Problem {
+  return new Problem('unavailable', 'too many are at work here, please try again later', {
+    retryAfterS: RETRY_AFTER_S,
+  })
+}
