@@ -156,11 +156,20 @@ async function advertise(
   storageId: number,
   service: Service,
   protocol: 0 | 1 | 2,
-): Promise<Buffer> {
+): Promise<Buffer | Readable> {
   const storage = await getStorage(ctx.db, storageId)
   const greeting = Buffer.concat([pktLine(`# service=${service}\n`), Buffer.from('0000')])
   if (protocol === 2 && service === 'git-upload-pack') return Buffer.concat([greeting, capabilities(storage)])
-  return Buffer.concat([greeting, await advertiseRefs(ctx, storage, service, protocol === 1 ? 1 : 0)])
+  const refs = advertiseRefs(ctx, storage, service, protocol === 1 ? 1 : 0)
+  return Readable.from(joined(greeting, refs), { objectMode: false })
+}
+
+async function* joined(opening: Buffer, pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let before = opening
+  for await (const piece of pieces) {
+    yield Buffer.concat([before, piece])
+    before = Buffer.alloc(0)
+  }
 }
 
 function gitProtocol(request: FastifyRequest): string {

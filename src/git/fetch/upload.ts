@@ -82,8 +82,8 @@ async function answerRequest(
   bytes: Buffer,
 ): Promise<Answer> {
   if (request.command === 'ls-refs') {
-    const refs = await answerLsRefs(ctx, storage, lsRefsOf(request))
-    return { output: Readable.from([refs]), done: Promise.resolve() }
+    const refs = answerLsRefs(ctx, storage, lsRefsOf(request))
+    return { output: Readable.from(refs, { objectMode: false }), done: Promise.resolve() }
   }
   if (request.command !== 'fetch') throw new Problem('malformed', 'there is no such command')
   // What somebody already has is theirs alone; a clone is the same for everybody who asks for it.

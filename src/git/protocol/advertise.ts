@@ -1,8 +1,9 @@
-/** Telling refs: from PostgreSQL alone. No git process is started and no cache is needed. */
+/** Telling refs: from PostgreSQL alone, while they are read. No git process is started and no cache is needed. */
 import type { Context } from '#platform/context'
 import type { Db } from '#platform/db'
 import { VERSION } from '#platform/version'
-import { listRefs } from '../refs/read.ts'
+import { pagesOfRefs } from '../refs/pages.ts'
+import { findRef } from '../refs/read.ts'
 import { zeroOid } from '../storage.ts'
 import type { GitRef, Storage } from '../tables.ts'
 import { FLUSH, pktLine, pktText } from './pkt-line.ts'
@@ -34,26 +35,38 @@ export function advertiseRefs(
   storage: Storage,
   service: Service,
   protocol: 0 | 1,
-): Promise<Buffer> {
+): AsyncIterable<Buffer> {
   return tellOnce(ctx, storage, `${service} ${protocol}`, () => advertise(ctx.db, storage, service, protocol))
 }
 
-async function advertise(db: Db, storage: Storage, service: Service, protocol: 0 | 1): Promise<Buffer> {
-  const refs = await listRefs(db, storage.id)
-  const head = refs.find(({ name }) => name === storage.head)
+async function* advertise(
+  db: Db,
+  storage: Storage,
+  service: Service,
+  protocol: 0 | 1,
+): AsyncGenerator<Buffer> {
   const isUpload = service === 'git-upload-pack'
-  const symref = isUpload && head !== undefined ? ` symref=HEAD:${storage.head}` : ''
-  const features = `${isUpload ? UPLOAD : RECEIVE}${symref} object-format=${storage.object_format} ${AGENT}`
-  const told = isUpload && head !== undefined ? [{ ...head, name: 'HEAD' }, ...refs] : refs
-  const lines = told.flatMap((ref, i) => linesOf(ref, i === 0 ? `\0${features}` : '', isUpload))
-  const none = pktText(`${zeroOid(storage.object_format)} capabilities^{}\0${features}\n`)
-  const version = protocol === 1 ? pktText('version 1\n') : ''
-  return Buffer.concat([Buffer.from(version + (lines.length === 0 ? none : lines.join(''))), FLUSH])
+  const head = isUpload ? await findRef(db, storage.id, storage.head) : undefined
+  const symref = head === undefined ? '' : ` symref=HEAD:${storage.head}`
+  let features = `\0${isUpload ? UPLOAD : RECEIVE}${symref} object-format=${storage.object_format} ${AGENT}`
+  const tell = (ref: GitRef) => {
+    const lines = linesOf(ref, features, isUpload)
+    features = ''
+    return lines
+  }
+  let opening = protocol === 1 ? pktText('version 1\n') : ''
+  if (head !== undefined) opening += tell({ ...head, name: 'HEAD' })
+  for await (const page of pagesOfRefs(db, storage.id, [])) {
+    yield Buffer.from(opening + page.map(tell).join(''))
+    opening = ''
+  }
+  if (features !== '') yield pktLine(`${zeroOid(storage.object_format)} capabilities^{}${features}\n`)
+  yield FLUSH
 }
 
-function linesOf({ name, oid, peeled_oid }: GitRef, features: string, withPeeled: boolean): string[] {
+function linesOf({ name, oid, peeled_oid }: GitRef, features: string, withPeeled: boolean): string {
   const line = pktText(`${oid} ${name}${features}\n`)
-  return peeled_oid === null || !withPeeled ? [line] : [line, pktText(`${peeled_oid} ${name}^{}\n`)]
+  return peeled_oid === null || !withPeeled ? line : line + pktText(`${peeled_oid} ${name}^{}\n`)
 }
 
 export interface LsRefs {
@@ -67,23 +80,23 @@ export interface LsRefs {
 const PREFIXES_MAX = 200
 
 /** Protocol 2's `ls-refs`. */
-export function answerLsRefs(ctx: Context, storage: Storage, ask: LsRefs): Promise<Buffer> {
+export function answerLsRefs(ctx: Context, storage: Storage, ask: LsRefs): AsyncIterable<Buffer> {
   return tellOnce(ctx, storage, JSON.stringify(ask), () => lsRefs(ctx.db, storage, ask))
 }
 
-async function lsRefs(db: Db, storage: Storage, ask: LsRefs): Promise<Buffer> {
+async function* lsRefs(db: Db, storage: Storage, ask: LsRefs): AsyncGenerator<Buffer> {
   const prefixes = ask.prefixes.length > PREFIXES_MAX ? [] : ask.prefixes
-  const refs = await listRefs(db, storage.id, prefixes.length > 0 ? { prefixes } : {})
-  const lines: string[] = []
-  const isWanted = (name: string) =>
-    prefixes.length === 0 || prefixes.some((prefix) => name.startsWith(prefix))
-  if (isWanted('HEAD')) {
-    const [target] = await listRefs(db, storage.id, { prefixes: [storage.head], limit: 1 })
-    if (target?.name === storage.head) lines.push(lsLine(target, 'HEAD', ask, storage.head))
-    else if (ask.unborn) lines.push(pktText(`unborn HEAD symref-target:${storage.head}\n`))
+  let opening = ''
+  if (prefixes.length === 0 || prefixes.some((prefix) => 'HEAD'.startsWith(prefix))) {
+    const target = await findRef(db, storage.id, storage.head)
+    if (target !== undefined) opening = lsLine(target, 'HEAD', ask, storage.head)
+    else if (ask.unborn) opening = pktText(`unborn HEAD symref-target:${storage.head}\n`)
   }
-  for (const ref of refs) if (isWanted(ref.name)) lines.push(lsLine(ref, ref.name, ask))
-  return Buffer.concat([Buffer.from(lines.join('')), FLUSH])
+  for await (const page of pagesOfRefs(db, storage.id, prefixes)) {
+    yield Buffer.from(opening + page.map((ref) => lsLine(ref, ref.name, ask)).join(''))
+    opening = ''
+  }
+  yield FLUSH
 }
 
 function lsLine(ref: GitRef, name: string, ask: LsRefs, target?: string): string {

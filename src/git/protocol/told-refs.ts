@@ -13,31 +13,76 @@ const ANSWER_BYTES_MAX = 16 * 1024 * 1024
 /** Short ones are told as quickly as they are found. */
 const ANSWER_BYTES_MIN = 4_096
 
-/** One for each cache on disk, so that two worlds in one process never mix. */
-const kept = new WeakMap<object, LRUCache<string, Buffer>>()
+/** What is being told and may be kept when it is whole: all of it together. */
+const GATHERED_BYTES_MAX = 32 * 1024 * 1024
 
-export async function tellOnce(
+interface Told {
+  readonly answers: LRUCache<string, readonly Buffer[]>
+  gatheredBytes: number
+}
+
+/** One for each cache on disk, so that two worlds in one process never mix. */
+const kept = new WeakMap<object, Told>()
+
+/** Told while it is found: nobody holds more than a piece of it for one who reads slowly. */
+export async function* tellOnce(
   ctx: Context,
   storage: Storage,
   question: string,
-  tell: () => Promise<Buffer>,
-): Promise<Buffer> {
-  const answers = answersOf(ctx)
+  tell: () => AsyncIterable<Buffer>,
+): AsyncGenerator<Buffer> {
+  const told = toldOf(ctx)
   const key = `${storage.id} ${storage.generation} ${question}`
-  const known = answers.get(key)
-  if (known !== undefined) return known
-  const answer = await tell()
-  if (answer.length >= ANSWER_BYTES_MIN && answer.length <= ANSWER_BYTES_MAX) answers.set(key, answer)
-  return answer
+  const known = told.answers.get(key)
+  if (known !== undefined) return yield* known
+  const gathering = new Gathering(told)
+  try {
+    for await (const piece of tell()) {
+      gathering.add(piece)
+      yield piece
+    }
+    gathering.keep(key)
+  } finally {
+    gathering.forget()
+  }
 }
 
-function answersOf(ctx: Context): LRUCache<string, Buffer> {
-  const answers =
-    kept.get(ctx.cache) ??
-    new LRUCache<string, Buffer>({
+class Gathering {
+  private readonly told: Told
+  private pieces: Buffer[] | undefined = []
+  private bytes = 0
+
+  constructor(told: Told) {
+    this.told = told
+  }
+
+  add(piece: Buffer): void {
+    if (this.pieces === undefined) return
+    this.pieces.push(piece)
+    this.bytes += piece.length
+    this.told.gatheredBytes += piece.length
+    if (this.bytes > ANSWER_BYTES_MAX || this.told.gatheredBytes > GATHERED_BYTES_MAX) this.forget()
+  }
+
+  keep(key: string): void {
+    if (this.pieces !== undefined && this.bytes >= ANSWER_BYTES_MIN) this.told.answers.set(key, this.pieces)
+  }
+
+  forget(): void {
+    this.told.gatheredBytes -= this.bytes
+    this.bytes = 0
+    this.pieces = undefined
+  }
+}
+
+function toldOf(ctx: Context): Told {
+  const told = kept.get(ctx.cache) ?? {
+    answers: new LRUCache<string, readonly Buffer[]>({
       maxSize: KEPT_BYTES_MAX,
-      sizeCalculation: (answer, key) => answer.length + key.length,
-    })
-  kept.set(ctx.cache, answers)
-  return answers
+      sizeCalculation: (pieces, key) => pieces.reduce((sum, piece) => sum + piece.length, key.length),
+    }),
+    gatheredBytes: 0,
+  }
+  kept.set(ctx.cache, told)
+  return told
 }

@@ -8,6 +8,8 @@ export interface RefFilter {
   readonly prefixes?: readonly string[]
   /** Names with this in them; all when absent or empty. */
   readonly contains?: string
+  /** Names behind this one. */
+  readonly after?: string
   readonly skip?: number
   readonly limit?: number
 }
@@ -29,11 +31,12 @@ export async function countRefs(db: Db, repositoryId: number, filter: RefFilter 
   return total
 }
 
-function refsOf(db: Db, repositoryId: number, { prefixes = [], contains = '' }: RefFilter) {
+function refsOf(db: Db, repositoryId: number, { prefixes = [], contains = '', after = '' }: RefFilter) {
   return db
     .selectFrom('git_ref')
     .where('repository_id', '=', repositoryId)
     .$if(prefixes.length > 0, (query) => query.where((eb) => eb.or(prefixes.map(startsWith))))
+    .$if(after !== '', (query) => query.where('name', '>', after))
     .$if(contains !== '', (query) => query.where(sql<boolean>`strpos(name, ${contains}) > 0`))
 }
 

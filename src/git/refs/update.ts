@@ -10,6 +10,7 @@ import { notFound } from '#platform/problem'
 import { zeroOid } from '../storage.ts'
 import type { Storage } from '../tables.ts'
 import { isRefName } from './names.ts'
+import { countRefs } from './read.ts'
 
 export interface RefUpdate {
   readonly name: string
@@ -81,7 +82,23 @@ async function judge(
     created.map((it) => it.name),
   ))
     refusals.set(name, 'a ref with a part of this name is in the way')
+  const added = created.filter(({ name }) => !refusals.has(name))
+  const gone = updates.filter((it) => it.new === zero && it.old !== zero && !refusals.has(it.name))
+  for (const { name } of await findTooMany(ctx, storage.id, added, gone.length))
+    refusals.set(name, 'the repository has as many refs as it may have')
   return refusals
+}
+
+/** Refs are told to everybody who asks: there cannot be any number of them. */
+async function findTooMany(
+  ctx: TxContext,
+  repositoryId: number,
+  added: readonly RefUpdate[],
+  gone: number,
+): Promise<readonly RefUpdate[]> {
+  if (added.length === 0) return []
+  const room = ctx.config['git.refs_max'] + gone - (await countRefs(ctx.db, repositoryId))
+  return added.slice(Math.max(0, room))
 }
 
 async function currentOids(

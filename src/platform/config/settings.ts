@@ -56,6 +56,7 @@ export const SETTINGS = {
   'git.push_bytes_max': integer(2_147_483_648, [1_024, 1_099_511_627_776], 'largest pack that is taken'),
   'git.writers_max': integer(2, [1, 100], 'transactions of a process on the refs of one repository at once'),
   'git.writers_waiting_max': integer(200, [1, 100_000], 'writers that wait for one repository'),
+  'git.refs_max': integer(250_000, [1, 10_000_000], 'refs a repository may have'),
   'git.places_max': integer(48, [2, 10_000], 'requests that may run git at once'),
   'git.places_nobody_max': integer(24, [1, 10_000], 'how many of them of those who have not signed in'),
   'git.places_visitor_max': integer(

@@ -1,0 +1,124 @@
+/** Many refs: a repository has only so many, and however many there are, telling them holds little at a time. */
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { after, before, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { type Forge, GitClient, startForge } from '#testing'
+import { pktText } from '../protocol/pkt-line.ts'
+
+const MIB = 1024 * 1024
+const REFS_MAX = 60_000
+
+let forge: Forge
+let tip = ''
+before(async () => {
+  forge = await startForge({ config: { 'log.level': 'silent', 'git.refs_max': REFS_MAX } })
+  await forge.person('ann')
+})
+after(() => forge[Symbol.asyncDispose]())
+
+async function open(name: string): Promise<GitClient> {
+  await forge.call('ann', 'POST', '/user/repos', { name })
+  const ann = await GitClient.open(forge, 'ann', `ann/${name}`)
+  tip = await ann.commit('file', 'content')
+  await ann.ok('push', '--quiet', 'origin', 'main')
+  return ann
+}
+
+/** As if they had been pushed. */
+async function fill(name: string, count: number, ref: string): Promise<void> {
+  const { storage_id } = await forge.db
+    .selectFrom('repository')
+    .select('storage_id')
+    .where('name', '=', name)
+    .executeTakeFirstOrThrow()
+  await sql`insert into git_ref (repository_id, name, oid, peeled_oid, generation)
+    select ${storage_id}, ${ref}::text || i, ${tip}, null, 1 from generate_series(1, ${count}::int) i`.execute(
+    forge.db,
+  )
+  await sql`update git_repository set generation = generation + 1 where id = ${storage_id}`.execute(forge.db)
+}
+
+function lsRefs(...prefixes: readonly string[]): string {
+  const args = prefixes.map((prefix) => pktText(`ref-prefix ${prefix}\n`)).join('')
+  return `${pktText('command=ls-refs\n')}0001${args}0000`
+}
+
+const V2 = { 'content-type': 'application/x-git-upload-pack-request', 'git-protocol': 'version=2' }
+
+async function namesTold(repo: string, ...prefixes: readonly string[]): Promise<string[]> {
+  const { body } = await forge.call(
+    null,
+    'POST',
+    `//ann/${repo}.git/git-upload-pack`,
+    lsRefs(...prefixes),
+    V2,
+  )
+  return [...String(body).matchAll(/[0-9a-f]{40} (\S+)/g)].map(([, name = '']) => name)
+}
+
+test('a push past the ceiling is refused ref by ref, and what goes makes room', async () => {
+  await using ann = await open('full')
+  await fill('full', REFS_MAX - 3, 'refs/tags/t')
+  const pushed = await ann.run('push', 'origin', ...['a', 'b', 'c'].map((it) => `main:refs/heads/${it}`))
+  assert.match(pushed.output, /\[new branch\] +main -> a\n/)
+  assert.match(pushed.output, /main -> c \(the repository has as many refs as it may have\)/)
+  assert.equal(pushed.output.match(/\[new branch\]/g)?.length, 2)
+  const atomic = await ann.run('push', '--atomic', 'origin', 'main:refs/heads/d', 'main:refs/heads/e')
+  assert.notEqual(atomic.code, 0)
+  await ann.ok('push', 'origin', ':refs/heads/a', 'main:refs/heads/f')
+  await ann.commit('file', 'more')
+  await ann.ok('push', 'origin', 'main')
+})
+
+test('refs of many pages are all told, once and in order, whatever is asked for', async () => {
+  await using ann = await open('many')
+  await fill('many', 4_500, 'refs/heads/b')
+  await fill('many', 4_500, 'refs/tags/t')
+  const { rows } = await sql<{ name: string }>`select git_ref.name from git_ref join repository
+    on repository.storage_id = git_ref.repository_id where repository.name = 'many'
+    order by git_ref.name`.execute(forge.db)
+  const all = rows.map(({ name }) => name)
+  const below = (...prefixes: string[]) => all.filter((name) => prefixes.some((it) => name.startsWith(it)))
+  for (const version of ['0', '2']) {
+    await ann.ok('config', 'protocol.version', version)
+    const told = (await ann.ok('ls-remote', 'origin')).split('\n').map((line) => line.split('\t')[1])
+    assert.deepEqual(told, ['HEAD', ...all])
+  }
+  for (const prefixes of [
+    ['refs/tags/', 'refs/', 'none', 'refs/heads/b1'],
+    ['refs/tags/t1', 'refs/heads/b', 'refs/tags/t12', 'refs/heads/main'],
+    ['refs/tags/t4', 'refs/heads/b2', 'refs/heads/b4', 'refs/heads/b3'],
+    ['refs/heads/main'],
+    ['none'],
+  ])
+    assert.deepEqual(await namesTold('many', ...prefixes), below(...prefixes), prefixes.join())
+})
+
+test('lists that nobody reads hold little', async () => {
+  await using _ann = await open('heavy')
+  await fill('heavy', 50_000, `refs/tags/${'long'.repeat(50)}`)
+  const before = process.memoryUsage().arrayBuffers
+  const sockets = Array.from({ length: 20 }, (_, i) => {
+    const body = lsRefs('refs/', `none-${i}`)
+    const head = Object.entries({ ...V2, host: 'x', 'content-length': body.length })
+    const socket = connect(Number(new URL(forge.base).port), '127.0.0.1')
+    socket.on('error', () => undefined)
+    socket.write(
+      `POST /ann/heavy.git/git-upload-pack HTTP/1.1\r\n${head.map((it) => it.join(': ')).join('\r\n')}`,
+    )
+    socket.write(`\r\n\r\n${body}`)
+    return socket
+  })
+  const timeout = AbortSignal.timeout(60_000)
+  await Promise.all(sockets.map((socket) => once(socket, 'readable', { signal: timeout })))
+  let most = 0
+  for (let i = 0; i < 20; i++) {
+    most = Math.max(most, process.memoryUsage().arrayBuffers - before)
+    await sleep(50)
+  }
+  for (const socket of sockets) socket.destroy()
+  assert.ok(most < 128 * MIB, `${Math.round(most / MIB)} MiB are held`)
+})
