@@ -47,6 +47,7 @@ export async function openWorld(config: Config, options: WorldOptions): Promise<
   const cache = new GitCache({
     folder: place.folder,
     bytesMax: config['git.cache_bytes_max'],
+    answersBytesMax: config['git.answers_bytes_max'],
   })
   await cache.open()
   const starter = await Starter.open(log)

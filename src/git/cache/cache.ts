@@ -28,6 +28,8 @@ declare module '#platform/context' {
 export interface Lease extends AsyncDisposable {
   readonly path: string
   readonly storage: Storage
+  /** How large its packs are. */
+  readonly bytes: number
   /** What has been seen through it until now: whoever builds on that says so when refs are moved. */
   basis(): Basis
 }
@@ -66,19 +68,21 @@ export class GitCache {
   readonly pool: PackPool
   readonly hints: Hints
   private readonly healer: Healer
-  readonly answers = new AnswerCache(() => this.scratch)
+  readonly answers: AnswerCache
   /** How leases found their repository: for metrics and tests. */
   readonly counts = { hits: 0, hydrations: 0, hydrationMs: 0 }
   private readonly folder: string
-  private readonly bytesMax: number
+  private readonly budgetBytes: number
   private readonly entries = new Map<number, Entry>()
   private tick = 0
   /** What an earlier process left in the folder, as long as nobody knows which of it is still of use. */
   private leftBytes = 0
 
-  constructor(options: { folder: string; bytesMax: number }) {
+  constructor(options: { folder: string; bytesMax: number; answersBytesMax?: number }) {
     this.folder = options.folder
-    this.bytesMax = options.bytesMax
+    this.budgetBytes = options.bytesMax
+    const answersBytesMax = Math.min(options.answersBytesMax ?? options.bytesMax, options.bytesMax / 2)
+    this.answers = new AnswerCache(() => this.scratch, answersBytesMax)
     this.pool = new PackPool(join(options.folder, 'packs'))
     this.hints = new Hints(join(options.folder, 'hints'))
     this.healer = new Healer(this.pool, this.hints)
@@ -92,6 +96,11 @@ export class GitCache {
     await this.makeFolders()
     this.leftBytes = (await this.pool.countBytes()) + (await this.hints.countBytes())
     await this.evict()
+  }
+
+  /** What answers take is taken from the copies. */
+  private get bytesMax(): number {
+    return this.budgetBytes - this.answers.bytes
   }
 
   /** A folder on the same file system, for what is being made. */
@@ -140,8 +149,9 @@ export class GitCache {
       throw error
     }
     for (const stamp of entry.stamps) seen.add(stamp)
+    const { path, bytes } = entry
     const basis = () => ({ generation: storage.generation, stamps: new Set(seen) })
-    return { path: entry.path, storage, basis, [Symbol.asyncDispose]: release }
+    return { path, storage, bytes, basis, [Symbol.asyncDispose]: release }
   }
 
   /**

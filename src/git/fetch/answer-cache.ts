@@ -1,15 +1,18 @@
 /**
  * Answers to fetches that many ask for at once: a hundred jobs that clone one commit cause one pack to be computed.
  *
- * The key is the whole request and the generation of the repository, so an answer is never stale. Whoever asks reads
+ * The key is what is asked for and the generation of the repository, so an answer is never stale. Whoever asks reads
  * the file that git is writing, from its beginning, while it grows. The file has no name any more, so whoever deletes
- * the cache takes nothing away from those who read it.
+ * the cache takes nothing away from those who read it. Room for it is set aside before it is begun; where there is
+ * none, nothing is shared, and whoever asks is answered by a git of their own, at the speed at which they read.
  */
 import { createHash, randomUUID } from 'node:crypto'
 import { EventEmitter, once } from 'node:events'
 import { type FileHandle, mkdir, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
+import { LRUCache } from 'lru-cache'
+import { Problem } from '#platform/problem'
 
 export interface Production {
   readonly output: Readable
@@ -22,6 +25,8 @@ interface Entry {
   /** There when the first byte is. */
   file: FileHandle | undefined
   bytes: number
+  /** Room that is set aside for it. */
+  roomBytes: number
   readers: number
   state: 'growing' | 'whole' | 'broken'
   /** Why it broke. */
@@ -29,68 +34,119 @@ interface Entry {
   kill: () => void
 }
 
-const CHUNK_BYTES = 256 * 1024
+const CHUNK_BYTES = 64 * 1024
 /** Kept this long after the last reader: the stampede may still be arriving. */
 const KEPT_MS = 30_000
 /** Whoever deletes the cache may take the folder away between two of our steps. */
 const OPEN_TRIES = 3
+/** After the disk was full, or an answer larger than there was room for. */
+const UNSHARED_MS = 60_000
+const UNSHARED_MAX = 1_000
+const EVERYTHING = ''
 
 export class AnswerCache {
   /** How many answers were computed, and how many were shared: for metrics and tests. */
   readonly counts = { computed: 0, shared: 0 }
+  readonly bytesMax: number
   private readonly folder: () => string
   private readonly entries = new Map<string, Entry>()
+  private readonly unshared = new LRUCache<string, true>({ max: UNSHARED_MAX, ttl: UNSHARED_MS })
+  /** Room that is set aside for all of them. */
+  private roomBytes = 0
 
-  constructor(folder: () => string) {
+  constructor(folder: () => string, bytesMax: number) {
     this.folder = folder
+    this.bytesMax = bytesMax
   }
 
-  static keyOf(storageId: number, generation: number, protocol: string, body: Uint8Array): string {
-    return createHash('sha256').update(`${storageId} ${generation} ${protocol}\0`).update(body).digest('hex')
+  /** What matters of a request: not in which order it is said, nor by which client. */
+  static keyOf(storageId: number, generation: number, args: readonly string[]): string {
+    const asked = JSON.stringify([storageId, generation, [...new Set(args)].sort()])
+    return createHash('sha256').update(asked).digest('hex')
   }
 
-  /** The answer under this key: `produce` runs only when nobody else is at it. */
-  share(key: string, produce: () => Production): Readable {
-    let entry = this.entries.get(key)
-    if (entry === undefined || entry.state === 'broken') {
-      this.counts.computed += 1
-      entry = this.begin(key, produce())
-    } else this.counts.shared += 1
+  /** How much of the disk they may be taking. */
+  get bytes(): number {
+    return this.roomBytes
+  }
+
+  /** The answer under this key, if somebody is at it or was a moment ago. */
+  find(key: string): Readable | undefined {
+    const entry = this.entries.get(key)
+    if (entry === undefined || entry.state === 'broken') return undefined
+    this.counts.shared += 1
     return this.read(key, entry)
   }
 
-  private begin(key: string, production: Production): Entry {
+  /** Begins an answer; undefined when there is no room for so many bytes. */
+  begin(key: string, bytes: number, produce: () => Production): Readable | undefined {
+    if (this.unshared.has(EVERYTHING) || this.unshared.has(key) || !this.findRoom(bytes)) return undefined
+    this.counts.computed += 1
+    this.roomBytes += bytes
+    return this.read(key, this.enter(key, bytes, produce()))
+  }
+
+  /** What nobody reads any more goes first. */
+  private findRoom(bytes: number): boolean {
+    for (const [key, entry] of this.entries) {
+      if (this.roomBytes + bytes <= this.bytesMax) return true
+      if (entry.readers === 0 && entry.state === 'whole') this.forget(key, entry)
+    }
+    return this.roomBytes + bytes <= this.bytesMax
+  }
+
+  private enter(key: string, roomBytes: number, production: Production): Entry {
     const entry: Entry = {
       news: new EventEmitter().setMaxListeners(0),
       file: undefined,
       bytes: 0,
+      roomBytes,
       readers: 0,
       state: 'growing',
       failure: new Error('the answer broke off'),
       kill: production.kill,
     }
     this.entries.set(key, entry)
-    void this.write(entry, production).then(() => this.release(key, entry))
+    void this.write(key, entry, production).then(() => this.release(key, entry))
     return entry
   }
 
-  private async write(entry: Entry, { output, done }: Production): Promise<void> {
+  /** Never rejects: how it went is told to every reader. */
+  private async write(key: string, entry: Entry, { output, done }: Production): Promise<void> {
     try {
-      const file = await openNameless(this.folder())
-      entry.file = file
+      entry.file = await openNameless(this.folder())
       for await (const chunk of output as AsyncIterable<Buffer>) {
-        await file.write(chunk)
+        this.widen(key, entry, chunk.length)
+        await writeAll(entry.file, chunk, entry.bytes)
         entry.bytes += chunk.length
         entry.news.emit('news')
       }
       await done
       entry.state = 'whole'
+      this.setRoom(entry, entry.bytes)
     } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOSPC') this.unshared.set(EVERYTHING, true)
       entry.state = 'broken'
       entry.failure = error
       entry.kill()
     }
     entry.news.emit('news')
+  }
+
+  /** It is larger than was thought. Where there is no room it breaks, and is not shared when it is asked for again. */
+  private widen(key: string, entry: Entry, more: number): void {
+    const lack = entry.bytes + more - entry.roomBytes
+    if (lack <= 0) return
+    if (!this.findRoom(lack)) {
+      this.unshared.set(key, true)
+      throw new Problem('unavailable', 'there is no room to share this answer, please try again')
+    }
+    this.setRoom(entry, entry.roomBytes + lack)
+  }
+
+  private setRoom(entry: Entry, bytes: number): void {
+    this.roomBytes += bytes - entry.roomBytes
+    entry.roomBytes = bytes
   }
 
   /** It counts as a reader until its stream is closed, whether anything was read from it or not. */
@@ -111,12 +167,25 @@ export class AnswerCache {
       entry.kill()
       return
     }
-    const forget = async () => {
-      if (entry.readers > 0) return
-      if (this.entries.get(key) === entry) this.entries.delete(key)
-      await entry.file?.close()
-    }
-    setTimeout(() => void forget(), entry.state === 'whole' ? KEPT_MS : 0).unref()
+    if (entry.state === 'broken') this.forget(key, entry)
+    else setTimeout(() => entry.readers === 0 && this.forget(key, entry), KEPT_MS).unref()
+  }
+
+  private forget(key: string, entry: Entry): void {
+    if (this.entries.get(key) === entry) this.entries.delete(key)
+    this.setRoom(entry, 0)
+    const { file } = entry
+    entry.file = undefined
+    file?.close().catch(() => undefined)
+  }
+}
+
+/** A disk that is nearly full takes less than it is given. */
+async function writeAll(file: FileHandle, chunk: Buffer, position: number): Promise<void> {
+  for (let done = 0; done < chunk.length; ) {
+    const { bytesWritten } = await file.write(chunk, done, chunk.length - done, position + done)
+    if (bytesWritten === 0) throw new Error('nothing more can be written')
+    done += bytesWritten
   }
 }
 
@@ -139,6 +208,7 @@ async function* follow(entry: Entry): AsyncGenerator<Buffer> {
     if (entry.file !== undefined && position < entry.bytes) {
       const chunk = Buffer.allocUnsafe(CHUNK_BYTES)
       const { bytesRead } = await entry.file.read(chunk, 0, CHUNK_BYTES, position)
+      if (bytesRead === 0) throw new Error('the answer is shorter than what was written')
       position += bytesRead
       yield chunk.subarray(0, bytesRead)
     } else if (entry.state === 'growing') await once(entry.news, 'news')

@@ -32,7 +32,7 @@ export async function answerFetch(
   body: Buffer,
   protocol: 0 | 1 | 2,
 ): Promise<Readable> {
-  if (protocol !== 2) return (await computePack(ctx, storageId, body, protocol, false)).output
+  if (protocol !== 2) return (await computePack(ctx, storageId, body, protocol)).output
   const storage = await getStorage(ctx.db, storageId)
   const reader = new PktReader()
   return (await answerRequest(ctx, storage, readRequest(reader.push(body)), body)).output
@@ -88,7 +88,33 @@ async function answerRequest(
   if (request.command !== 'fetch') throw new Problem('malformed', 'there is no such command')
   // What somebody already has is theirs alone; a clone is the same for everybody who asks for it.
   const isShared = request.args.includes('done') && !request.args.some((arg) => arg.startsWith('have '))
-  return computePack(ctx, storage.id, bytes, 2, isShared)
+  return isShared ? sharePack(ctx, storage, request, bytes) : computePack(ctx, storage.id, bytes, 2)
+}
+
+/** A part of a repository may be much smaller; that it is not is found out when it grows. */
+const PART = /^(deepen|filter)/
+const PARTS_IN_ROOM = 8
+
+async function sharePack(ctx: Context, storage: Storage, request: Request, body: Buffer): Promise<Answer> {
+  const { answers } = ctx.cache
+  const keyAt = ({ id, generation }: Storage) => AnswerCache.keyOf(id, generation, request.args)
+  // How git ended is told to every reader, by how its stream ends.
+  const told = (output: Readable) => ({ output, done: Promise.resolve() })
+  const known = answers.find(keyAt(storage))
+  if (known !== undefined) return told(known)
+  await using held = new AsyncDisposableStack()
+  const lease = held.use(await ctx.cache.lease(ctx, storage.id))
+  const key = keyAt(lease.storage)
+  const meanwhile = answers.find(key)
+  if (meanwhile !== undefined) return told(meanwhile)
+  const isPart = request.args.some((arg) => PART.test(arg))
+  const bytes = isPart ? Math.min(lease.bytes, answers.bytesMax / PARTS_IN_ROOM) : lease.bytes
+  // Others wait for it, too: it does not end with the request that happened to come first.
+  const lasting = { ...ctx, signal: new AbortController().signal }
+  const begun = answers.begin(key, bytes, () => startUpload(lasting, lease, body, 2))
+  const answer = begun === undefined ? startUpload(ctx, lease, body, 2) : told(begun)
+  held.move()
+  return answer
 }
 
 async function computePack(
@@ -96,38 +122,29 @@ async function computePack(
   storageId: number,
   body: Buffer,
   protocol: 0 | 1 | 2,
-  isShared: boolean,
 ): Promise<Answer> {
-  const lease = await ctx.cache.lease(ctx, storageId)
-  const version = `version=${protocol}`
-  const start = (over: Context) =>
-    startGit(
-      over,
-      {
-        name: 'upload-pack',
-        flags: ['--stateless-rpc', '--strict'],
-        settings: UPLOAD_SETTINGS,
-        repository: lease.path,
-      },
-      { path: lease.path, input: body, timeoutMs: FETCH_TIMEOUT_MS, environment: { GIT_PROTOCOL: version } },
-    )
-  if (!isShared) {
-    const git = start(ctx)
-    void settle(ctx, lease, git)
-    return git
-  }
-  const key = AnswerCache.keyOf(storageId, lease.storage.generation, version, body)
-  let isMine = false
-  const answer = ctx.cache.answers.share(key, () => {
-    isMine = true
-    // Others wait for it, too: it does not end with the request that happened to come first.
-    const git = start({ ...ctx, signal: new AbortController().signal })
-    void settle(ctx, lease, git)
-    return git
-  })
-  if (!isMine) await lease[Symbol.asyncDispose]()
-  // How git ended is told to every reader, by how its stream ends.
-  return { output: answer, done: Promise.resolve() }
+  return startUpload(ctx, await ctx.cache.lease(ctx, storageId), body, protocol)
+}
+
+/** The lease is given back when git has ended. */
+function startUpload(ctx: Context, lease: Lease, body: Buffer, protocol: 0 | 1 | 2): RunningGit {
+  const git = startGit(
+    ctx,
+    {
+      name: 'upload-pack',
+      flags: ['--stateless-rpc', '--strict'],
+      settings: UPLOAD_SETTINGS,
+      repository: lease.path,
+    },
+    {
+      path: lease.path,
+      input: body,
+      timeoutMs: FETCH_TIMEOUT_MS,
+      environment: { GIT_PROTOCOL: `version=${protocol}` },
+    },
+  )
+  void settle(ctx, lease, git)
+  return git
 }
 
 /**

@@ -53,6 +53,11 @@ export const SETTINGS = {
     'folder of the copies of repositories; can be deleted at any time',
   ),
   'git.cache_bytes_max': integer(21_474_836_480, [1_048_576, 9_007_199_254_740_991], 'how large it may grow'),
+  'git.answers_bytes_max': integer(
+    8_589_934_592,
+    [0, 9_007_199_254_740_991],
+    'how much of it may hold answers that many share; never more than half',
+  ),
   'git.push_bytes_max': integer(2_147_483_648, [1_024, 1_099_511_627_776], 'largest pack that is taken'),
   'git.writers_max': integer(2, [1, 100], 'transactions of a process on the refs of one repository at once'),
   'git.writers_waiting_max': integer(200, [1, 100_000], 'writers that wait for one repository'),
