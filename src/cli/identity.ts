@@ -1,16 +1,21 @@
 /** How the HTTP edge learns who somebody is: it speaks HTTP, the people slices know people. */
-import { findBearer, PUBLIC_ONLY, scopeRefusal } from '#domains/keys'
-import { actorOf, findAccount, refusalOf, signIn } from '#domains/users'
+import { type Bearer, findBearer, PUBLIC_ONLY, renewBearer, scopeRefusal } from '#domains/keys'
+import {
+  actorOf,
+  findAccount,
+  findStillSignedIn,
+  refusalOf,
+  type SignedInAccount,
+  signIn,
+} from '#domains/users'
 import type { Caller, Identity } from '#http'
 import type { Context } from '#platform/context'
 
 export const identity: Identity = {
   async identify(ctx, credential, from) {
     if (credential.kind === 'token') return byToken(ctx, credential.token, credential.scheme)
-    const account = await signIn(ctx, { ...credential, ...from })
-    if (account === undefined) return undefined
-    const actor = actorOf(account, { publicOnly: false, via: 'basic', tokenId: null })
-    return { actor, refusal: refusalOf(account), scopes: null }
+    const proven = await signIn(ctx, { ...credential, ...from })
+    return proven && byPassword(proven)
   },
 
   async impersonate(ctx, login) {
@@ -22,13 +27,30 @@ export const identity: Identity = {
   scopeRefusal,
 }
 
+function byPassword(proven: SignedInAccount): Caller {
+  const { account } = proven
+  const actor = actorOf(account, { publicOnly: false, via: 'basic', tokenId: null })
+  const renew = async (ctx: Context) => {
+    const now = await findStillSignedIn(ctx.db, proven)
+    return now && byPassword(now)
+  }
+  return { actor, refusal: refusalOf(account), scopes: null, renew }
+}
+
 async function byToken(ctx: Context, token: string, scheme: 'token' | 'basic'): Promise<Caller | undefined> {
   const bearer = await findBearer(ctx, token)
-  if (bearer === undefined) return undefined
+  return bearer && callerOf(bearer, token, scheme)
+}
+
+function callerOf(bearer: Bearer, token: string, scheme: 'token' | 'basic'): Caller {
   const actor = actorOf(bearer.account, {
     publicOnly: bearer.scopes.includes(PUBLIC_ONLY),
     via: scheme,
     tokenId: bearer.tokenId,
   })
-  return { actor, refusal: refusalOf(bearer.account), scopes: bearer.scopes }
+  const renew = async (ctx: Context) => {
+    const now = await renewBearer(ctx.db, token)
+    return now && callerOf(now, token, scheme)
+  }
+  return { actor, refusal: refusalOf(bearer.account), scopes: bearer.scopes, renew }
 }

@@ -1,13 +1,16 @@
 /**
  * The way in. Every request to a route passes here before its body is read, and is refused in this order (D18):
  * wrong credentials 401, account state 403, sudo 403 or 404, scope 403, and then whatever `open` finds.
+ *
+ * Whoever is let in to change something takes the way along: the transaction that does it goes it again.
  */
 import { visitorOf } from '#domains/users'
-import type { Actor, Context, World } from '#platform/context'
+import type { Actor, Context, TxContext, World } from '#platform/context'
 import { Problem } from '#platform/problem'
 import type { Route } from '#platform/rest'
 import { type Credential, credentialsOf } from './credentials.ts'
 import { readParams, readQuery } from './read-query.ts'
+import { isSameProof } from './same-proof.ts'
 
 /** Who a credential turned out to belong to, and how far it reaches. */
 export interface Caller {
@@ -16,6 +19,11 @@ export interface Caller {
   readonly refusal: string | null
   /** Scopes of a token; null for a password, which has no limits. */
   readonly scopes: readonly string[] | null
+  /**
+   * The same caller as they are now; undefined when the credential is worth nothing any more. What can be proven only
+   * once, as the code of a second factor, is not asked for again.
+   */
+  readonly renew: (ctx: Context) => Promise<Caller | undefined>
 }
 
 /** How the edge learns who somebody is; handed in, because it is the people slices that know. */
@@ -46,11 +54,7 @@ export interface Arrival {
 
 export type Entered = Parameters<Route['open']>[0] & { readonly opened: unknown }
 
-const NOBODY: Pick<Caller, 'refusal' | 'scopes'> & { actor: null } = {
-  actor: null,
-  refusal: null,
-  scopes: null,
-}
+type Needs = Pick<Route, 'method' | 'scopes' | 'refusesPublicOnly'>
 
 export async function enter(
   world: World,
@@ -59,40 +63,54 @@ export async function enter(
   arrival: Arrival,
   per: Pick<Context, 'log' | 'signal'>,
 ): Promise<Entered> {
-  const { ctx, scopes } = await identifyCaller({ ...world, ...per, actor: null }, identity, arrival)
-  if (scopes !== null) {
-    const lack = identity.scopeRefusal(scopes, route)
-    if (lack !== undefined) throw new Problem('forbidden', lack)
-  }
-  if (ctx.actor?.publicOnly && route.refusesPublicOnly)
-    throw new Problem('forbidden', 'this endpoint is not available for public-only tokens')
+  const { reopen, ...ctx } = await identifyCaller({ ...world, ...per, actor: null }, identity, arrival, route)
   const visit = {
     ctx,
     params: readParams(route.params, arrival.params),
     query: readQuery(route.query, arrival.query),
     address: { path: arrival.path, query: arrival.query },
   }
-  return { ...visit, opened: await route.open(visit) }
+  const opened = await route.open(visit)
+  // Who only reads is shown what they might see when they asked.
+  if (route.method === 'GET') return { ...visit, opened }
+  const reopenAll = async (ctx: TxContext) => {
+    const actor = await reopen(ctx)
+    if (!isSameProof(opened, await route.open({ ...visit, ctx: { ...ctx, actor } })))
+      throw new Problem('conflict', 'what you may do here has changed meanwhile')
+    return actor
+  }
+  return { ...visit, ctx: { ...ctx, reopen: reopenAll }, opened }
 }
 
-/** Credentials, account state, sudo: who the request is from, and how far its credential reaches. */
+/** Credentials, account state, sudo, scope: who the request is from, and how that is found out again. */
 export async function identifyCaller(
   ctx: Context,
   identity: Identity,
   arrival: Pick<Arrival, 'headers' | 'query' | 'address'>,
-): Promise<{ ctx: Context; scopes: readonly string[] | null }> {
+  needs: Needs,
+): Promise<Context & Required<Pick<Context, 'reopen'>>> {
   const caller = await identify(ctx, identity, arrival)
-  if (caller.refusal !== null) throw new Problem('forbidden', caller.refusal)
-  const actor = await sudo(ctx, identity, caller.actor, arrival)
+  const judge = async (ctx: Context, caller: Caller | undefined) => {
+    if (caller !== undefined && caller.refusal !== null) throw new Problem('forbidden', caller.refusal)
+    const actor = await sudo(ctx, identity, caller?.actor ?? null, arrival)
+    if (caller !== undefined) assertReach(identity, caller, needs)
+    return actor
+  }
+  const actor = await judge(ctx, caller)
+  const reopen = async (ctx: Context) => {
+    const now = await caller?.renew(ctx)
+    if (caller !== undefined && now === undefined) throw wrongCredentials()
+    return judge(ctx, now)
+  }
   const visitor = actor === null ? { lane: 'nobody' as const, key: arrival.address } : visitorOf(actor)
-  return { ctx: { ...ctx, actor, visitor }, scopes: caller.scopes }
+  return { ...ctx, actor, visitor, reopen }
 }
 
 async function identify(
   ctx: Context,
   identity: Identity,
   arrival: Pick<Arrival, 'headers' | 'query' | 'address'>,
-): Promise<Caller | typeof NOBODY> {
+): Promise<Caller | undefined> {
   const credentials = credentialsOf(arrival.headers.authorization as string | undefined, arrival.query)
   const otp = arrival.headers['x-gitea-otp']
   for (const credential of credentials) {
@@ -100,8 +118,19 @@ async function identify(
     const caller = await identity.identify(ctx, credential, from)
     if (caller !== undefined) return caller
   }
-  if (credentials.length > 0) throw new Problem('unauthenticated', 'invalid username, password or token')
-  return NOBODY
+  if (credentials.length > 0) throw wrongCredentials()
+  return undefined
+}
+
+function wrongCredentials(): Problem {
+  return new Problem('unauthenticated', 'invalid username, password or token')
+}
+
+function assertReach(identity: Identity, { actor, scopes }: Caller, needs: Needs): void {
+  const lack = scopes === null ? undefined : identity.scopeRefusal(scopes, needs)
+  if (lack !== undefined) throw new Problem('forbidden', lack)
+  if (actor.publicOnly && needs.refusesPublicOnly)
+    throw new Problem('forbidden', 'this endpoint is not available for public-only tokens')
 }
 
 async function sudo(

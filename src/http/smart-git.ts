@@ -100,14 +100,11 @@ async function callerOf(
   const nobody: Context = { ...world, ...per, actor: null }
   const bearer = await findDeployBearer(nobody, request.headers.authorization)
   if (bearer !== null) return { ctx: { ...nobody, visitor: { lane: 'machine', key: bearer.name } }, bearer }
-  const { ctx, scopes } = await identifyCaller(nobody, identity, arrival)
   const needs = {
     method: service === 'git-upload-pack' ? ('GET' as const) : ('POST' as const),
     scopes: ['repository'],
   }
-  const lack = scopes === null ? undefined : identity.scopeRefusal(scopes, needs)
-  if (lack !== undefined) throw new Problem('forbidden', lack)
-  return { ctx, bearer: null }
+  return { ctx: await identifyCaller(nobody, identity, arrival, needs), bearer: null }
 }
 
 /** A deploy token comes in HTTP Basic, in the place of the name or of the password, and only git comes this way. */

@@ -10,7 +10,7 @@ import type { Seal } from '#platform/seal'
 import type { Site } from '#platform/site'
 import type { Telemetry } from '#platform/telemetry'
 
-/** Who acts. Roles are those of the moment the request came in. */
+/** Who acts. Roles are those of the moment the request came in; inside a transaction, of the moment it began. */
 export interface Actor {
   readonly id: number
   readonly login: string
@@ -54,6 +54,11 @@ export interface Context extends World {
   /** Absent in jobs and commands: what the forge does for itself. */
   readonly visitor?: Visitor
   readonly signal: AbortSignal
+  /**
+   * Asks once more what let the caller in, and gives who they are now; throws where they would be refused. A minute
+   * or an hour lies between a request and what it does. Jobs and commands were let in by nobody.
+   */
+  readonly reopen?: (ctx: TxContext) => Promise<Actor | null>
 }
 
 /** The same context inside a transaction: `db` is the transaction, so nothing can slip outside it. */
@@ -78,6 +83,7 @@ const TRIES_MAX = 4
  * Runs `work` in one transaction, joining the caller's if there is one.
  * Name its parameter `ctx`: the shadow hides the outer handle, so no query can miss the transaction.
  * A deadlock is tried again, so `work` must do nothing that a rollback does not undo.
+ * Invariant: whoever lost the right to do it since they came in is refused here, so no verb can forget to ask.
  */
 export async function transact<T>(ctx: Context, work: (ctx: TxContext) => Promise<T>): Promise<T> {
   if (isInTransaction(ctx)) return work(ctx)
@@ -85,7 +91,7 @@ export async function transact<T>(ctx: Context, work: (ctx: TxContext) => Promis
     let isCommitting = false
     try {
       return await ctx.transactions.transaction().execute(async (tx) => {
-        const result = await work({ ...ctx, db: tx })
+        const result = await work(await reopened({ ...ctx, db: tx }))
         isCommitting = true
         return result
       })
@@ -104,6 +110,11 @@ function isAnswered(error: unknown): boolean {
   if (error instanceof AbortedTransactionError) return true
   const state = sqlStateOf(error)
   return state !== undefined && !/^(08|57P)/.test(state)
+}
+
+/** Each transaction asks for itself: what the first of a request was allowed says nothing about the next. */
+async function reopened(ctx: TxContext): Promise<TxContext> {
+  return ctx.reopen === undefined ? ctx : { ...ctx, actor: await ctx.reopen(ctx) }
 }
 
 function isInTransaction(ctx: Context): ctx is TxContext {

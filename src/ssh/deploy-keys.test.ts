@@ -1,11 +1,13 @@
 /** Deploy keys over SSH: a real sshd, the real ssh and the real git. */
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { startSsh } from '#ssh'
 import { type Forge, GitClient, startForge } from '#testing'
 import { ensureLoginUser, isRoot } from './login-user.ts'
@@ -125,6 +127,54 @@ test('a deploy key that was taken away, or whose repository is gone, is refused 
     /Permission denied \(publickey\)/,
   )
 })
+
+/** Git runs this when it is connected, before it sends anything. */
+const HOOK =
+  '#!/bin/sh\ntouch waiting\nfor i in $(seq 600); do test -e go && exit 0; sleep 0.1; done\nexit 1\n'
+
+const TAKEN: [what: string, told: RegExp, give: (name: string) => Promise<() => Promise<unknown>>][] = [
+  [
+    'a deploy key',
+    /may only read|not exist|gone/,
+    async (name) => {
+      const id = await give(name, 'site', false)
+      return () => forge.call('ann', 'DELETE', `/repos/ann/site/keys/${id}`)
+    },
+  ],
+  [
+    'the key of somebody',
+    /belongs to nobody any more/,
+    async (name) => {
+      const { body } = await forge.call('ann', 'POST', '/user/keys', {
+        title: name,
+        key: await makeKey(name),
+      })
+      return () => forge.call('ann', 'DELETE', `/user/keys/${body.id}`)
+    },
+  ],
+]
+
+for (const [what, told, give] of TAKEN)
+  test(`${what} that is taken away while a push is under way pushes nothing`, async () => {
+    const name = `taken-${what.replaceAll(' ', '-')}`
+    const take = await give(name)
+    const folder = await clone(name, 'site')
+    await commit(name, folder)
+    await writeFile(join(folder, '.git/hooks/pre-push'), HOOK, { mode: 0o755 })
+    const pushing = git(name, ['push', 'origin', `HEAD:refs/heads/${name}`], folder)
+    await Promise.race([pushing, fileAt(join(folder, 'waiting'))])
+    await take()
+    await writeFile(join(folder, 'go'), '')
+    const { code, stderr } = await pushing
+    assert.notEqual(code, 0)
+    assert.match(stderr, told)
+    const refs = forge.db.selectFrom('git_ref').select('name').where('name', '=', `refs/heads/${name}`)
+    assert.deepEqual(await refs.execute(), [])
+  })
+
+async function fileAt(path: string): Promise<void> {
+  while (!existsSync(path)) await sleep(20)
+}
 
 test('a deploy key follows its repository to a new name, and no other key is told where it went', async () => {
   await forge.call('ann', 'POST', '/user/repos', { name: 'before', private: true })

@@ -9,7 +9,7 @@ import {
 } from '#domains/keys'
 import { actorOf, findAccountById, refusalOf, visitorOf } from '#domains/users'
 import { receivePush, serveArchive, serveFetches, serveOldFetch } from '#git'
-import type { Context } from '#platform/context'
+import type { Actor, Context } from '#platform/context'
 import { forbidden, Problem } from '#platform/problem'
 import type { Channel } from './channel.ts'
 import { readWish, type Wish } from './wish.ts'
@@ -31,9 +31,7 @@ interface Caller {
 
 /** Resolves with the exit code that the client is told. */
 export async function serveSession(ctx: Context, channel: Channel, words: SessionWords): Promise<number> {
-  const key = await findPublicKeyByFingerprint(ctx.db, words.fingerprint)
-  if (key === undefined) throw new Problem('unauthenticated', 'the key belongs to nobody any more')
-  const caller = await callerOf(ctx, key)
+  const caller = await callerOf(ctx, await getKey(ctx, words.fingerprint))
   if (words.command === '') {
     channel.say(`${caller.greeting}; there is no shell here, only git`)
     return 0
@@ -49,14 +47,33 @@ async function callerOf(ctx: Context, key: PublicKeyRow): Promise<Caller> {
     const visitor = { lane: 'machine' as const, key: bearer.name }
     return { ctx: { ...ctx, visitor }, bearer, greeting: 'hello, you came in with a deploy key' }
   }
-  const account = await findAccountById(ctx.db, account_id)
-  if (account === undefined) throw new Problem('unauthenticated', 'the key belongs to nobody any more')
+  const actor = await actorBy(ctx, account_id)
+  await touchPublicKey(ctx, key)
+  const greeting = `hello ${actor.login}, you came in with the key "${key.title}"`
+  const reopen = async (ctx: Context) => {
+    const now = await getKey(ctx, key.fingerprint)
+    if (now.account_id !== account_id) throw nobodysKey()
+    return actorBy(ctx, account_id)
+  }
+  return { ctx: { ...ctx, actor, visitor: visitorOf(actor), reopen }, bearer: null, greeting }
+}
+
+async function getKey(ctx: Context, fingerprint: string): Promise<PublicKeyRow> {
+  const key = await findPublicKeyByFingerprint(ctx.db, fingerprint)
+  if (key === undefined) throw nobodysKey()
+  return key
+}
+
+async function actorBy(ctx: Context, accountId: number): Promise<Actor> {
+  const account = await findAccountById(ctx.db, accountId)
+  if (account === undefined) throw nobodysKey()
   const refusal = refusalOf(account)
   if (refusal !== null) throw forbidden(refusal)
-  await touchPublicKey(ctx, key)
-  const actor = actorOf(account, { publicOnly: false, via: 'process', tokenId: null })
-  const greeting = `hello ${account.login}, you came in with the key "${key.title}"`
-  return { ctx: { ...ctx, actor, visitor: visitorOf(actor) }, bearer: null, greeting }
+  return actorOf(account, { publicOnly: false, via: 'process', tokenId: null })
+}
+
+function nobodysKey(): Problem {
+  return new Problem('unauthenticated', 'the key belongs to nobody any more')
 }
 
 async function grant(

@@ -24,6 +24,7 @@ import { Forge } from './forge.ts'
 
 export { Forge, type Reply } from './forge.ts'
 export { GitClient } from './git-client.ts'
+export { hold, whenGitStarts, whenOpened } from './hold.ts'
 export { assertIndexed } from './plans.ts'
 
 export interface ForgeOptions {

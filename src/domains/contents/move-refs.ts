@@ -103,6 +103,9 @@ function move(
   change: RefsChange,
 ): Promise<RefResult[]> {
   return commitRefs(ctx, change, async (ctx, storage, done) => {
+    // The lock is held: of a branch that is deleted and one that becomes the default, the later one loses.
+    if (done.some((it) => it.name === storage.head && isDeletion(it)))
+      throw forbidden('the default branch cannot be deleted')
     const branches = await countMoved(ctx, repo.id, storage, change, done)
     await adoptHead(ctx, repo.id, storage, done, branches)
     const updates = done.map(({ name, old, new: oid }) => ({ name, old, new: oid }))

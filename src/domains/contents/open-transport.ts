@@ -10,12 +10,12 @@ import {
   type Writable,
 } from '#domains/repositories'
 import type { PushHandlers } from '#git'
-import type { Context } from '#platform/context'
+import type { Context, TxContext } from '#platform/context'
 import { forbidden, notFound, Problem } from '#platform/problem'
 import { asSignedIn } from '#platform/rest'
 import { pushHandlers } from './move-refs.ts'
 import { wikiHandlers } from './move-wiki-refs.ts'
-import type { Pusher } from './pusher.ts'
+import { isDeployKey, type Pusher } from './pusher.ts'
 
 type Part = 'code' | 'wiki'
 
@@ -53,20 +53,53 @@ export async function openToFetch(
   return { storageId: repo.wiki_storage_id }
 }
 
-/** Who pushes is said together with what they may push to, so that neither can be taken for another. */
-export function openToPush(ctx: Context, path: GitPath, bearer: DeployBearer | null): Promise<Pushable> {
-  return findPushable(ctx, path, bearer).catch(refusePush(bearer))
+/**
+ * Who pushes is said together with what they may push to, so that neither can be taken for another. A push may take an
+ * hour: the transaction that moves its refs asks all of it again.
+ */
+export async function openToPush(
+  ctx: Context,
+  path: GitPath,
+  bearer: DeployBearer | null,
+): Promise<Pushable> {
+  const pushable = await findPushable(ctx, path, bearer).catch(refusePush(bearer))
+  if (isDeployKey(pushable.pusher)) await touchDeployKey(ctx, pushable.pusher)
+  const { reopen: identify } = ctx
+  const reopen = async (ctx: TxContext) => {
+    const actor = identify === undefined ? ctx.actor : await identify(ctx)
+    const holder = bearer && (await renewed(ctx, bearer))
+    const now = await findPushable({ ...ctx, actor }, path, holder).catch(refusePush(bearer))
+    if (now.storageId !== pushable.storageId || now.pusher.id !== pushable.pusher.id)
+      throw new Problem('conflict', 'what you may push to has changed meanwhile')
+    return actor
+  }
+  return { storageId: pushable.storageId, handlers: pushable.handlersFor({ ...ctx, reopen }) }
 }
 
-async function findPushable(ctx: Context, path: GitPath, bearer: DeployBearer | null): Promise<Pushable> {
+async function renewed(ctx: Context, bearer: DeployBearer): Promise<DeployBearer> {
+  const now = await bearer.renew(ctx)
+  if (now === undefined) throw new Problem('unauthenticated', 'the deploy key is gone')
+  return now
+}
+
+interface FoundPushable extends Fetchable {
+  readonly pusher: Pusher
+  readonly handlersFor: (ctx: Context) => PushHandlers
+}
+
+async function findPushable(
+  ctx: Context,
+  path: GitPath,
+  bearer: DeployBearer | null,
+): Promise<FoundPushable> {
   if (path.part === 'code') {
     const { repo, pusher } = await openPartToPush(ctx, path, path.part, bearer)
-    return { storageId: repo.storage_id, handlers: pushHandlers(ctx, repo, pusher) }
+    return { storageId: repo.storage_id, pusher, handlersFor: (ctx) => pushHandlers(ctx, repo, pusher) }
   }
-  const { repo } = await openPartToPush(ctx, path, path.part, bearer)
+  const { repo, pusher } = await openPartToPush(ctx, path, path.part, bearer)
   if (repo.is_mirror) throw new Problem('locked', 'the repository is a mirror: it follows its source')
   const storageId = await makeWiki(ctx, repo)
-  return { storageId, handlers: wikiHandlers(ctx, storageId) }
+  return { storageId, pusher, handlersFor: (ctx) => wikiHandlers(ctx, storageId) }
 }
 
 async function openPart(ctx: Context, path: GitPath, bearer: DeployBearer | null): Promise<Readable<Part>> {
@@ -84,7 +117,6 @@ async function openPartToPush<P extends Part>(
 ): Promise<{ repo: Writable<P>; pusher: Pusher }> {
   if (bearer !== null) {
     const { repo, key } = await openToWriteByKey(ctx, path, part, bearer.keyFor)
-    await touchDeployKey(ctx, key)
     return { repo, pusher: key }
   }
   const repo = await openToWrite(ctx, path, part).catch(askWho(ctx, bearer))

@@ -5,7 +5,7 @@
 import { countMoved } from '#domains/contents'
 import { type BroughtRelease, insertBrought } from '#domains/releases'
 import { type CopyDefaultHooks, nextAfter, recordRepository } from '#domains/repositories'
-import { type Account, actorOf, findAccountById } from '#domains/users'
+import { type Account, actorOf, findAccountById, refusalOf } from '#domains/users'
 import {
   adoptStorage,
   type Commit,
@@ -17,12 +17,13 @@ import {
   type Offer,
 } from '#git'
 import { type Context, type TxContext, transact } from '#platform/context'
-import { Problem } from '#platform/problem'
-import { asSignedIn } from '#platform/rest'
+import { forbidden, Problem } from '#platform/problem'
+import { asSignedIn, type SignedIn } from '#platform/rest'
 import { bringReleases, hasReleases } from './bring-releases.ts'
 import { bringWiki } from './bring-wiki.ts'
 import { ATTEMPTS_MAX, limitsOf, WATCH_MS } from './limits.ts'
 import { remoteOf } from './source.ts'
+import { assertMayImport } from './start-import.ts'
 import { claimImport, failImport, finishImport, isStillOurs } from './store.ts'
 import type { Failure, ImportRow } from './tables.ts'
 
@@ -97,7 +98,7 @@ async function write(
 ): Promise<number> {
   const { wishes } = order
   const now = ctx.now()
-  const actor = actorOf(account, { publicOnly: false, via: 'process', tokenId: null })
+  const maker = await getMaker(ctx, order, owner)
   const isMirror = wishes.mirrorEveryS !== null
   const row = {
     owner_id: owner.id,
@@ -124,7 +125,6 @@ async function write(
     created_at: now,
     updated_at: now,
   }
-  const maker = asSignedIn({ ctx: { ...ctx, actor } })
   const repo = await recordRepository(ctx, maker, { owner, row }, copyDefaultHooks)
   await adoptStorage(ctx.db, storageId)
   if (wikiStorageId !== null) await adoptStorage(ctx.db, wikiStorageId)
@@ -141,6 +141,17 @@ async function write(
   if (!(await finishImport(ctx.db, order, repo.id, now)))
     throw new Problem('conflict', 'the import was cancelled')
   return repo.id
+}
+
+/** Whoever ordered it, as they are now that it is here: they may not act any more, or not for this owner. */
+async function getMaker(ctx: TxContext, { actor_id }: ImportRow, owner: Account): Promise<SignedIn> {
+  const account = await findAccountById(ctx.db, actor_id)
+  if (account === undefined) throw forbidden('whoever asked for it is gone')
+  const refusal = refusalOf(account)
+  if (refusal !== null) throw forbidden(refusal)
+  const maker = actorOf(account, { publicOnly: false, via: 'process', tokenId: null })
+  await assertMayImport(ctx, maker, owner)
+  return asSignedIn({ ctx: { ...ctx, actor: maker } })
 }
 
 /** Whoever was given up, or was thought dead and is not, stops what it is doing. */

@@ -9,8 +9,8 @@ import {
   type Repository,
   readInterval,
 } from '#domains/repositories'
-import { type Account, findAccount, findAccountById } from '#domains/users'
-import { type Context, transact } from '#platform/context'
+import { type Account, findAccount, findAccountById, isVisible } from '#domains/users'
+import { type Actor, type Context, transact } from '#platform/context'
 import { forbidden, invalid, Problem } from '#platform/problem'
 import { addJobs } from '#platform/queue'
 import type { SignedIn } from '#platform/rest'
@@ -64,12 +64,19 @@ export async function waitForImport(ctx: Context, id: number): Promise<Repositor
 
 async function findOwner(ctx: Context, actor: SignedIn, input: MigrateRepository): Promise<Account> {
   const owner = await findNamed(ctx, actor, input)
-  if (owner === undefined) throw invalid('user does not exist', { name: input.repo_owner, uid: input.uid })
-  if (owner.id === actor.id || actor.isAdmin) return owner
+  // Whom the caller may not see is not told from whom there is not.
+  if (owner === undefined || !(await isVisible(ctx, owner)))
+    throw invalid('user does not exist', { name: input.repo_owner, uid: input.uid })
+  await assertMayImport(ctx, actor, owner)
+  return owner
+}
+
+/** Asked when it is ordered, and again when it is there: an import takes an hour. */
+export async function assertMayImport(ctx: Context, actor: Actor, owner: Account): Promise<void> {
+  if (owner.id === actor.id || actor.isAdmin) return
   if (owner.kind !== 'organization') throw forbidden('given user is not an organization')
   if (!(await isOrgOwner(ctx.db, owner.id, actor.id)))
     throw forbidden('given user is not owner of organization')
-  return owner
 }
 
 async function findNamed(

@@ -23,11 +23,17 @@ export async function findBearer(ctx: Context, token: string): Promise<Bearer | 
   if (!TOKEN.test(token)) return undefined
   const row = await bearerQuery(ctx.db, token).executeTakeFirst()
   if (row === undefined) return undefined
-  const { token_id, scopes, token_used_at, ...account } = row
+  const { token_id, token_used_at } = row
   const now = ctx.now()
   if (token_used_at === null || now.getTime() - token_used_at.getTime() > LAST_USE_GRAIN_MS)
     await ctx.db.updateTable('access_token').set({ last_used_at: now }).where('id', '=', token_id).execute()
-  return { account, tokenId: token_id, scopes }
+  return asBearer(row)
+}
+
+/** The same bearer as they are now. That is no use of the token: a transaction that asks it writes nothing for it. */
+export async function renewBearer(db: Db, token: string): Promise<Bearer | undefined> {
+  const row = await bearerQuery(db, token).executeTakeFirst()
+  return row && asBearer(row)
 }
 
 /** The statement itself, for the benchmark that measures what stands around it. */
@@ -40,4 +46,10 @@ export function bearerQuery(db: Db, token: string) {
       'access_token.last_used_at as token_used_at',
     ])
     .where('access_token.digest', '=', digestOf(token))
+}
+
+type BearerRow = Account & { token_id: number; scopes: readonly string[]; token_used_at: Date | null }
+
+function asBearer({ token_id, scopes, token_used_at: _, ...account }: BearerRow): Bearer {
+  return { account, tokenId: token_id, scopes }
 }

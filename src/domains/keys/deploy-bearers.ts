@@ -15,6 +15,8 @@ export interface DeployBearer {
   /** One for each key, for whoever counts. */
   readonly name: string
   readonly keyFor: (repositoryId: number) => Promise<DeployKey | undefined>
+  /** The same bearer as of now; undefined when what they hold is worth nothing any more. */
+  readonly renew: (ctx: Context) => Promise<DeployBearer | undefined>
 }
 
 const TOKEN = /^gdt_[0-9A-Za-z]{43}$/
@@ -26,9 +28,11 @@ export async function findTokenBearer(ctx: Context, token: string): Promise<Depl
   if (!TOKEN.test(token)) return undefined
   const row = await findByDigest(ctx.db, digestOf(token))
   if (row === undefined) return undefined
-  const keyFor = async (repositoryId: number) =>
-    row.repository_id === repositoryId ? proven(row) : undefined
-  return { name: `deploy token ${row.id}`, keyFor }
+  return {
+    name: `deploy token ${row.id}`,
+    keyFor: async (repositoryId) => (row.repository_id === repositoryId ? proven(row) : undefined),
+    renew: (ctx) => findTokenBearer(ctx, token),
+  }
 }
 
 /** For whoever has come in over SSH with a public key that is nobody's. */
@@ -39,6 +43,7 @@ export function bearerOf(ctx: Context, key: PublicKeyRow & { account_id: null })
       const row = await findByPublicKey(ctx.db, key.id, repositoryId)
       return row === undefined ? undefined : proven(row)
     },
+    renew: async (ctx) => bearerOf(ctx, key),
   }
 }
 

@@ -6,7 +6,7 @@
  * Serves  /users/:username/tokens, /token, /user/keys, /user/gpg_keys, /repos/:owner/:repo/keys and their kin
  * Tells   nothing yet
  */
-export { type Bearer, digestOf, findBearer } from './bearers.ts'
+export { type Bearer, digestOf, findBearer, renewBearer } from './bearers.ts'
 export {
   bearerOf,
   type DeployBearer,

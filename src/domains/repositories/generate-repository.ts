@@ -1,7 +1,7 @@
 /** A repository that begins with the files, topics, labels and hooks of a template. */
 import { may } from '#domains/access'
 import { mayCreateRepository } from '#domains/orgs'
-import { type Account, copyPicture, findAccount } from '#domains/users'
+import { type Account, copyPicture, findVisible } from '#domains/users'
 import { emit } from '#events'
 import { findRef } from '#git'
 import type { Context } from '#platform/context'
@@ -64,7 +64,7 @@ function assertSomething(input: GenerateRepository): void {
 }
 
 async function getOwner(ctx: Context, actor: SignedIn, login: string): Promise<Account> {
-  const owner = await findAccount(ctx.db, login)
+  const owner = await findVisible(ctx, login)
   if (owner === undefined) throw notFound('owner', login)
   if (owner.id === actor.id || actor.isAdmin) return owner
   if (owner.kind !== 'organization') throw forbidden('only admin can generate repository for other user')

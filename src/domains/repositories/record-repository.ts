@@ -1,6 +1,6 @@
 /** What comes with every new record, whatever it was made from: its teams, watchers, administrator, hooks, its news. */
 import { atLeast } from '#domains/access'
-import { findTeamsOf } from '#domains/orgs'
+import { findTeamsOf, mayCreateRepository } from '#domains/orgs'
 import type { Account } from '#domains/users'
 import { emit } from '#events'
 import type { Context, TxContext } from '#platform/context'
@@ -26,6 +26,7 @@ export async function recordRepository(
   { owner, row, counts }: NewRecord,
   copyDefaultHooks: CopyDefaultHooks,
 ): Promise<RepositoryRow> {
+  await assertMayCreate(ctx, creator, owner)
   const repo = await insertRepository(ctx.db, row, counts)
   if (repo === undefined) throw nameTaken(row.name)
   await assertRoom(ctx, creator, owner)
@@ -39,6 +40,13 @@ export async function recordRepository(
   await copyDefaultHooks(ctx, repo.id)
   await emit(ctx, 'repository.created', eventOf(repo, creator.id))
   return repo
+}
+
+/** Files are written first, or brought from far away: whoever was let begin may have been shown the door since. */
+async function assertMayCreate(ctx: TxContext, creator: Creator, owner: Account): Promise<void> {
+  if (creator.isAdmin || creator.id === owner.id) return
+  if (!(await mayCreateRepository({ ...ctx, actor: creator }, owner)))
+    throw forbidden('user is not allowed to create repositories for this owner')
 }
 
 /** Before anything is made for it: most names that are taken are found here, at no cost. */

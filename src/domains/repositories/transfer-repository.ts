@@ -1,6 +1,6 @@
 /** Handing a repository over: at once where the giver may create, otherwise when the other side accepts. */
 import { mayCreateRepository, selectTeams } from '#domains/orgs'
-import { type Account, count, findAccount, isBlocked, isVisible } from '#domains/users'
+import { type Account, count, findVisible, isBlocked } from '#domains/users'
 import { emit } from '#events'
 import { type Context, type TxContext, transact } from '#platform/context'
 import { forbidden, invalid, notFound, Problem } from '#platform/problem'
@@ -41,20 +41,24 @@ export async function offerRepository(
   actor: SignedIn,
   { new_owner, team_ids }: TransferRepository,
 ): Promise<{ repo: Repository; isDone: boolean }> {
-  const recipient = await getRecipient(ctx, new_owner ?? '')
   const teamIds = [...new Set(team_ids ?? [])]
-  await assertTeams(ctx, recipient, teamIds)
-  const isDone = await mayGiveAtOnce(ctx, actor, recipient)
-  await transact(ctx, async (ctx) => {
+  const isDone = await transact(ctx, async (ctx) => {
+    const recipient = await getRecipient(ctx, new_owner ?? '')
+    await assertTeams(ctx, recipient, teamIds)
+    const isDone = await mayGiveAtOnce(ctx, actor, recipient)
     const before = await lockRepository(ctx.db, repo.id)
     if (await hasTransfer(ctx.db, repo.id))
       throw new Problem('conflict', 'repository is already being transferred')
     if (await hasName(ctx, recipient, before.name))
       throw invalid('the new owner has a repository of that name already', { name: before.name })
-    if (isDone) return move(ctx, before, actor, recipient, teamIds)
+    if (isDone) {
+      await move(ctx, before, actor, recipient, teamIds)
+      return true
+    }
     const offer = { actor_id: actor.id, recipient_id: recipient.id, team_ids: teamIds }
     await insertTransfer(ctx.db, { repository_id: repo.id, ...offer, created_at: ctx.now() })
     await emit(ctx, 'repository.offered', { ...eventOf(before, actor.id), recipient_id: recipient.id })
+    return false
   })
   // Compat: the giver is shown what they might do with it before.
   return { repo: { ...(await getRepository(ctx, repo.id)), access: repo.access }, isDone }
@@ -64,7 +68,7 @@ export async function acceptTransfer(ctx: Context, { repo, actor }: OfferedRepos
   const { recipient, teams } = repo.transfer
   await transact(ctx, async (ctx) => {
     const before = await lockRepository(ctx.db, repo.id)
-    await takeOffer(ctx, before)
+    await takeOffer(ctx, before, recipient)
     const teamIds = teams.map(({ id }) => id)
     await move(ctx, before, actor, recipient, teamIds)
   })
@@ -73,18 +77,19 @@ export async function acceptTransfer(ctx: Context, { repo, actor }: OfferedRepos
 }
 
 export async function rejectTransfer(ctx: Context, { repo }: OfferedRepository): Promise<Repository> {
-  await transact(ctx, async (ctx) => takeOffer(ctx, await lockRepository(ctx.db, repo.id)))
+  const { recipient } = repo.transfer
+  await transact(ctx, async (ctx) => takeOffer(ctx, await lockRepository(ctx.db, repo.id), recipient))
   return { ...(await getRepository(ctx, repo.id)), access: repo.access }
 }
 
-/** Of two who answer at once, the second finds nothing. */
-async function takeOffer(ctx: TxContext, { id }: RepositoryRow): Promise<void> {
-  if (!(await deleteTransfer(ctx.db, id))) throw notFound('pending transfer', id)
+/** Of two who answer at once, the second finds nothing; nor does who answers to an offer that was made anew since. */
+async function takeOffer(ctx: TxContext, { id }: RepositoryRow, recipient: Account): Promise<void> {
+  if (!(await deleteTransfer(ctx.db, id, recipient.id))) throw notFound('pending transfer', id)
 }
 
 async function getRecipient(ctx: Context, login: string): Promise<Account> {
-  const account = await findAccount(ctx.db, login)
-  if (account === undefined || !(await isVisible(ctx, account))) throw notFound('new owner', login)
+  const account = await findVisible(ctx, login)
+  if (account === undefined) throw notFound('new owner', login)
   return account
 }
 

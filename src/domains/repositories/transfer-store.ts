@@ -16,10 +16,11 @@ export async function insertTransfer(tx: Tx, row: TransferRow): Promise<void> {
 }
 
 /** False when there was none. */
-export async function deleteTransfer(tx: Tx, repositoryId: number): Promise<boolean> {
+export async function deleteTransfer(tx: Tx, repositoryId: number, recipientId: number): Promise<boolean> {
   const deleted = await tx
     .deleteFrom('repository_transfer')
     .where('repository_id', '=', repositoryId)
+    .where('recipient_id', '=', recipientId)
     .executeTakeFirst()
   return deleted.numDeletedRows === 1n
 }

@@ -28,6 +28,7 @@ export { deleteUser, forgetUser, lockForDeletion } from './delete-user.ts'
 export { addMember, findMembership, listMembers, removeMembers, setMemberPublic } from './memberships.ts'
 export { assertEmail, assertLogin, LOGIN_MAX } from './names.ts'
 export {
+  findVisible,
   isVisible,
   lookUpAccount,
   type ManagedUser,
@@ -47,7 +48,7 @@ export {
 } from './pictures.ts'
 export { usersRoutes } from './routes/index.ts'
 export { UpdateUserAvatarOption } from './schemas.ts'
-export { signIn } from './sign-in.ts'
+export { findStillSignedIn, type SignedInAccount, signIn } from './sign-in.ts'
 export type { Account, AccountKind } from './tables.ts'
 export { userTasks } from './tasks.ts'
 export { areApart, isBlocked } from './ties.ts'

@@ -34,6 +34,12 @@ export async function openManaged(
   return { admin, user: user as ManagedUser }
 }
 
+/** For a name in a body: whom the caller may not see is nobody. */
+export async function findVisible(ctx: Context, login: string): Promise<VisibleAccount | undefined> {
+  const account = await findAccount(ctx.db, login)
+  return account && (await isVisible(ctx, account)) ? (account as VisibleAccount) : undefined
+}
+
 /** The account of any kind behind a name, whoever may see it. */
 export async function lookUpAccount(ctx: Context, login: string): Promise<Account> {
   const account = await findAccount(ctx.db, login)

@@ -1,6 +1,7 @@
 /** Signing in with a name, or a confirmed address, and a password; and with a second factor where there is one. */
 import type { Context } from '#platform/context'
-import { findAccount, findAccountByEmail } from './accounts.ts'
+import type { Db } from '#platform/db'
+import { findAccount, findAccountByEmail, selectAccounts } from './accounts.ts'
 import { findPassword, isProven, verifyPassword } from './passwords.ts'
 import type { Account } from './tables.ts'
 import { assertNotThrottled, countFailure, forgetFailures } from './throttle.ts'
@@ -13,8 +14,15 @@ export interface Attempt {
   readonly address: string
 }
 
-/** The account, or undefined when anything about the attempt is wrong: what it was is nobody's business. */
-export async function signIn(ctx: Context, attempt: Attempt): Promise<Account | undefined> {
+/** An account, and the password that somebody knew. */
+export interface SignedInAccount {
+  readonly account: Account
+  /** As it is stored. */
+  readonly password: string
+}
+
+/** Undefined when anything about the attempt is wrong: what it was is nobody's business. */
+export async function signIn(ctx: Context, attempt: Attempt): Promise<SignedInAccount | undefined> {
   const account = await findByName(ctx, attempt.name)
   const stored = account === undefined ? undefined : await findPassword(ctx.db, account.id)
   const totp = account === undefined ? undefined : await findTotp(ctx.db, account.id)
@@ -28,15 +36,29 @@ export async function signIn(ctx: Context, attempt: Attempt): Promise<Account | 
     isGood &&
     account?.prohibits_login === false &&
     (totp === undefined || (attempt.otp !== undefined && (await useCode(ctx, totp, attempt.otp))))
-  if (!passes) {
+  if (!passes || stored === undefined) {
     await countFailure(ctx, name, attempt.address)
     return undefined
   }
-  if (isTrusted) return account
+  const proven = { account, password: stored }
+  if (isTrusted) return proven
   // Again: of many guesses sent at once, one that is right after too many were wrong comes too late.
   await assertNotThrottled(ctx, name, attempt.address)
   await forgetFailures(ctx, name)
-  return account
+  return proven
+}
+
+/** The account as it is now, while it has that password. */
+export async function findStillSignedIn(
+  db: Db,
+  { account: { id }, password }: SignedInAccount,
+): Promise<SignedInAccount | undefined> {
+  const account = await selectAccounts(db)
+    .innerJoin('account_password', 'account_password.account_id', 'account.id')
+    .where('account.id', '=', id)
+    .where('account_password.hash', '=', password)
+    .executeTakeFirst()
+  return account && { account, password }
 }
 
 async function findByName(ctx: Context, name: string): Promise<Account | undefined> {

@@ -37,13 +37,25 @@ export type AlongWith = (ctx: TxContext, storage: Storage, done: readonly RefUpd
 const SETTLE_MS_MAX = 120_000
 const SETTLE_PAUSE_MS = 500
 
-export async function commitRefs(ctx: Context, change: RefsChange, along: AlongWith): Promise<RefResult[]> {
+/**
+ * Those who move refs of one repository wait for each other, so whether they still may is asked when the wait is over,
+ * not when the transaction begins.
+ */
+export async function commitRefs(
+  { reopen, ...ctx }: Context,
+  change: RefsChange,
+  along: AlongWith,
+): Promise<RefResult[]> {
   const basis = change.written?.basis ?? (await findBasis(ctx, change))
   const stamp = randomUUID()
   // Who is in a transaction already may hold what the others wait for.
   using _turn = ctx.db.isTransaction ? undefined : await ctx.turns.take(change.storageId)
   try {
-    return await transact(ctx, (ctx) => commit(ctx, change, basis, stamp, along))
+    return await transact(ctx, async (ctx) => {
+      const storage = await lockStorage(ctx, change.storageId)
+      const actor = reopen === undefined ? ctx.actor : await reopen(ctx)
+      return commit({ ...ctx, actor }, storage, { ...change, basis, stamp }, along)
+    })
   } catch (error) {
     if (!(error instanceof OutcomeUnknown)) throw error
     return await settle(ctx, change, stamp, error)
@@ -58,12 +70,11 @@ async function findBasis(ctx: Context, change: RefsChange): Promise<Basis | unde
 
 async function commit(
   ctx: TxContext,
-  change: RefsChange,
-  basis: Basis | undefined,
-  stamp: string,
+  storage: Storage,
+  change: RefsChange & { readonly basis: Basis | undefined; readonly stamp: string },
   along: AlongWith,
 ): Promise<RefResult[]> {
-  const storage = await lockStorage(ctx, change.storageId)
+  const { basis, stamp } = change
   if (basis !== undefined) await assertStands(ctx, storage, basis)
   const results = await updateRefs(ctx, storage, change)
   const done = results.filter(({ refusal }) => refusal === undefined).map(({ update }) => update)

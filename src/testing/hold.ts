@@ -1,0 +1,91 @@
+/** Requests that take their time: begun now, completed when the test says so. */
+import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
+import { mock } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { routes } from '#cli'
+import { Starter, type Wish } from '#git'
+import type { Method, Route } from '#platform/rest'
+import type { Forge } from './forge.ts'
+
+interface Held {
+  /** Sends the rest; gives the status and what was answered. */
+  finish(): Promise<{ readonly status: number; readonly text: string }>
+}
+
+const WAIT_MS = 20_000
+
+/** Sends a request but for the last bytes of its body. `path` is as the server sees it. */
+export function hold(
+  forge: Forge,
+  authorization: string,
+  asked: { readonly method: Method; readonly path: string; readonly type?: string },
+  body: Buffer,
+  heldBytes = body.length,
+): Held {
+  const { method, path, type = 'application/json' } = asked
+  const sent = request(`${forge.base}${path}`, {
+    method,
+    agent: false,
+    headers: { authorization, 'content-type': type, 'content-length': String(body.length) },
+  })
+  const answered = once(sent, 'response') as Promise<[IncomingMessage]>
+  // Whoever finishes hears of it.
+  answered.catch(() => undefined)
+  sent.flushHeaders()
+  if (heldBytes < body.length) sent.write(body.subarray(0, body.length - heldBytes))
+  return {
+    async finish() {
+      sent.end(body.subarray(body.length - heldBytes))
+      const [response] = await answered
+      const chunks: Buffer[] = []
+      for await (const chunk of response) chunks.push(chunk as Buffer)
+      return { status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString() }
+    },
+  }
+}
+
+/** Resolves when the next request to a route has been let in; `work` sends it. */
+export async function whenOpened<T>(method: Method, path: string, work: () => T): Promise<T> {
+  const found = routes.find((it) => it.method === method && it.path === path)
+  if (found === undefined) throw new Error(`there is no route ${method} ${path}`)
+  const route: Route = found
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const { open } = route
+  const spy = mock.method(route, 'open', async (visit: Parameters<Route['open']>[0]) => {
+    const opened = await open(visit)
+    resolve()
+    return opened
+  })
+  try {
+    const begun = work()
+    await within(promise)
+    return begun
+  } finally {
+    spy.mock.restore()
+  }
+}
+
+/** Resolves when git was started to do what is named; `work` brings it about. */
+export async function whenGitStarts<T>(forge: Forge, name: string, work: () => T): Promise<T> {
+  const { starter } = forge.world
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const spy = mock.method(starter, 'start', (wish: Wish) => {
+    if (wish.words.includes(name)) resolve()
+    return Starter.prototype.start.call(starter, wish)
+  })
+  try {
+    const begun = work()
+    await within(promise)
+    return begun
+  } finally {
+    spy.mock.restore()
+  }
+}
+
+function within(promise: Promise<void>): Promise<void> {
+  const late = sleep(WAIT_MS, undefined, { ref: false }).then(() => {
+    throw new Error('it did not come about in time')
+  })
+  return Promise.race([promise, late])
+}
