@@ -24,7 +24,8 @@ create table repository (
   family_id bigint,
   is_private boolean not null default false,
   -- Who sees it without having been granted anything: everybody, everybody who is signed in, or nobody.
-  -- Invariant: 'private' if it is private itself, else the visibility of its owner. Triggers below keep it.
+  -- Invariant: 'private' if it is private itself, else the visibility of its owner. Triggers below keep it, and make a
+  -- fork private where it would be seen by more people than its parent.
   audience text not null default 'private' check (audience in ('public', 'limited', 'private')),
   is_template boolean not null default false,
   archived_at timestamptz,
@@ -53,6 +54,8 @@ create table repository (
   unique (owner_id, name_key)
 );
 create index repository_parent on repository (parent_id) where parent_id is not null;
+create index repository_origin on repository (coalesce(parent_id, family_id))
+  where coalesce(parent_id, family_id) is not null;
 create index repository_mirror_next on repository (mirror_next_at) where mirror_next_at is not null;
 create index repository_family on repository (family_id) where family_id is not null;
 create index repository_created on repository (created_at, id);
@@ -163,15 +166,32 @@ create index star_repository on star (repository_id, user_id);
 
 -- The audience of a repository follows from two tables, and from the audience the tally; whoever changes one of them
 -- changes all, and cannot forget it.
+-- Whether a fork that is not private would be seen by somebody who does not see what it was forked from. Whoever is
+-- let see all of a private owner is known to that owner and to no other.
+create function is_beyond(origin repository, owner_id bigint, visibility text) returns boolean
+  language sql immutable parallel safe
+  return case origin.audience
+    when 'public' then false
+    when 'limited' then visibility = 'public'
+    else origin.is_private or origin.owner_id <> owner_id
+  end;
+
 create function decide_repository_audience() returns trigger language plpgsql as $$
+declare
+  origin repository;
 begin
-  if new.is_private then
-    new.audience := 'private';
-  else
+  if not new.is_private then
     -- The lock a foreign key takes, too: it waits for an owner whose visibility is being changed, and for nothing else.
     select visibility into new.audience from account where id = new.owner_id for key share;
     -- There is no such owner; the foreign key will say so.
     new.audience := coalesce(new.audience, 'private');
+    -- Invariant: a fork is never more visible than what it was forked from, with which it shares its packs. When that
+    -- is gone, the root of the family stands for it.
+    select * into origin from repository where id = coalesce(new.parent_id, new.family_id) for share;
+    new.is_private := found and is_beyond(origin, new.owner_id, new.audience);
+  end if;
+  if new.is_private then
+    new.audience := 'private';
   end if;
   return new;
 end $$;
@@ -210,6 +230,18 @@ end $$;
 create trigger repository_moved after update of owner_id, is_private on repository for each row
   when (old.audience <> new.audience or old.owner_id <> new.owner_id) execute function tally_repository_moved();
 
+-- What is hidden hides its forks, and they hide theirs; whatever hid it: itself, its owner, or another owner.
+create function hide_forks() returns trigger language plpgsql as $$
+begin
+  update repository as fork set is_private = true from account as owner
+    where coalesce(fork.parent_id, fork.family_id) = new.id and not fork.is_private and owner.id = fork.owner_id
+      and is_beyond(new, fork.owner_id, owner.visibility);
+  return null;
+end $$;
+create trigger repository_hidden after update of owner_id, is_private, audience on repository for each row
+  when (new.audience <> 'public' and (old.audience <> new.audience or old.owner_id <> new.owner_id))
+  execute function hide_forks();
+
 create function lock_owner() returns trigger language plpgsql as $$
 begin
   -- Waits for repositories that are being given to the owner right now, and lets no more be given until this is done.
@@ -230,6 +262,10 @@ begin
       (old.visibility, -followers), (new.visibility, followers)) as moved (audience, change)
     order by 1
     on conflict (audience, part) do update set repositories = tally.repositories + excluded.repositories;
+  -- Forks of theirs that would now be seen by more people than what they were forked from.
+  update repository as fork set is_private = true from repository as origin
+    where fork.owner_id = new.id and not fork.is_private and origin.id = coalesce(fork.parent_id, fork.family_id)
+      and is_beyond(origin, fork.owner_id, new.visibility);
   return null;
 end $$;
 create trigger account_owner_visibility after update of visibility on account for each row

@@ -1,4 +1,5 @@
 /** Forking: a repository of one's own with everything of another, made of rows. */
+import { may } from '#domains/access'
 import { mayCreateRepository, openOrg } from '#domains/orgs'
 import { type Account, isBlocked } from '#domains/users'
 import { emit } from '#events'
@@ -15,21 +16,22 @@ import type { Readable } from './open-repository.ts'
 import { recordRepository } from './record-repository.ts'
 import type { ForkRepository } from './schemas.ts'
 import { UNITS_OF } from './settings.ts'
-import { countForks } from './store.ts'
+import { countForks, shareRepository } from './store.ts'
 
 export async function forkRepository(
   ctx: Context,
-  parent: Readable<'code'>,
+  opened: Readable<'code'>,
   actor: SignedIn,
   input: ForkRepository,
   { copyDefaultHooks }: RepositoriesNeeds,
 ): Promise<Repository> {
-  const owner = input.organization === undefined ? actor.account : await getOrg(ctx, input.organization)
-  const name = input.name || parent.name
+  const name = input.name || opened.name
   assertRepositoryName(name)
-  if (await isBlocked(ctx.db, parent.owner_id, actor.id)) throw forbidden('the owner has blocked you')
   const id = await transact(ctx, async (ctx) => {
-    // First, because it locks the counters, and with them the branches and tags that they count.
+    const owner = input.organization === undefined ? actor.account : await getOrg(ctx, input.organization)
+    const parent = await getShared(ctx, opened.id)
+    if (await isBlocked(ctx.db, parent.owner_id, actor.id)) throw forbidden('the owner has blocked you')
+    // Before all copying, because it locks the counters, and with them the branches and tags that they count.
     const counts = await countForks(ctx.db, parent.id, 1)
     if (counts === undefined) throw notFound('repository', parent.name)
     await assertNoFork(ctx, owner, parent)
@@ -50,13 +52,21 @@ export async function forkRepository(
   return { ...(await getRepository(ctx, id)), watchers: 0 }
 }
 
-/** As visible as its parent, with which it shares what it holds. */
+/** As it is while it is forked: nobody can hide it, or take the right to read it away, before that is done. */
+async function getShared(ctx: TxContext, id: number): Promise<Repository> {
+  await shareRepository(ctx.db, id)
+  const parent = await getRepository(ctx, id)
+  if (!may(parent.access, 'read', 'code')) throw notFound('repository', id)
+  return parent
+}
+
+/** As visible as its parent, with which it shares what it holds; the database makes it private where that is too much. */
 function forkOf(parent: Repository) {
   return {
     description: parent.description,
     parent_id: parent.id,
     family_id: parent.family_id ?? parent.id,
-    is_private: parent.is_private || parent.owner.visibility === 'private',
+    is_private: parent.is_private,
     archived_at: null,
     default_branch: parent.default_branch,
     object_format: parent.object_format,

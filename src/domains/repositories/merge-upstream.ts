@@ -4,11 +4,11 @@ import { type Commit, findRef, isAncestor, merge, sharePacks } from '#git'
 import { type Context, transact } from '#platform/context'
 import { forbidden, notFound, Problem } from '#platform/problem'
 import type { SignedIn } from '#platform/rest'
-import type { LoneRepository } from './load.ts'
+import { getRepository, type LoneRepository, type Repository } from './load.ts'
 import type { Writable } from './open-repository.ts'
 import type { MergeUpstream } from './schemas.ts'
 import { signatureOf } from './signature.ts'
-import { countChange } from './store.ts'
+import { countChange, shareRepository } from './store.ts'
 
 /** Moves refs by the rules for them. Handed in, because they are kept by slices above this one. */
 export type Committing = (repo: Writable<'code'>, actor: SignedIn) => Commit
@@ -23,13 +23,18 @@ export async function mergeUpstream(
   input: MergeUpstream,
   committing: Committing,
 ): Promise<MergeType> {
-  const parent = getParent(fork)
+  const { parent } = fork
+  assertReadable(fork, parent)
   const branch = input.branch || fork.default_branch
   const own = await findRef(ctx.db, fork.storage_id, BRANCHES + branch)
   const theirs = await findUpstream(ctx, parent, branch)
   if (own === undefined || theirs === undefined) throw notFound('branch', branch)
   if (own.oid === theirs) return 'up-to-date'
   await transact(ctx, async (ctx) => {
+    // Packs are shared in whole, with all that the parent has: only while it can be read, and cannot be hidden.
+    await shareRepository(ctx.db, parent.id)
+    const now = await getRepository(ctx, fork.id)
+    assertReadable(now, now.parent)
     const bytes = await sharePacks(ctx, parent.storage_id, fork.storage_id)
     if (bytes > 0) await countChange(ctx, fork.id, { bytes })
   })
@@ -51,13 +56,11 @@ export async function mergeUpstream(
   return isStraight ? 'fast-forward' : 'merge'
 }
 
-/** Who lost the right to read the parent gets nothing more of it. What is hidden never goes into what is not. */
-function getParent(fork: Writable<'code'>): LoneRepository {
+/** Who lost the right to read the parent gets nothing more of it. A fork is never more visible than its parent. */
+function assertReadable(fork: Repository, parent: LoneRepository | null): asserts parent is LoneRepository {
   if (fork.parent_id === null) throw new Problem('malformed', 'the repository is not a fork')
-  const { parent } = fork
-  if (parent === null || !may(parent.access, 'read', 'code') || (parent.is_private && !fork.is_private))
+  if (parent === null || !may(parent.access, 'read', 'code'))
     throw forbidden('permission denied to read what it was forked from')
-  return parent
 }
 
 /** Compat: where the parent has no branch of that name, its default branch is meant. */

@@ -48,6 +48,17 @@ export async function lockRepository(tx: Tx, id: number): Promise<RepositoryRow>
   return repo
 }
 
+/** Whoever takes something from a repository keeps it as it is until that is done; others may take from it, too. */
+export async function shareRepository(tx: Tx, id: number): Promise<void> {
+  const repo = await tx
+    .selectFrom('repository')
+    .select('id')
+    .where('id', '=', id)
+    .forShare()
+    .executeTakeFirst()
+  if (repo === undefined) throw notFound('repository', id)
+}
+
 /** A name that is taken is a problem of the caller. */
 export async function updateRepository(tx: Tx, id: number, patch: RepositoryPatch): Promise<void> {
   try {

@@ -4,13 +4,14 @@ import { findAccountById } from '#domains/users'
 import { emit } from '#events'
 import type { TxContext } from '#platform/context'
 import type { Tx } from '#platform/db'
+import { invalid } from '#platform/problem'
 import { eventOf } from './events.ts'
 import { forgetAudience } from './store.ts'
 import type { RepositoryRow } from './tables.ts'
 
 /**
- * Invariant: a fork is as visible as what it was forked from, because it shares its packs, and whoever may fetch can
- * ask for anything in a pack.
+ * Invariant: a fork is never more visible than what it was forked from, because it shares its packs, and whoever may
+ * fetch can ask for anything in a pack. The database keeps it: where a fork would be, it is private.
  */
 export async function setVisibility(
   ctx: TxContext,
@@ -18,48 +19,54 @@ export async function setVisibility(
   actorId: number,
   isPrivate: boolean,
 ): Promise<void> {
-  const wanted = repo.parent_id === null ? isPrivate : await isParentPrivate(ctx, repo.parent_id, isPrivate)
-  const reachesForks = wanted || (await isOwnerSeen(ctx, repo.owner_id))
-  const ids = reachesForks ? [repo.id, ...(await listDescendants(ctx.db, repo.id))] : [repo.id]
-  const changed = await ctx.db
-    .updateTable('repository')
-    .set({ is_private: wanted })
-    .where('id', '=', sql<number>`any(${ids}::bigint[])`)
-    .where('is_private', '<>', wanted)
-    .returning(['id', 'owner_id', 'name'])
-    .execute()
-  if (changed.length === 0) return
+  if (isPrivate === repo.is_private) return
+  await (isPrivate ? hide(ctx, repo, actorId) : publish(ctx, repo, actorId))
+}
+
+async function hide(ctx: TxContext, repo: RepositoryRow, actorId: number): Promise<void> {
+  // Compat: a fork is not hidden alone.
+  if (repo.parent_id !== null) return
+  const ids = [repo.id, ...(await listDescendants(ctx.db, repo.id)).flat()]
+  const changed = await setPrivate(ctx.db, ids, true)
   // Compat: what is hidden is watched and starred by nobody, also after it is shown again.
-  if (wanted)
-    await forgetAudience(
-      ctx.db,
-      changed.map(({ id }) => id),
-    )
-  for (const it of changed) {
-    const event = eventOf(it, actorId)
-    await (wanted ? emit(ctx, 'repository.hidden', event) : emit(ctx, 'repository.published', event))
+  await forgetAudience(
+    ctx.db,
+    changed.map(({ id }) => id),
+  )
+  for (const it of changed) await emit(ctx, 'repository.hidden', eventOf(it, actorId))
+}
+
+/** One generation after the other: what may be shown depends on what its parent is by then. */
+async function publish(ctx: TxContext, repo: RepositoryRow, actorId: number): Promise<void> {
+  const forks = (await isOwnerSeen(ctx, repo.owner_id)) ? await listDescendants(ctx.db, repo.id) : []
+  for (const ids of [[repo.id], ...forks]) {
+    const shown = (await setPrivate(ctx.db, ids, false)).filter((it) => !it.is_private)
+    if (shown.length === 0 && ids.includes(repo.id))
+      throw invalid('a fork cannot be more visible than what it was forked from')
+    for (const it of shown) await emit(ctx, 'repository.published', eventOf(it, actorId))
   }
 }
 
-async function isParentPrivate(ctx: TxContext, parentId: number, otherwise: boolean): Promise<boolean> {
-  const parent = await ctx.db
-    .selectFrom('repository')
-    .select('is_private')
-    .where('id', '=', parentId)
-    .executeTakeFirst()
-  return parent?.is_private ?? otherwise
+function setPrivate(tx: Tx, ids: readonly number[], isPrivate: boolean) {
+  return tx
+    .updateTable('repository')
+    .set({ is_private: isPrivate })
+    .where('id', '=', sql<number>`any(${ids}::bigint[])`)
+    .where('is_private', '<>', isPrivate)
+    .returning(['id', 'owner_id', 'name', 'is_private'])
+    .execute()
 }
 
 async function isOwnerSeen(ctx: TxContext, ownerId: number): Promise<boolean> {
   return (await findAccountById(ctx.db, ownerId))?.visibility !== 'private'
 }
 
-/** Forks, and their forks. */
-async function listDescendants(tx: Tx, id: number): Promise<number[]> {
-  const { rows } = await sql<{ id: number }>`
+/** Forks, then their forks, and so on. */
+async function listDescendants(tx: Tx, id: number): Promise<number[][]> {
+  const { rows } = await sql<{ ids: number[] }>`
     with recursive below as (
-      select id from repository where parent_id = ${id}
-      union select repository.id from repository join below on repository.parent_id = below.id)
-    select id from below order by id`.execute(tx)
-  return rows.map((row) => row.id)
+      select id, 1 as generation from repository where parent_id = ${id}
+      union select repository.id, generation + 1 from repository join below on repository.parent_id = below.id)
+    select array_agg(id order by id) as ids from below group by generation order by generation`.execute(tx)
+  return rows.map(({ ids }) => ids.map(Number))
 }
