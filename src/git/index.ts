@@ -48,7 +48,7 @@ export type { ObjectType } from './read/objects.ts'
 export { EMPTY_TREE, isOid } from './read/oid.ts'
 export { localTime, type Person } from './read/person.ts'
 export { listRefsByDate } from './read/refs-by-date.ts'
-export { type Revision, resolveRevision } from './read/resolve.ts'
+export { type Reach, type Revision, resolveRevision } from './read/resolve.ts'
 export { findTag, findTags } from './read/tag.ts'
 export {
   findEntries,

@@ -139,3 +139,33 @@ test('the default branch stays, others go, and an archived repository keeps all'
   assert.equal((await remove('bob', 'old')).status, 204)
   assert.equal((await remove('bob', 'old')).status, 404)
 })
+
+test('what was forced away is found by no id, and whoever may write brings it back by its whole one', async () => {
+  await forge.call('ann', 'POST', '/user/repos', { name: 'forced' })
+  await using git = await GitClient.open(forge, 'ann', 'ann/forced')
+  const kept = await git.commit('readme', 'kept')
+  const lost = await git.commit('key', 'TOP SECRET')
+  await git.ok('push', '--quiet', 'origin', 'main')
+  await git.ok('push', '--quiet', '--force', 'origin', `${kept}:refs/heads/main`)
+  const at = '/repos/ann/forced'
+  for (const digits of [4, 7, 10, 40]) {
+    const id = lost.slice(0, digits)
+    for (const path of [
+      `raw/key?ref=${id}`,
+      `contents/key?ref=${id}`,
+      `git/commits/${id}`,
+      `commits?sha=${id}`,
+      `commits/${id}/status`,
+      `compare/main...${id}`,
+      `archive/${id}.zip`,
+      `git/notes/${id}`,
+    ])
+      assert.equal((await forge.call(null, 'GET', `${at}/${path}`)).status, 404, path)
+    // Compat: an id of nothing is a mistake of the caller here.
+    assert.equal((await forge.call(null, 'GET', `${at}/git/trees/${id}`)).status, 400)
+  }
+  assert.equal((await forge.call(null, 'GET', `${at}/git/commits/${kept.slice(0, 7)}`)).status, 200)
+  const again = { new_branch_name: 'again', old_ref_name: lost }
+  assert.equal((await forge.call('ann', 'POST', `${at}/branches`, again)).status, 201)
+  assert.equal((await forge.call(null, 'GET', `${at}/git/commits/${lost.slice(0, 7)}`)).status, 200)
+})

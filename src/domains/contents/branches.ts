@@ -44,6 +44,7 @@ export async function createBranch(
     ctx,
     repo,
     old_ref_name || (old_branch_name && BRANCHES + old_branch_name),
+    { withLost: true },
   )
   // Compat: a branch and a tag of one name would be taken for each other.
   if (await findRef(ctx.db, repo.storage_id, TAGS + name))
@@ -67,7 +68,7 @@ export async function updateBranch(
   input: Static<typeof UpdateBranch>,
 ): Promise<void> {
   const ref = await getRef(ctx, repo, name)
-  const { oid } = await getRevision(ctx, repo, input.new_commit_id)
+  const { oid } = await getRevision(ctx, repo, input.new_commit_id, { withLost: true })
   if (input.old_commit_id && input.old_commit_id !== ref.oid)
     throw invalid('the branch is not at this commit', { expected: input.old_commit_id, actual: ref.oid })
   if (oid === ref.oid) return

@@ -61,7 +61,7 @@ export async function getTree(
   query: { recursive?: boolean; page?: number; per_page?: number },
 ): Promise<TreeAnswer> {
   const revision = await resolveRevision(ctx, code.storage_id, name)
-  const oid = revision?.oid ?? (isOid(name) ? name : undefined)
+  const oid = revision?.oid ?? (await findTreeId(ctx, code, name))
   const page = Math.max(query.page ?? 1, 1)
   const asked = query.per_page ?? 0
   const limit = asked > 0 && asked < TREE_LIMIT_MAX ? asked : TREE_LIMIT_MAX
@@ -69,6 +69,12 @@ export async function getTree(
   const tree = oid === undefined ? undefined : await listTree(ctx, code.storage_id, oid, window)
   if (tree === undefined || oid === undefined) throw malformed('tree')
   return { ...tree, named: oid, page }
+}
+
+/** Of a tree and nothing else: a commit that no ref reaches does not become one. */
+async function findTreeId(ctx: Context, code: Code, name: string): Promise<string | undefined> {
+  const types = isOid(name) ? await findTypes(ctx, code.storage_id, [name]) : new Map()
+  return types.get(name) === 'tree' ? name : undefined
 }
 
 export async function getBlob(ctx: Context, code: Code, sha: string): Promise<BlobRecord> {

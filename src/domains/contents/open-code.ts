@@ -1,6 +1,6 @@
 /** Opening a repository to read or change its content, and finding what a caller names in it. */
 import { openToRead, openToWrite, type Readable, type Writable } from '#domains/repositories'
-import { type Revision, resolveRevision } from '#git'
+import { type Reach, type Revision, resolveRevision } from '#git'
 import type { Context } from '#platform/context'
 import { notFound, Problem } from '#platform/problem'
 import { asSignedIn, type SignedIn } from '#platform/rest'
@@ -18,9 +18,14 @@ export function assertFilled(code: Code): void {
 }
 
 /** What a caller calls a revision; the default branch when they call it nothing. */
-export async function getRevision(ctx: Context, code: Code, name: string | undefined): Promise<Revision> {
+export async function getRevision(
+  ctx: Context,
+  code: Code,
+  name: string | undefined,
+  reach?: Reach,
+): Promise<Revision> {
   const wanted = name === undefined || name === '' ? `refs/heads/${code.default_branch}` : name
-  const revision = await resolveRevision(ctx, code.storage_id, wanted)
+  const revision = await resolveRevision(ctx, code.storage_id, wanted, reach)
   if (revision === undefined) throw notFound('revision', wanted)
   return revision
 }

@@ -61,7 +61,7 @@ export async function createTag(
   { repo, actor }: Workshop,
   input: Static<typeof CreateTag>,
 ): Promise<LoadedTag> {
-  const { oid } = await getRevision(ctx, repo, input.target)
+  const { oid } = await getRevision(ctx, repo, input.target, { withLost: true })
   const order = { ref: TAGS + input.tag_name, target: oid }
   const commit = committing(repo, actor)
   if (input.message) {

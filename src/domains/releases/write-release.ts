@@ -105,7 +105,7 @@ async function makeTag(
   { tag, target, message }: { tag: string; target: string; message: string },
 ): Promise<void> {
   const repo = await code()
-  const commit = await resolveRevision(ctx, repo.storage_id, target)
+  const commit = await resolveRevision(ctx, repo.storage_id, target, { withLost: true })
   if (commit === undefined) throw notFound('target', target)
   const order = { ref: TAGS + tag, target: commit.oid }
   const tagger = signatureOf(actor.account, ctx.site, ctx.now())

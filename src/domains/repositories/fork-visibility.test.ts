@@ -86,7 +86,10 @@ test('a fork out of a private organization is private, and cannot be shown', asy
 
 test('a fork from one private organization into another is for nobody but those given it', async () => {
   await make('closed', 'inner')
-  const beside = await forge.call('ann', 'POST', '/repos/closed/inner/forks', { organization: 'closed', name: 'in' })
+  const beside = await forge.call('ann', 'POST', '/repos/closed/inner/forks', {
+    organization: 'closed',
+    name: 'in',
+  })
   assert.equal(beside.body.private, false)
   assert.equal((await fork('ann', 'closed/inner', 'other')).private, true)
   assert.equal(await publish('ann', 'other/inner'), 422)

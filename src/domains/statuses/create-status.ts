@@ -16,7 +16,7 @@ export async function createStatus(
   revision: string,
   input: CreateStatus,
 ): Promise<StatusRow> {
-  const oid = await findCommitOid(ctx, repo, revision)
+  const oid = await findCommitOid(ctx, repo, revision, { withLost: true })
   return transact(ctx, async (ctx) => {
     const status = await insertStatus(ctx.db, {
       repository_id: repo.id,

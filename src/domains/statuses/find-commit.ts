@@ -1,11 +1,16 @@
 /** The commit that somebody means, by its id, a part of it, or the name of a branch or tag. */
 import type { Readable } from '#domains/repositories'
-import { resolveRevision } from '#git'
+import { type Reach, resolveRevision } from '#git'
 import type { Context } from '#platform/context'
 import { notFound } from '#platform/problem'
 
-export async function findCommitOid(ctx: Context, repo: Readable<'code'>, revision: string): Promise<string> {
-  const found = await resolveRevision(ctx, repo.storage_id, revision)
+export async function findCommitOid(
+  ctx: Context,
+  repo: Readable<'code'>,
+  revision: string,
+  reach?: Reach,
+): Promise<string> {
+  const found = await resolveRevision(ctx, repo.storage_id, revision, reach)
   if (found === undefined) throw notFound('commit', revision)
   return found.oid
 }

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { after, test } from 'node:test'
+import { sql } from 'kysely'
 import { startForge } from '#testing'
 import { loadWorkTree, makeStorage, makeWorkTree } from '../testing.ts'
 import { resolveRevision } from './resolve.ts'
@@ -84,6 +85,55 @@ test('nothing that git would take for an expression or a flag is understood', as
     assert.equal(await resolveRevision(ctx, id, word), undefined, JSON.stringify(word))
 })
 
+test('what no ref reaches any more is found by no id, but by its whole id for those who may bring it back', async () => {
+  await using tree = await makeWorkTree()
+  const kept = await tree.commit('kept')
+  await tree.git('checkout', '--quiet', '-b', 'side')
+  const lost = await tree.commit('lost')
+  await tree.git('tag', '--annotate', '--message', 'about it', 'heavy', kept)
+  const id = await makeStorage(ctx)
+  await loadWorkTree(ctx, id, tree.folder)
+  assert.equal((await resolveRevision(ctx, id, lost.slice(0, 7)))?.oid, lost)
+  await dropRef(id, 'refs/heads/side')
+  for (const digits of [7, 10, 39, 40])
+    assert.equal(await resolveRevision(ctx, id, lost.slice(0, digits)), undefined, `${digits} digits`)
+  assert.equal((await resolveRevision(ctx, id, kept.slice(0, 7)))?.oid, kept)
+  assert.equal(await resolveRevision(ctx, id, kept.slice(0, 6)), undefined, 'six digits are too few')
+  assert.equal((await resolveRevision(ctx, id, lost, { withLost: true }))?.oid, lost)
+  assert.equal(await resolveRevision(ctx, id, lost.slice(0, 39), { withLost: true }), undefined)
+})
+
+test('ids are found among more refs than are written to disk', async () => {
+  await using tree = await makeWorkTree()
+  const kept = await tree.commit('kept')
+  await tree.commit('newer')
+  await tree.git('checkout', '--quiet', '-b', 'side', kept)
+  const lost = await tree.commit('lost')
+  const id = await makeStorage(ctx)
+  await loadWorkTree(ctx, id, tree.folder)
+  const { oid } = await forge.db
+    .selectFrom('git_ref')
+    .select('oid')
+    .where('repository_id', '=', id)
+    .where('name', '=', 'refs/heads/main')
+    .executeTakeFirstOrThrow()
+  await sql`insert into git_ref (repository_id, name, oid, generation)
+    select ${id}, 'refs/heads/many-' || n, ${oid}, 1 from generate_series(1, 50001) as n`.execute(forge.db)
+  await dropRef(id, 'refs/heads/side')
+  assert.equal((await resolveRevision(ctx, id, kept))?.oid, kept)
+  assert.equal(await resolveRevision(ctx, id, lost), undefined)
+})
+
+/** As a push that deletes it would. */
+async function dropRef(id: number, name: string): Promise<void> {
+  await forge.db.deleteFrom('git_ref').where('repository_id', '=', id).where('name', '=', name).execute()
+  await forge.db
+    .updateTable('git_repository')
+    .set((eb) => ({ generation: eb('generation', '+', 1) }))
+    .where('id', '=', id)
+    .execute()
+}
+
 test('the beginning of two ids stands for neither', async () => {
   await using tree = await makeWorkTree()
   const root = await tree.feed('', 'mktree')
@@ -93,16 +143,16 @@ test('the beginning of two ids stands for neither', async () => {
     const person = 'A <a@b> 1750000000 +0000'
     const body = `tree ${root}\nauthor ${person}\ncommitter ${person}\n\n${i}\n`
     const oid = createHash('sha1').update(`commit ${body.length}\0${body}`).digest('hex')
-    const twin = seen.get(oid.slice(0, 5))
+    const twin = seen.get(oid.slice(0, 7))
     if (twin !== undefined) twins = [twin, body]
-    seen.set(oid.slice(0, 5), body)
+    seen.set(oid.slice(0, 7), body)
   }
   const oids: string[] = []
   for (const body of twins) oids.push(await tree.feed(body, 'hash-object', '-t', 'commit', '-w', '--stdin'))
   for (const oid of oids) await tree.git('update-ref', `refs/heads/b-${oid}`, oid)
   const id = await makeStorage(ctx)
   await loadWorkTree(ctx, id, tree.folder)
-  assert.equal(await resolveRevision(ctx, id, oids[0]?.slice(0, 5) ?? ''), undefined)
+  assert.equal(await resolveRevision(ctx, id, oids[0]?.slice(0, 7) ?? ''), undefined)
   assert.equal((await resolveRevision(ctx, id, oids[0]?.slice(0, 30) ?? ''))?.oid, oids[0])
 })
 

@@ -10,6 +10,7 @@ import type { GitRef } from '../tables.ts'
 import { ask } from './ask.ts'
 import { cached } from './cached.ts'
 import { readHeaders } from './objects.ts'
+import { isReached } from './reached.ts'
 
 export interface Revision {
   /** Of a commit: tags are followed to what they stand for. */
@@ -19,26 +20,37 @@ export interface Revision {
   readonly ref: string | null
 }
 
+/** What a name may lead to beyond what the refs of the repository reach. */
+export interface Reach {
+  /** A whole id of what was forced away or deleted, too: for those who may write, and so bring it back. */
+  readonly withLost?: boolean
+}
+
 const HEX = /^[0-9a-f]+$/
-/** Fewer digits say too little. */
-const SHORT_DIGITS_MIN = 4
+/** Fewer digits say too little, and are guessed too soon. */
+const SHORT_DIGITS_MIN = 7
 
 const PLACES = [
   { prefix: 'refs/heads/', kind: 'branch' },
   { prefix: 'refs/tags/', kind: 'tag' },
 ] as const
 
-/** Compat: a branch wins over a tag of the same name, and both win over an id. */
+/**
+ * Compat: a branch wins over a tag of the same name, and both win over an id. An id leads to what a ref reaches, and to
+ * nothing that was taken away.
+ */
 export async function resolveRevision(
   ctx: Context,
   storageId: number,
   text: string,
+  reach: Reach = {},
 ): Promise<Revision | undefined> {
   const name = text === 'HEAD' ? (await getStorage(ctx.db, storageId)).head : text
   const candidates = [...PLACES.map(({ prefix }) => `${prefix}${name}`), name].filter(isRefName)
   const refs = await findRefs(ctx.db, storageId, candidates)
   const ref = refs.get(candidates.find((it) => refs.has(it)) ?? '')
-  return ref === undefined ? resolveId(ctx, storageId, text.toLowerCase()) : followRef(ctx, storageId, ref)
+  if (ref !== undefined) return followRef(ctx, storageId, ref)
+  return resolveId(ctx, storageId, text.toLowerCase(), reach)
 }
 
 async function followRef(ctx: Context, storageId: number, ref: GitRef): Promise<Revision | undefined> {
@@ -50,15 +62,22 @@ async function followRef(ctx: Context, storageId: number, ref: GitRef): Promise<
   return commit && { oid: commit.oid, kind, ref: ref.name }
 }
 
-async function resolveId(ctx: Context, storageId: number, digits: string): Promise<Revision | undefined> {
-  const { object_format } = await getStorage(ctx.db, storageId)
-  const most = OID_DIGITS[object_format]
+async function resolveId(
+  ctx: Context,
+  storageId: number,
+  digits: string,
+  { withLost = false }: Reach,
+): Promise<Revision | undefined> {
+  const storage = await getStorage(ctx.db, storageId)
+  const most = OID_DIGITS[storage.object_format]
   if (!HEX.test(digits) || digits.length < SHORT_DIGITS_MIN || digits.length > most) return undefined
-  const commit =
-    digits.length === most
-      ? await findCommitId(ctx, storageId, digits)
-      : await askForCommit(ctx, storageId, digits)
-  return commit && { oid: commit.oid, kind: 'commit', ref: null }
+  const isWhole = digits.length === most
+  const commit = isWhole
+    ? await findCommitId(ctx, storageId, digits)
+    : await askForCommit(ctx, storageId, digits)
+  if (commit === undefined) return undefined
+  if (!(withLost && isWhole) && !(await isReached(ctx, storage, commit.oid))) return undefined
+  return { oid: commit.oid, kind: 'commit', ref: null }
 }
 
 /** A whole id always means the same. */

@@ -24,6 +24,15 @@ export function listRefs(db: Db, repositoryId: number, filter: RefFilter = {}): 
     .execute()
 }
 
+/** What refs stand for, each once; of tags what they are about. */
+export async function listTips(db: Db, repositoryId: number): Promise<string[]> {
+  const rows = await refsOf(db, repositoryId, {})
+    .select((eb) => eb.fn.coalesce('peeled_oid', 'oid').as('tip'))
+    .distinct()
+    .execute()
+  return rows.map(({ tip }) => tip)
+}
+
 export async function countRefs(db: Db, repositoryId: number, filter: RefFilter = {}): Promise<number> {
   const { total } = await refsOf(db, repositoryId, filter)
     .select((eb) => eb.fn.countAll<number>().as('total'))
