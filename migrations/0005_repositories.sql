@@ -271,7 +271,8 @@ end $$;
 create trigger account_owner_visibility after update of visibility on account for each row
   when (old.visibility <> new.visibility) execute function follow_owner_visibility();
 
--- A topic knows how many repositories are about it, however they came by it and however they went.
+-- A topic knows how many repositories are about it that everybody sees, however they came by it and however they went.
+-- What is told of topics is told to everybody, so the others leave no trace in it.
 create function count_topics() returns trigger language plpgsql as $$
 declare
   lost text[] := '{}';
@@ -279,11 +280,11 @@ declare
   changed_at timestamptz;
 begin
   if tg_op <> 'INSERT' then
-    lost := old.topics;
+    lost := case old.audience when 'public' then old.topics else '{}' end;
     changed_at := old.updated_at;
   end if;
   if tg_op <> 'DELETE' then
-    gained := new.topics;
+    gained := case new.audience when 'public' then new.topics else '{}' end;
     changed_at := new.updated_at;
   end if;
   insert into topic (name, repositories, created_at, updated_at)
@@ -296,7 +297,7 @@ begin
 end $$;
 create trigger repository_topics_added after insert on repository for each row
   when (new.topics <> '{}') execute function count_topics();
-create trigger repository_topics_changed after update of topics on repository for each row
-  when (old.topics <> new.topics) execute function count_topics();
+create trigger repository_topics_changed after update of topics, owner_id, is_private, audience on repository
+  for each row when (old.topics <> new.topics or old.audience <> new.audience) execute function count_topics();
 create trigger repository_topics_removed after delete on repository for each row
   when (old.topics <> '{}') execute function count_topics();

@@ -82,7 +82,8 @@ test('two who add at once both succeed', async () => {
 
 test('topics are found by a part of their name, those of the most repositories first', async () => {
   await set(['iron', 'iron-ore'])
-  await forge.call('ann', 'PUT', '/repos/ann/closed/topics', { topics: ['iron'] })
+  await forge.call('ann', 'POST', '/user/repos', { name: 'other' })
+  await forge.call('ann', 'PUT', '/repos/ann/other/topics', { topics: ['iron'] })
   const { body, headers } = await forge.call(null, 'GET', '/topics/search?q=IRO&limit=1')
   assert.deepEqual(
     body.topics.map((topic: { topic_name: string; repo_count: number }) => [
@@ -94,6 +95,28 @@ test('topics are found by a part of their name, those of the most repositories f
   assert.equal(headers.get('x-total-count'), '2')
   assert.equal((await forge.call(null, 'GET', '/topics/search?q=%25')).body.topics.length, 0)
   assert.equal((await forge.call(null, 'GET', `/topics/search?q=${'x'.repeat(36)}`)).status, 422)
+})
+
+test('topics of what not everybody sees are told to nobody, and not counted', async () => {
+  const found = async (name: string) => {
+    const { body } = await forge.call('ann', 'GET', `/topics/search?q=${name}`)
+    return body.topics.map((it: { topic_name: string; repo_count: number }) => [it.topic_name, it.repo_count])
+  }
+  await forge.call('ann', 'PUT', '/repos/ann/closed/topics', { topics: ['projectx'] })
+  assert.deepEqual(await found('projectx'), [])
+  await forge.call('ann', 'PATCH', '/repos/ann/closed', { private: false })
+  assert.deepEqual(await found('projectx'), [['projectx', 1]])
+  for (const [visibility, count] of [
+    ['limited', 0],
+    ['public', 1],
+  ] as const) {
+    await forge.db.updateTable('account').set({ visibility }).where('login', '=', 'ann').execute()
+    assert.deepEqual(await found('projectx'), [['projectx', count]])
+  }
+  await forge.call('ann', 'PATCH', '/repos/ann/closed', { private: true })
+  assert.deepEqual(await found('projectx'), [['projectx', 0]])
+  await forge.call('ann', 'PUT', '/repos/ann/closed/topics', { topics: [] })
+  assert.deepEqual(await found('projectx'), [['projectx', 0]])
 })
 
 test('a search among 100,000 topics is answered from indexes', async () => {

@@ -62,16 +62,15 @@ export async function findPassword(db: Db, accountId: number): Promise<string | 
 }
 
 /** `stored` is undefined when there is no such account or it has no password. */
-export async function verifyPassword(
-  stored: string | undefined,
-  password: string,
-  proofMs: number,
-): Promise<boolean> {
+export async function verifyPassword(stored: string | undefined, password: string): Promise<boolean> {
   if (isProven(stored, password)) return true
   const isGood = await verify(stored ?? (await getNobodysHash()), password)
-  if (stored === undefined || !isGood) return false
+  return stored !== undefined && isGood
+}
+
+/** Only for who was let in: a guess that came too late must not be the first step of one that does not. */
+export function keepProof(stored: string, password: string, proofMs: number): void {
   if (proofMs > 0) proofs.set(proofOf(stored, password), true, { ttl: proofMs })
-  return true
 }
 
 /** Made when it is first needed: hashing takes memory that a node at rest should not hold. */

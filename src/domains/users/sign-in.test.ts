@@ -53,9 +53,7 @@ test('a person signs in by name in any case, and by a confirmed address', async 
 
 test('too many failures of one account are refused, whatever the address, until the window ends', async () => {
   await person('bob')
-  // By name and by address: it is the account that is guarded.
-  const names = ['bob', 'BOB', 'bob@example.test']
-  for (const name of names) assert.equal((await tryAs(name, 'wrong')).status, 401)
+  for (const name of ['bob', 'BOB', 'Bob']) assert.equal((await tryAs(name, 'wrong')).status, 401)
   const refused = await tryAs('bob', 'right-password')
   assert.equal(refused.status, 429)
   assert.equal(refused.headers.get('retry-after'), String(WINDOW_S))
@@ -65,6 +63,18 @@ test('too many failures of one account are refused, whatever the address, until 
   assert.equal((await tryAs('bob', 'right-password')).headers.get('retry-after'), '10')
   forge.advance(10_000)
   assert.equal((await tryAs('bob', 'right-password')).status, 200)
+})
+
+test('that an account was guessed at by one of its names is not told to who tries another', async () => {
+  await person('hidden')
+  for (let i = 0; i < FAILURES_MAX; i++) await tryAs('hidden', 'wrong')
+  assert.equal((await tryAs('hidden', 'wrong')).status, 429)
+  for (const name of ['hidden@example.test', 'nobody-at-all@example.test'])
+    assert.equal((await tryAs(name, 'wrong')).status, 401, name)
+  // It is guarded all the same: not even who guesses right is let in, nor when they try again.
+  for (let i = 0; i < 2; i++) assert.equal((await tryAs('hidden@example.test', 'right-password')).status, 401)
+  forge.advance(WINDOW_S * 1000)
+  assert.equal((await tryAs('hidden@example.test', 'right-password')).status, 200)
 })
 
 test('too many failures from one address are refused, whatever the account', async () => {
@@ -219,7 +229,7 @@ test('failures of windows that ended are swept away, others stay', async () => {
   const rows = await forge.db.selectFrom('sign_in_failure').select('key').orderBy('key').execute()
   assert.deepEqual(
     rows.map(({ key }) => key.replace(/^address:.*/, 'address')),
-    ['account:kept', 'address'],
+    ['address', 'name:kept'],
   )
 })
 

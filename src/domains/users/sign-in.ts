@@ -2,7 +2,7 @@
 import type { Context } from '#platform/context'
 import type { Db } from '#platform/db'
 import { findAccount, findAccountByEmail, selectAccounts } from './accounts.ts'
-import { findPassword, isProven, verifyPassword } from './passwords.ts'
+import { findPassword, isProven, keepProof, verifyPassword } from './passwords.ts'
 import type { Account } from './tables.ts'
 import { assertNotThrottled, countFailure, forgetFailures } from './throttle.ts'
 import { findTotp, useCode } from './totp.ts'
@@ -26,25 +26,26 @@ export async function signIn(ctx: Context, attempt: Attempt): Promise<SignedInAc
   const account = await findByName(ctx, attempt.name)
   const stored = account === undefined ? undefined : await findPassword(ctx.db, account.id)
   const totp = account === undefined ? undefined : await findTotp(ctx.db, account.id)
-  // Failures by name and by each address of one account are counted together.
-  const name = account?.login_key ?? attempt.name
+  const tried = { name: attempt.name, address: attempt.address, accountId: account?.id }
   // Six digits can be guessed by whoever knows the password, so a proven password spares no second factor.
   const isTrusted = totp === undefined && isProven(stored, attempt.password)
-  if (!isTrusted) await assertNotThrottled(ctx, name, attempt.address)
-  const isGood = await verifyPassword(stored, attempt.password, ctx.config['sign_in.proof_s'] * 1000)
+  const isOpen = isTrusted || (await assertNotThrottled(ctx, tried))
+  const isGood = await verifyPassword(stored, attempt.password)
   const passes =
     isGood &&
+    isOpen &&
     account?.prohibits_login === false &&
     (totp === undefined || (attempt.otp !== undefined && (await useCode(ctx, totp, attempt.otp))))
   if (!passes || stored === undefined) {
-    await countFailure(ctx, name, attempt.address)
+    await countFailure(ctx, tried)
     return undefined
   }
   const proven = { account, password: stored }
   if (isTrusted) return proven
   // Again: of many guesses sent at once, one that is right after too many were wrong comes too late.
-  await assertNotThrottled(ctx, name, attempt.address)
-  await forgetFailures(ctx, name)
+  if (!(await assertNotThrottled(ctx, tried))) return undefined
+  await forgetFailures(ctx, tried)
+  keepProof(stored, attempt.password, ctx.config['sign_in.proof_s'] * 1000)
   return proven
 }
 
