@@ -191,9 +191,9 @@ test('files that must not change stay, those that everybody may change do not', 
   await using _ = git
   await mkdir(join(git.folder, 'secret'))
   await git.commit('secret/deep.txt', 'old')
-  await git.ok('push', '--quiet', 'origin', 'main')
+  await git.ok('push', '--quiet', 'origin', 'main', 'main:docs')
   await protect(path, { rule_name: 'main', enable_push: true, protected_file_patterns: '*.LOCK;secret/**' })
-  await protect(path, { rule_name: 'docs', unprotected_file_patterns: '*.md' })
+  await protect(path, { rule_name: 'docs*', unprotected_file_patterns: '*.md' })
   const refused = async (refspec: string, message: RegExp) => {
     assert.match((await pushAs(git, 'bob', refspec)).output, message)
     await git.ok('reset', '--quiet', '--hard', 'HEAD^')
@@ -210,8 +210,9 @@ test('files that must not change stay, those that everybody may change do not', 
   await writeFileAs('bob', path, 'z.txt')
 
   await git.ok('pull', '--quiet', 'origin', 'main')
-  const docs = await pushAs(git, 'bob', 'main:docs')
-  assert.equal(docs.code, 0, 'a new branch with nothing new in it changes no file')
+  const docs = await pushAs(git, 'bob', 'main:docs-of-all')
+  assert.match(docs.output, /not allowed to push/, 'that another branch has it does not make it harmless')
+  await git.ok('checkout', '--quiet', '-B', 'main', 'HEAD^{/secret}')
   await git.commit('guide.md', 'text')
   assert.equal((await pushAs(git, 'bob', 'main:docs')).code, 0)
   await git.commit('code.c', 'code')
@@ -248,6 +249,26 @@ test('where signatures are required, only those of known keys count', async () =
   assert.equal(added.status, 201)
   assert.equal((await pushAs(git, 'ann', 'main')).code, 0)
   await assert.rejects(writeFileAs('ann', path, 'b.txt'), { kind: 'forbidden', message: /no signature/ })
+})
+
+test('what was pushed to another branch first is asked about all the same when it comes to a new protected one', async () => {
+  const { path, git } = await makeRepository()
+  await using _ = git
+  await git.ok('push', '--quiet', 'origin', 'main:signed/first', 'main:frozen/first')
+  await protect(path, { rule_name: 'signed/*', enable_push: true, require_signed_commits: true })
+  await protect(path, { rule_name: 'frozen/*', enable_push: true, protected_file_patterns: '*.lock' })
+  const unsigned = await git.commit('x.lock', 'x')
+  assert.equal((await pushAs(git, 'bob', 'main:elsewhere')).code, 0)
+  const signed = await pushAs(git, 'bob', 'main:signed/second')
+  assert.match(signed.output, new RegExp(`commit ${unsigned} has no signature`))
+  assert.match((await pushAs(git, 'bob', 'main:frozen/second')).output, /"x.lock" cannot be changed in it/)
+  const { ctx, storageId, commit } = await acting('bob', path)
+  const order = { ref: 'refs/heads/signed/third', target: unsigned }
+  await assert.rejects(createRef(ctx, storageId, order, commit), { kind: 'forbidden' })
+  for (const name of ['signed', 'frozen']) {
+    const again = await pushAs(git, 'bob', `main^:refs/heads/${name}/again`)
+    assert.equal(again.code, 0, 'what a branch of the same rule has is not asked about once more')
+  }
 })
 
 test('a protected tag is made, moved and deleted by those on its list only', async () => {

@@ -6,6 +6,7 @@ import {
   isZeroOid,
   listChangedPaths,
   listNewCommits,
+  listRefs,
   losesCommits,
   type RefUpdate,
 } from '#git'
@@ -73,7 +74,8 @@ async function guardBranches(
     throw new Problem('too_large', `at most ${GUARDED_MAX} protected branches can be moved at once`)
   for (const { update, rule } of guarded) {
     const mover = guard.moverOf(rule.mover_team_ids)
-    const refusal = judgeBranch(rule, mover, await lookInto(guard, rule, mover, update))
+    const findKnown = () => listAskedAlike(guard, rule, findRule)
+    const refusal = judgeBranch(rule, mover, await lookInto(guard, { rule, mover, findKnown }, update))
     if (refusal !== undefined) refusals.set(update.name, refusal)
   }
 }
@@ -95,20 +97,46 @@ async function guardTags(
   }
 }
 
+interface Asked {
+  readonly rule: BranchProtectionRow
+  readonly mover: Mover
+  /** Tips of branches whose commits were asked the same before. */
+  readonly findKnown: () => Promise<string[]>
+}
+
 /** Finds out what must be known before the move can be judged. */
 async function lookInto(
   { ctx, repo, look }: Guard,
-  rule: BranchProtectionRow,
-  mover: Mover,
+  { rule, mover, findKnown }: Asked,
   update: RefUpdate,
 ): Promise<BranchMove> {
   const kind = kindOf(update)
   const asked = questionsAbout(rule, mover, kind)
   const branch = update.name.slice(BRANCHES.length)
   const isRewritten = asked.rewriting && (await losesCommits(ctx, await look.path(), update))
-  const unverified = asked.signatures ? await findUnverified(ctx, repo, look, update) : undefined
-  const files = asked.paths ? await lookAtFiles(ctx, rule, await look.path(), update) : UNASKED
+  const known = kind === 'create' && (asked.signatures || asked.paths) ? await findKnown() : []
+  const unverified = asked.signatures ? await findUnverified(ctx, repo, look, update, known) : undefined
+  const files = asked.paths ? await lookAtFiles(ctx, rule, await look.path(), update, known) : UNASKED
   return { branch, kind, isRewritten, unverified, ...files }
+}
+
+/**
+ * What a new branch has not had is all that it has: that commits are on some other branch already says nothing, because
+ * nobody asked about them there. But what a rule with the same questions guards was asked.
+ */
+async function listAskedAlike(
+  { ctx, repo }: Guard,
+  rule: BranchProtectionRow,
+  findRule: (branch: string) => BranchProtectionRow | undefined,
+): Promise<string[]> {
+  const branches = await listRefs(ctx.db, repo.storage_id, { prefixes: [BRANCHES] })
+  const isAlike = (other: BranchProtectionRow | undefined) =>
+    other !== undefined &&
+    (other.require_signed_commits || !rule.require_signed_commits) &&
+    other.protected_file_patterns === rule.protected_file_patterns &&
+    other.unprotected_file_patterns === rule.unprotected_file_patterns
+  const alike = branches.filter(({ name }) => isAlike(findRule(name.slice(BRANCHES.length))))
+  return [...new Set(alike.map(({ oid }) => oid))]
 }
 
 const UNASKED = { protectedPath: undefined, isHarmless: false }
@@ -118,8 +146,10 @@ async function findUnverified(
   repo: Repository,
   look: Look,
   update: RefUpdate,
+  known: readonly string[],
 ): Promise<string | undefined> {
-  for await (const commits of listNewCommits(ctx, await look.path(), update, repo.object_format)) {
+  const path = await look.path()
+  for await (const commits of listNewCommits(ctx, path, update, known, repo.object_format)) {
     const found = await look.findUnverified(commits)
     if (found !== undefined) return found
   }
@@ -131,11 +161,12 @@ async function lookAtFiles(
   rule: BranchProtectionRow,
   path: string,
   update: RefUpdate,
+  known: readonly string[],
 ): Promise<Pick<BranchMove, 'protectedPath' | 'isHarmless'>> {
   const isProtected = pathFit(rule.protected_file_patterns) ?? (() => false)
   const isFree = pathFit(rule.unprotected_file_patterns) ?? (() => false)
   let isHarmless = true
-  for await (const file of listChangedPaths(ctx, path, update)) {
+  for await (const file of listChangedPaths(ctx, path, update, known)) {
     if (isProtected(file)) return { protectedPath: file, isHarmless: false }
     isHarmless &&= isFree(file)
   }

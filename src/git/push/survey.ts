@@ -15,8 +15,6 @@ import type { RefsChange } from './commit.ts'
 
 const SURVEY_TIMEOUT_MS = 60_000
 const COMMITS_AT_ONCE = 500
-/** Then what follows counts again: all that no ref has yet. */
-const NEW_TO_ALL: readonly Flag[] = ['--not', '--all', '--not']
 
 /** The packs of a change that the forge has made itself are published, but no repository has them before it is done. */
 export async function openChange(
@@ -47,21 +45,19 @@ export async function losesCommits(ctx: Context, path: string, update: RefUpdate
   }
 }
 
-/** Files that differ between before and after; of a new ref, those that commits change which no other ref has. */
+/** Files that differ between before and after; of a new ref, those that commits change which none of `known` has. */
 export async function* listChangedPaths(
   ctx: Context,
   path: string,
   update: RefUpdate,
+  known: readonly string[],
 ): AsyncGenerator<string> {
   const names: readonly Flag[] = ['-z', '--name-only', '--no-renames']
   const command: GitCommand = isNew(update)
-    ? {
-        name: 'log',
-        flags: [...names, '--format=', '--diff-merges=first-parent', ...NEW_TO_ALL],
-        words: [update.new],
-      }
+    ? { name: 'log', flags: [...names, '--format=', '--diff-merges=first-parent', '--root', '--stdin'] }
     : { name: 'diff-tree', flags: [...names, '-r'], words: [update.old, update.new] }
-  const running = startGit(ctx, command, optionsFor(path))
+  const input = isNew(update) ? rangeOf(update, known) : ''
+  const running = startGit(ctx, command, { ...optionsFor(path), input })
   try {
     for await (const piece of splitNul(running.output)) if (piece !== '') yield piece
     await running.done
@@ -72,17 +68,17 @@ export async function* listChangedPaths(
   }
 }
 
-/** Commits that the ref has not had; of a new ref, those that no other ref has. */
+/** Commits that the ref has not had; of a new ref, those that none of `known` has. */
 export async function* listNewCommits(
   ctx: Context,
   path: string,
   update: RefUpdate,
+  known: readonly string[],
   object_format: ObjectFormat,
 ): AsyncGenerator<readonly CommitRecord[]> {
-  const command: GitCommand = isNew(update)
-    ? { name: 'rev-list', flags: NEW_TO_ALL, words: [update.new] }
-    : { name: 'rev-list', words: [update.new, `^${update.old}`] }
-  const running = startGit(ctx, command, optionsFor(path))
+  const command: GitCommand = { name: 'rev-list', flags: ['--stdin'] }
+  const input = rangeOf(update, isNew(update) ? known : [update.old])
+  const running = startGit(ctx, command, { ...optionsFor(path), input })
   try {
     const reader = new ByteReader(running.output)
     for (let oids = await take(reader); oids.length > 0; oids = await take(reader)) {
@@ -95,6 +91,11 @@ export async function* listNewCommits(
   } finally {
     running.kill()
   }
+}
+
+/** Through standard input, because there may be as many as there are branches. */
+function rangeOf(update: RefUpdate, known: readonly string[]): string {
+  return [update.new, ...known.map((oid) => `^${oid}`), ''].join('\n')
 }
 
 async function take(reader: ByteReader): Promise<string[]> {
