@@ -40,8 +40,9 @@ export async function lookUpOrg(ctx: Context, name: string): Promise<OrgRecord> 
   const org = await findOrg(ctx.db, name)
   if (org !== undefined) return org
   // Finds people, too, who are no organizations; and old names, which lead on.
-  await lookUpAccount(ctx, name)
-  throw notFound('organization', name)
+  const missing = notFound('organization', name)
+  await lookUpAccount(ctx, name, missing)
+  throw missing
 }
 
 /** Whether the caller and the credential reach what only members see. */
@@ -57,22 +58,24 @@ export function assertOwner(org: VisibleOrg): asserts org is OwnedOrg {
   if (org.role !== 'owner') throw forbidden('must be an organization owner')
 }
 
-/** Finds out what the caller is to an organization; throws when they may not see it. */
-export async function judge(ctx: Context, org: OrgRecord): Promise<VisibleOrg> {
+/** Finds out what the caller is to an organization; throws when they may not see it, as if there were none. */
+export async function judge(
+  ctx: Context,
+  org: OrgRecord,
+  missing: Problem = notFound('organization', org.login),
+): Promise<VisibleOrg> {
   const role = await roleOf(ctx, org)
   const owner = { id: org.id, kind: 'organization' as const, visibility: org.visibility }
-  if (!canSeeOwner(ctx.actor, owner, { isMember: role !== 'stranger' }))
-    throw notFound('organization', org.login)
+  if (!canSeeOwner(ctx.actor, owner, { isMember: role !== 'stranger' })) throw missing
   if (ctx.actor?.publicOnly && org.visibility !== 'public')
     throw new Problem('forbidden', 'token scope is limited to public orgs')
   return { ...org, role } as VisibleOrg
 }
 
-/** Compat: sign-in is asked for before it is judged who may see the organization. */
 async function openSignedIn(ctx: Context, name: string): Promise<VisibleOrg> {
-  const org = await lookUpOrg(ctx, name)
+  const org = await openOrg(ctx, name)
   asSignedIn({ ctx })
-  return judge(ctx, org)
+  return org
 }
 
 /** An administrator of the forge is as good as an owner. */

@@ -8,13 +8,13 @@ import {
   assertOwner,
   canSeeInside,
   judge,
-  lookUpOrg,
   type OrgWithTeams,
   type OwnedOrg,
+  openOrg,
   type VisibleOrg,
 } from './open-org.ts'
 import { findOrgById } from './store.ts'
-import type { OrgRecord, TeamRecord } from './tables.ts'
+import type { TeamRecord } from './tables.ts'
 import { findTeam, hasPublicTeam, isInTeam } from './team-store.ts'
 
 declare const proven: unique symbol
@@ -35,9 +35,8 @@ export interface OwnedTeam extends VisibleTeam {
 
 /** Compat: a member of the organization is told that there is such a team, a stranger is not. */
 export async function openTeam(ctx: Context, id: number): Promise<VisibleTeam> {
-  const { team, record } = await lookUpTeam(ctx, id)
+  const { team, org } = await lookUpTeam(ctx, id)
   const actor = asSignedIn({ ctx })
-  const org = await judge(ctx, record)
   const isInside = canSeeInside(ctx, org)
   const viewer = {
     role: isInside ? org.role : 'stranger',
@@ -55,25 +54,25 @@ export async function openTeamMembers(ctx: Context, id: number): Promise<MemberT
 }
 
 export async function openOwnedTeam(ctx: Context, id: number): Promise<OwnedTeam> {
-  const { team, record } = await lookUpTeam(ctx, id)
+  const { team, org } = await lookUpTeam(ctx, id)
   asSignedIn({ ctx })
-  const org = await judge(ctx, record)
   assertOwner(org)
   return { team, org } as OwnedTeam
 }
 
 /** The teams everybody may see are listed for a stranger, too. Compat: where there are none, they are refused. */
 export async function openOrgTeams(ctx: Context, name: string): Promise<OrgWithTeams> {
-  const record = await lookUpOrg(ctx, name)
+  const org = await openOrg(ctx, name)
   asSignedIn({ ctx })
-  const org = await judge(ctx, record)
   if (org.role === 'stranger' && !(await hasPublicTeam(ctx.db, org.id))) assertMember(org)
   return org as OrgWithTeams
 }
 
-async function lookUpTeam(ctx: Context, id: number): Promise<{ team: TeamRecord; record: OrgRecord }> {
+/** A team of an organization that the caller may not see is not there either. */
+async function lookUpTeam(ctx: Context, id: number): Promise<{ team: TeamRecord; org: VisibleOrg }> {
+  const missing = notFound('team', id)
   const team = await findTeam(ctx.db, id)
   const record = team === undefined ? undefined : await findOrgById(ctx.db, team.organization_id)
-  if (team === undefined || record === undefined) throw notFound('team', id)
-  return { team, record }
+  if (team === undefined || record === undefined) throw missing
+  return { team, org: await judge(ctx, record, missing) }
 }

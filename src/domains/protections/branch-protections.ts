@@ -103,7 +103,7 @@ export async function presentBranchProtections(
 
 async function findListable(ctx: Context, repo: Protectable, input: EditBranchProtection): Promise<Listable> {
   const { people, teams } = namesIn(input)
-  return { people: await findPeople(ctx.db, repo, people), teams: await findTeams(ctx.db, repo, teams) }
+  return { people: await findPeople(ctx, repo, people), teams: await findTeams(ctx.db, repo, teams) }
 }
 
 /** Where nobody may push, a new rule does not say who may do so by force. */

@@ -10,6 +10,8 @@ import {
   type Unit,
 } from '#domains/access'
 import type { Repository } from '#domains/repositories'
+import { visibleTo } from '#domains/users'
+import type { Context } from '#platform/context'
 import type { Db } from '#platform/db'
 import { invalid } from '#platform/problem'
 
@@ -20,25 +22,31 @@ export interface Candidate {
   readonly mayReview: boolean
 }
 
-/** By name, in small letters. A name that nobody has is refused. */
+/**
+ * By name, in small letters. A name that nobody has is refused, and so is that of somebody whom the caller may not see,
+ * unless they work on the repository.
+ */
 export async function findPeople(
-  db: Db,
+  ctx: Context,
   repo: Repository,
   names: readonly string[],
 ): Promise<Map<string, Candidate>> {
   const keys = [...new Set(names.map((name) => name.toLowerCase()))]
   const people = new Map<string, Candidate>()
   if (keys.length === 0) return people
-  for (const person of await selectPeople(db, repo, keys).execute())
+  for (const person of await selectPeople(ctx, repo, keys).execute())
     people.set(person.login_key, candidateOf(repo, person))
   const missing = names.find((name) => !people.has(name.toLowerCase()))
   if (missing !== undefined) throw invalid(`user does not exist: ${missing}`)
   return people
 }
 
-function selectPeople(db: Db, repo: Repository, keys: readonly string[]) {
-  return db
+function selectPeople(ctx: Context, repo: Repository, keys: readonly string[]) {
+  const collaborates = sql<boolean>`exists (select 1 from collaboration
+    where repository_id = ${repo.id} and user_id = account.id)`
+  return ctx.db
     .selectFrom('account')
+    .where((eb) => eb.or([visibleTo(ctx.actor), collaborates]))
     .select(['id', 'login_key', 'is_admin', 'is_restricted'])
     .select([
       sql<Collaboration | null>`(select level from collaboration

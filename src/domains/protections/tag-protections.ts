@@ -107,7 +107,7 @@ async function idsOfPeople(
   repo: Protectable,
   names: readonly string[] | undefined,
 ): Promise<number[] | undefined> {
-  return names && [...(await findPeople(ctx.db, repo, names)).values()].map(({ id }) => id)
+  return names && [...(await findPeople(ctx, repo, names)).values()].map(({ id }) => id)
 }
 
 async function idsOfTeams(

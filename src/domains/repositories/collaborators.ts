@@ -1,6 +1,6 @@
 /** Who works on a repository because they were given it by name. Each verb is one transaction: check, change. */
 import { type Access, atLeast, type Collaboration, may, UNITS } from '#domains/access'
-import { type Account, actorOf, areApart, findAccount } from '#domains/users'
+import { type Account, actorOf, areApart, findAccount, isVisible } from '#domains/users'
 import { type Context, type TxContext, transact } from '#platform/context'
 import { forbidden, invalid, notFound } from '#platform/problem'
 import type { SignedIn } from '#platform/rest'
@@ -17,10 +17,17 @@ import { deleteStarsOf } from './stars-store.ts'
 import { deleteWatch, deleteWatchesOf } from './watches-store.ts'
 
 /** Compat: a name that nobody has is a mistake in the question here, not something that is missing. */
-export async function getPerson(ctx: Context, login: string): Promise<Account> {
-  const account = await findAccount(ctx.db, login)
+export async function getPerson(ctx: Context, repo: Visible, login: string): Promise<Account> {
+  const account = await findPerson(ctx, repo, login)
   if (account === undefined) throw invalid('user does not exist', { login })
   return account
+}
+
+/** Somebody whom the caller may see, or who works on the repository, and so is known to those who do. */
+export async function findPerson(ctx: Context, repo: Visible, login: string): Promise<Account | undefined> {
+  const account = await findAccount(ctx.db, login)
+  if (account === undefined || (await isVisible(ctx, account))) return account
+  return (await isCollaborator(ctx.db, repo.id, account.id)) ? account : undefined
 }
 
 export async function assertCollaborates(ctx: Context, repo: Visible, person: Account): Promise<void> {
@@ -70,7 +77,7 @@ export async function openAccessOf(
   const isOwn = login.toLowerCase() === actor.login.toLowerCase()
   if (!isOwn && !may(repo.access, 'admin'))
     throw forbidden('only who administers a repository may ask for the permission of somebody else')
-  const person = await findAccount(ctx.db, login)
+  const person = await findPerson(ctx, repo, login)
   const access = person === undefined ? undefined : await findAccessOf(ctx, repo.id, person)
   if (person === undefined || access === undefined) throw notFound('user', login)
   return { person, access } as KnownAccess

@@ -42,8 +42,13 @@ test('blocking ends following both ways, and keeps both from beginning again', a
   assert.equal((await forge.call('bob', 'PUT', '/user/following/ann')).status, 204)
 })
 
-test('whoever was blocked is listed, also when they cannot be seen', async () => {
+test('whoever was blocked is listed, also when they cannot be seen any more', async () => {
+  assert.equal((await block('ann', 'hidden')).status, 404)
+  const show = (visibility: 'public' | 'private') =>
+    forge.db.updateTable('account').set({ visibility }).where('login', '=', 'hidden').execute()
+  await show('public')
   for (const whom of ['cid', 'hidden']) assert.equal((await block('ann', whom)).status, 204)
+  await show('private')
   const listed = await forge.call('ann', 'GET', '/user/blocks?limit=1')
   assert.equal(listed.headers.get('x-total-count'), '2')
   assert.deepEqual(

@@ -37,12 +37,15 @@ test('following oneself is nothing', async () => {
   assert.deepEqual(await counts('dan'), { followers: 0, following: 0 })
 })
 
-test('organizations and hidden people can be followed; lists show whom the caller may see', async () => {
+test('who hid since they were followed stays followed; lists show whom the caller may see', async () => {
+  assert.equal((await follow('dan', 'hidden')).status, 404, 'whom one cannot see one cannot follow')
+  await show('hidden', 'public')
   for (const whom of ['guild', 'hidden', 'ann']) assert.equal((await follow('dan', whom)).status, 204)
+  await show('hidden', 'private')
   assert.deepEqual(await counts('dan'), { followers: 0, following: 3 })
   assert.deepEqual(await logins('bob', '/users/dan/following'), ['ann', 'guild'])
   assert.deepEqual(await logins('hidden', '/users/dan/following'), ['ann', 'hidden', 'guild'])
-  for (const whom of ['guild', 'hidden', 'ann']) await unfollow('dan', whom)
+  for (const whom of ['guild', 'hidden', 'ann']) assert.equal((await unfollow('dan', whom)).status, 204)
 
   await follow('hidden', 'ann')
   assert.deepEqual(await logins('bob', '/users/ann/followers'), [])
@@ -89,6 +92,10 @@ test('pages of followers say where they are', async () => {
   assert.equal(page.headers.get('x-total-count'), '3')
   assert.match(page.headers.get('link') ?? '', /rel="first".*rel="prev"/)
 })
+
+function show(login: string, visibility: 'public' | 'private') {
+  return forge.db.updateTable('account').set({ visibility }).where('login', '=', login).execute()
+}
 
 async function counts(name: string) {
   const { body } = await forge.call(name, 'GET', '/user')

@@ -33,6 +33,7 @@ export {
   lookUpAccount,
   type ManagedUser,
   openManaged,
+  openToTie,
   openUser,
   type VisibleAccount,
 } from './open-user.ts'

@@ -20,6 +20,20 @@ export async function openUser(ctx: Context, login: string): Promise<VisibleAcco
   return account as VisibleAccount
 }
 
+/**
+ * An account that the caller may see, or that is tied to them or theirs already: what was tied can be undone, though one
+ * of them is hidden since.
+ */
+export async function openToTie(
+  ctx: Context,
+  login: string,
+  isTied: (account: Account) => Promise<boolean>,
+): Promise<Account> {
+  const account = await lookUpAccount(ctx, login)
+  if (!(await isVisible(ctx, account)) && !(await isTied(account))) throw notFound('user', login)
+  return account
+}
+
 declare const managed: unique symbol
 /** A person or a bot an administrator may change. Only `openManaged` makes one. */
 export type ManagedUser = Account & { readonly [managed]: true }
@@ -40,14 +54,21 @@ export async function findVisible(ctx: Context, login: string): Promise<VisibleA
   return account && (await isVisible(ctx, account)) ? (account as VisibleAccount) : undefined
 }
 
-/** The account of any kind behind a name, whoever may see it. */
-export async function lookUpAccount(ctx: Context, login: string): Promise<Account> {
+/**
+ * The account of any kind behind a name, whoever may see it. `missing` is said where there is none: by those who say the
+ * same of one that the caller may not see.
+ */
+export async function lookUpAccount(
+  ctx: Context,
+  login: string,
+  missing: Problem = notFound('user', login),
+): Promise<Account> {
   const account = await findAccount(ctx.db, login)
   if (account !== undefined) return account
   const to = await findRedirect(ctx.db, login)
   const target = to === undefined ? undefined : await findAccount(ctx.db, to)
   // The new name of somebody the caller may not see is not told.
-  if (target === undefined || !(await isVisible(ctx, target))) throw notFound('user', login)
+  if (target === undefined || !(await isVisible(ctx, target))) throw missing
   throw moved(login, target.login)
 }
 

@@ -3,8 +3,9 @@ import { Type } from 'typebox'
 import {
   assertBlocked,
   blockAccount,
+  isBlocked,
   listBlocked,
-  lookUpAccount,
+  openToTie,
   presentUser,
   User,
   unblockAccount,
@@ -85,8 +86,9 @@ export const blockRoutes: readonly Route[] = [
   }),
 ]
 
-/** Whoever cannot be seen can be blocked all the same, and be let go again. */
 async function openToBlock(visit: { ctx: Context; params: { org: string; username: string } }) {
-  const org = await openOwnedOrg(visit.ctx, visit.params.org)
-  return { org, actor: asSignedIn(visit), account: await lookUpAccount(visit.ctx, visit.params.username) }
+  const { ctx, params } = visit
+  const org = await openOwnedOrg(ctx, params.org)
+  const account = await openToTie(ctx, params.username, (it) => isBlocked(ctx.db, org.id, it.id))
+  return { org, actor: asSignedIn(visit), account }
 }

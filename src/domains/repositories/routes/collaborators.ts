@@ -1,12 +1,13 @@
 /** Who works on a repository, over REST: collaborators, what they may do, who can be assigned and asked to review. */
 import { type Static, Type } from 'typebox'
-import { findAccount, presentUser, User } from '#domains/users'
+import { presentUser, User } from '#domains/users'
 import type { Context } from '#platform/context'
 import { notFound } from '#platform/problem'
 import { asSignedIn, noContent, ok, PageQuery, type Route, route } from '#platform/rest'
 import {
   assertCollaborates,
   findAccessOf,
+  findPerson,
   getPerson,
   getReviewers,
   mayBeAssigned,
@@ -73,7 +74,7 @@ export const collaboratorRoutes: readonly Route[] = [
     answers: { 204: null },
     open: openSignedIn,
     handle: async ({ ctx, params, opened }) => {
-      await assertCollaborates(ctx, opened.repo, await getPerson(ctx, params.collaborator))
+      await assertCollaborates(ctx, opened.repo, await getPerson(ctx, opened.repo, params.collaborator))
       return noContent()
     },
   }),
@@ -89,7 +90,7 @@ export const collaboratorRoutes: readonly Route[] = [
     answers: { 204: null },
     open: ({ ctx, params }) => openToAdmin(ctx, params),
     handle: async ({ ctx, params, body, opened }) => {
-      const person = await getPerson(ctx, params.collaborator)
+      const person = await getPerson(ctx, opened, params.collaborator)
       await setCollaborator(ctx, opened, person, body.permission ?? 'write')
       return noContent()
     },
@@ -105,7 +106,7 @@ export const collaboratorRoutes: readonly Route[] = [
     answers: { 204: null },
     open: ({ ctx, params }) => openToAdmin(ctx, params),
     handle: async ({ ctx, params, opened }) => {
-      await removeCollaborator(ctx, opened, await getPerson(ctx, params.collaborator))
+      await removeCollaborator(ctx, opened, await getPerson(ctx, opened, params.collaborator))
       return noContent()
     },
   }),
@@ -158,7 +159,7 @@ export const assigneeRoutes: readonly Route[] = [
     answers: { 204: null },
     open: openSignedIn,
     handle: async ({ ctx, params, opened }) => {
-      const person = await findAccount(ctx.db, params.assignee)
+      const person = await findPerson(ctx, opened.repo, params.assignee)
       const access = person === undefined ? undefined : await findAccessOf(ctx, opened.repo.id, person)
       if (access === undefined || !mayBeAssigned(access)) throw notFound('assignee', params.assignee)
       return noContent()

@@ -1,6 +1,6 @@
 /** New repositories over REST: one's own, of an organization, for somebody else. */
 import { Type } from 'typebox'
-import { lookUpOrg, mayCreateRepository, openOrg } from '#domains/orgs'
+import { mayCreateRepository, openOrg } from '#domains/orgs'
 import { lookUpAccount } from '#domains/users'
 import { forbidden } from '#platform/problem'
 import { asSignedIn, asSiteAdmin, created, type Route, route } from '#platform/rest'
@@ -67,17 +67,14 @@ function creatingInOrg(path: string, operationId: string, needs: RepositoriesNee
     body: CreateRepository,
     answers: { 201: Repository },
     open: async (visit) => {
-      const org = await lookUpOrg(visit.ctx, visit.params.org)
-      if (visit.ctx.actor?.publicOnly && org.visibility !== 'public')
-        throw forbidden('token scope is limited to public orgs')
-      return asSignedIn(visit)
+      const org = await openOrg(visit.ctx, visit.params.org)
+      return { org, actor: asSignedIn(visit) }
     },
-    handle: async ({ ctx, params, body, opened }) => {
-      // Compat: whether the caller may see the organization is judged after the body.
-      const org = await openOrg(ctx, params.org)
+    handle: async ({ ctx, body, opened: { org, actor } }) => {
+      // Compat: whether they may is judged after the body.
       if (!(await mayCreateRepository(ctx, org)))
         throw forbidden('user is not allowed to create repositories in this organization')
-      const repo = await createRepository(ctx, opened, org, body, needs)
+      const repo = await createRepository(ctx, actor, org, body, needs)
       return created(presentRepository(repo, ctx.site))
     },
   })

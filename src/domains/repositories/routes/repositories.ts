@@ -1,9 +1,8 @@
 /** Repositories over REST: seen, listed, deleted. */
 import { Type } from 'typebox'
-import { lookUpOrg, openOwnedOrg } from '#domains/orgs'
+import { openOrg, openOwnedOrg } from '#domains/orgs'
 import { openUser } from '#domains/users'
 import type { Context } from '#platform/context'
-import { forbidden } from '#platform/problem'
 import { asSignedIn, listed, noContent, ok, PageQuery, pageOf, type Route, route } from '#platform/rest'
 import { deleteRepositoriesOf, deleteRepository } from '../delete-repository.ts'
 import { openById, openToOwn, openToSee } from '../open-repository.ts'
@@ -109,13 +108,7 @@ export const repositoryRoutes: readonly Route[] = [
     params: OrgPath,
     query: PageQuery,
     answers: { 200: List },
-    // Compat: of an organization that the caller may not see, the list is empty.
-    open: async ({ ctx, params }) => {
-      const org = await lookUpOrg(ctx, params.org)
-      if (ctx.actor?.publicOnly && org.visibility !== 'public')
-        throw forbidden('token scope is limited to public orgs')
-      return org
-    },
+    open: ({ ctx, params }) => openOrg(ctx, params.org),
     handle: async (visit) => {
       const { ctx, opened } = visit
       const { repositories, total } = await listOfOwner(ctx, opened.id, pageOf(ctx, visit.query))

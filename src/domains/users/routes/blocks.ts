@@ -3,7 +3,8 @@ import { Type } from 'typebox'
 import type { Context } from '#platform/context'
 import { asSignedIn, listed, noContent, PageQuery, pageOf, type Route, route } from '#platform/rest'
 import { assertBlocked, blockAccount, listBlocked, unblockAccount } from '../blocks.ts'
-import { lookUpAccount } from '../open-user.ts'
+import { openToTie } from '../open-user.ts'
+import { isBlocked } from '../ties.ts'
 import { presentUser, User } from '../wire.ts'
 
 const Username = Type.Object({ username: Type.String() })
@@ -37,7 +38,7 @@ export const blockRoutes: readonly Route[] = [
     refusesPublicOnly: true,
     params: Username,
     answers: { 204: null },
-    open: openToTie,
+    open: openToBlock,
     handle: async ({ ctx, opened }) => {
       await assertBlocked(ctx, opened.actor, opened.account)
       return noContent()
@@ -54,7 +55,7 @@ export const blockRoutes: readonly Route[] = [
     params: Username,
     query: Type.Object({ note: Type.Optional(Type.String({ description: 'why, for oneself' })) }),
     answers: { 204: null },
-    open: openToTie,
+    open: openToBlock,
     handle: async ({ ctx, opened, query }) => {
       await blockAccount(ctx, opened.actor, opened.actor, opened.account, query.note ?? '')
       return noContent()
@@ -70,7 +71,7 @@ export const blockRoutes: readonly Route[] = [
     refusesPublicOnly: true,
     params: Username,
     answers: { 204: null },
-    open: openToTie,
+    open: openToBlock,
     handle: async ({ ctx, opened }) => {
       await unblockAccount(ctx, opened.actor, opened.actor, opened.account)
       return noContent()
@@ -78,8 +79,9 @@ export const blockRoutes: readonly Route[] = [
   }),
 ]
 
-/** Whoever cannot be seen can be blocked all the same, and be let go again. */
-async function openToTie(visit: { ctx: Context; params: { username: string } }) {
+async function openToBlock(visit: { ctx: Context; params: { username: string } }) {
+  const { ctx, params } = visit
   const actor = asSignedIn(visit)
-  return { actor, account: await lookUpAccount(visit.ctx, visit.params.username) }
+  const account = await openToTie(ctx, params.username, (it) => isBlocked(ctx.db, actor.id, it.id))
+  return { actor, account }
 }

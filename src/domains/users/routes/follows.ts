@@ -12,8 +12,9 @@ import {
   route,
 } from '#platform/rest'
 import { assertFollows, follow, unfollow } from '../follows.ts'
-import { lookUpAccount, openUser } from '../open-user.ts'
+import { openToTie, openUser } from '../open-user.ts'
 import { followedBy, followersOf, type Listing, takePage } from '../queries.ts'
+import { isFollowing } from '../ties.ts'
 import { presentUser, User } from '../wire.ts'
 
 const Username = Type.Object({ username: Type.String() })
@@ -52,7 +53,7 @@ export const followRoutes: readonly Route[] = [
     scopes: ['user'],
     params: Username,
     answers: { 204: null },
-    open: openToTie,
+    open: openToFollow,
     handle: async ({ ctx, opened }) => {
       await assertFollows(ctx, opened.actor.id, opened.account)
       return noContent()
@@ -67,7 +68,7 @@ export const followRoutes: readonly Route[] = [
     scopes: ['user'],
     params: Username,
     answers: { 204: null },
-    open: openToTie,
+    open: openToFollow,
     handle: async ({ ctx, opened }) => {
       await follow(ctx, opened.actor, opened.account)
       return noContent()
@@ -82,7 +83,7 @@ export const followRoutes: readonly Route[] = [
     scopes: ['user'],
     params: Username,
     answers: { 204: null },
-    open: openToTie,
+    open: openToFollow,
     handle: async ({ ctx, opened }) => {
       await unfollow(ctx, opened.actor, opened.account)
       return noContent()
@@ -134,10 +135,11 @@ export const followRoutes: readonly Route[] = [
   }),
 ]
 
-/** Compat: one may follow whom one cannot see; it tells nothing but that the name is taken. */
-async function openToTie(visit: { ctx: Context; params: { username: string } }) {
+async function openToFollow(visit: { ctx: Context; params: { username: string } }) {
+  const { ctx, params } = visit
   const actor = asSignedIn(visit)
-  return { actor, account: await lookUpAccount(visit.ctx, visit.params.username) }
+  const account = await openToTie(ctx, params.username, (it) => isFollowing(ctx.db, actor.id, it.id))
+  return { actor, account }
 }
 
 function openToLook(visit: { ctx: Context; params: { username: string } }) {
