@@ -4,7 +4,7 @@ import { glob, readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import { slices } from '../architecture.ts'
 
-const DECLARES = /interface Tables \{\s*([\s\S]*?)\n {2}\}/g
+const DECLARES = /interface Tables \{\n([\s\S]*?)\n {2}\}/g
 const WRITES = [
   /\.(?:insertInto|updateTable|deleteFrom|mergeInto)\('(\w+)/g,
   /\b(?:insert into|update|delete from) (\w+)/g,
@@ -63,7 +63,7 @@ function code(text: string): string {
 
 async function readSources(): Promise<{ path: string; slice: string; text: string }[]> {
   const sources: { path: string; slice: string; text: string }[] = []
-  for await (const path of glob('src/{domains/*,events,git,jobs}/**/*.ts')) {
+  for await (const path of glob('src/{domains/*,events,git,jobs,platform}/**/*.ts')) {
     if (path.endsWith('.test.ts')) continue
     const slice = path.match(/^src\/(?:domains\/)?([^/]+)\//)?.[1] ?? path
     sources.push({ path, slice, text: await readFile(path, 'utf8') })

@@ -11,7 +11,7 @@ import { protectionsRoutes } from '#domains/protections'
 import { findReleaseByTag, releasesRoutes, releasesTasks } from '#domains/releases'
 import { giveAllRepositories, repositoriesRoutes } from '#domains/repositories'
 import { statusesRoutes } from '#domains/statuses'
-import { pictureJobs, usersRoutes, userTasks } from '#domains/users'
+import { usersRoutes, userTasks } from '#domains/users'
 import {
   copyDefaultHooks,
   copyHooks,
@@ -24,6 +24,7 @@ import { wikiRoutes } from '#domains/wiki'
 import type { Consumer } from '#events/consumer'
 import type { Context } from '#platform/context'
 import type { CronTask } from '#platform/cron'
+import { discardJobs } from '#platform/discard'
 import type { JobKind } from '#platform/queue'
 import type { Route } from '#platform/rest'
 
@@ -61,7 +62,7 @@ export const tasks: readonly CronTask[] = [
 ]
 
 export const jobs: readonly JobKind[] = [
-  ...pictureJobs,
+  ...discardJobs,
   ...webhookJobs,
   ...importsJobs(copyDefaultHooks),
   ...activityJobs,

@@ -1,6 +1,6 @@
 /** Opens everything one process shares, and closes it again in reverse. */
 import { hearersOf } from '#events/consumer'
-import { GitCache, Places, Starter, Turns, takePlace } from '#git'
+import { claimCacheFolder, GitCache, Places, Starter, Turns } from '#git'
 import { openBus } from '#platform/bus'
 import type { Config } from '#platform/config'
 import type { World } from '#platform/context'
@@ -43,9 +43,9 @@ export async function openWorld(config: Config, options: WorldOptions): Promise<
   })
   const store = await openObjectStore(storeOptions(config))
   const bus = await openBus({ log, ...(config['bus.nats_url'] ? { url: config['bus.nats_url'] } : {}) })
-  const place = await takePlace(options.cacheFolder ?? config['git.cache_folder'])
+  const claimed = await claimCacheFolder(options.cacheFolder ?? config['git.cache_folder'])
   const cache = new GitCache({
-    folder: place.folder,
+    folder: claimed.folder,
     bytesMax: config['git.cache_bytes_max'],
     answersBytesMax: config['git.answers_bytes_max'],
   })
@@ -87,7 +87,7 @@ export async function openWorld(config: Config, options: WorldOptions): Promise<
       await store.close()
       await database.close()
       await telemetry.close()
-      await place.close()
+      await claimed.close()
     },
   }
 }

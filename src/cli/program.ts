@@ -21,6 +21,11 @@ export function program(): Command {
     .command('config')
     .description('print every setting, its value and where it came from')
     .action(async () => (await import('./commands/config.ts')).printConfig(configFile(root)))
+  root
+    .command('backup')
+    .description('run the commands of a backup while nothing is deleted from the object store')
+    .argument('<command...>', 'after --, with its arguments')
+    .action(async (words: string[]) => (await import('./commands/backup.ts')).backup(configFile(root), words))
   doctorCommand(root)
   tryCommand(root)
   jobsCommand(root)

@@ -5,7 +5,7 @@
  * Owns    tables `git_*`
  */
 export { GitCache, type Lease } from './cache/cache.ts'
-export { dropPlaces, takePlace } from './cache/cache-place.ts'
+export { claimCacheFolder, dropCacheFolders } from './cache/cache-folder.ts'
 export { Places } from './command/places.ts'
 export { Starter, type Wish } from './command/starter.ts'
 export { serveArchive } from './fetch/archive.ts'

@@ -6,6 +6,7 @@ import { type Db, sqlStateOf, type Tx } from '#platform/db'
 import type { Logger } from '#platform/log'
 import type { ObjectStore } from '#platform/object-store'
 import type { OutboundClient } from '#platform/outbound'
+import { Problem } from '#platform/problem'
 import type { Seal } from '#platform/seal'
 import type { Site } from '#platform/site'
 import type { Telemetry } from '#platform/telemetry'
@@ -67,11 +68,12 @@ export interface TxContext extends Context {
 }
 
 /** COMMIT was sent, and what became of it was not heard: it may have been carried out, or not. */
-export class OutcomeUnknown extends Error {
-  override name = 'OutcomeUnknown'
+export class OutcomeUnknown extends Problem {
+  override readonly cause: unknown
 
   constructor(cause: unknown) {
-    super('COMMIT was not answered', { cause })
+    super('unavailable', 'it is not known whether this was done; look before you try again')
+    this.cause = cause
   }
 }
 

@@ -1,7 +1,7 @@
 /** `bloomery serve`: the forge, or one role of it. */
 import cluster from 'node:cluster'
 import { planTasks } from '#domains/admin'
-import { dropPlaces, observeGit } from '#git'
+import { dropCacheFolders, observeGit } from '#git'
 import { buildApp } from '#http'
 import { queueDepth, startWorker } from '#jobs'
 import { type Config, loadConfig } from '#platform/config'
@@ -29,7 +29,7 @@ export async function serve(file: string | undefined, options: ServeOptions): Pr
   // Whatever is written here may be private, by us or by what we start.
   process.umask(0o077)
   const config = loadConfig(file === undefined ? {} : { file }).values
-  if (cluster.isPrimary) await dropPlaces(config['git.cache_folder'], options.workers)
+  if (cluster.isPrimary) await dropCacheFolders(config['git.cache_folder'], options.workers)
   if (options.workers > 1 && cluster.isPrimary) return supervise(config, options)
   const listening = { host: config['http.host'], port: config['http.port'] }
   const open = await openWorld(config, { listening })

@@ -7,8 +7,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { sql } from 'kysely'
 import type { Writable } from '#domains/repositories'
 import { type Context, transact } from '#platform/context'
+import { discardObjects } from '#platform/discard'
 import { notFound, Problem } from '#platform/problem'
 import type { SignedIn, Upload } from '#platform/rest'
 import type { Seen } from './open-release.ts'
@@ -46,7 +48,7 @@ export async function addAsset(
       .set({ release_id: release.id })
       .where('uuid', '=', uuid)
       .returningAll()
-      .executeTakeFirstOrThrow()
+      .executeTakeFirstOrThrow(() => new Problem('unavailable', 'this took too long; please try again'))
   })
 }
 
@@ -155,26 +157,21 @@ export async function downloadAsset(
   return stored
 }
 
-/** Bytes first: a row without bytes is found again, bytes without a row never. */
+/** Rows that belong to no release go, and their bytes with them: an upload that still comes finds no row to complete. */
 export async function sweepAssets(ctx: Context): Promise<void> {
   const before = new Date(ctx.now().getTime() - ORPHAN_KEPT_MS)
-  for (;;) {
-    const rows = await ctx.db
-      .selectFrom('release_asset')
-      .select(['id', 'uuid'])
-      .where('release_id', 'is', null)
-      .where('created_at', '<', before)
-      .orderBy('created_at')
-      .limit(SWEPT_AT_ONCE)
-      .execute()
-    for (const { id, uuid } of rows) {
-      await ctx.store.delete(keyOf(uuid))
-      await transact(ctx, async (ctx) => {
-        await ctx.db.deleteFrom('release_asset').where('id', '=', id).execute()
-      })
-    }
-    if (rows.length < SWEPT_AT_ONCE) return
-  }
+  for (let swept = SWEPT_AT_ONCE; swept === SWEPT_AT_ONCE; )
+    swept = await transact(ctx, async (ctx) => {
+      const { rows } = await sql<{ uuid: string }>`delete from release_asset where id in (
+          select id from release_asset where release_id is null and created_at < ${before}
+          order by created_at limit ${SWEPT_AT_ONCE})
+        and release_id is null returning uuid`.execute(ctx.db)
+      await discardObjects(
+        ctx,
+        rows.map(({ uuid }) => keyOf(uuid)),
+      )
+      return rows.length
+    })
 }
 
 function keyOf(uuid: string): string {

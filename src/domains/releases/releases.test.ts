@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
+import { duringBackup } from '#platform/backup'
 import { assertIndexed, type Forge, GitClient, startForge } from '#testing'
 import { sweepAssets } from './assets.ts'
 import { selectReleases } from './store.ts'
@@ -80,6 +81,11 @@ test('a file comes back byte for byte, is counted, and goes with its release', a
   assert.equal((await fetch(`${forge.base}/attachments/${asset.uuid}`)).status, 404)
   forge.advance(DAY_MS + 1_000)
   await sweepAssets(forge.ctx)
+  await duringBackup(forge.ctx, () => forge.runJobs())
+  assert.notEqual(await forge.ctx.store.stat(`releases/${asset.uuid.slice(0, 2)}/${asset.uuid}`), undefined)
+  forge.advance(DAY_MS)
+  await sql`update graphile_worker._private_jobs set run_at = now()`.execute(forge.db)
+  await forge.runJobs()
   assert.equal(await forge.ctx.store.stat(`releases/${asset.uuid.slice(0, 2)}/${asset.uuid}`), undefined)
   assert.equal(await tagOf('v3'), tip)
 })

@@ -43,7 +43,6 @@ export {
   dropPicture,
   findPicture,
   PICTURE_TEXT_MAX,
-  pictureJobs,
   setAvatar,
   storePicture,
 } from './pictures.ts'

@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto'
 import { buffer } from 'node:stream/consumers'
 import { type Context, type TxContext, transact } from '#platform/context'
+import { discardObjects } from '#platform/discard'
 import { invalid, Problem } from '#platform/problem'
-import { addJobs, type JobKind } from '#platform/queue'
 import { drawPicture } from './drawn-picture.ts'
 import { imageKindOf } from './image-kind.ts'
 
@@ -13,7 +13,6 @@ const SIDE_MAX = 4096
 export const PICTURE_TEXT_MAX = Math.ceil(PICTURE_BYTES_MAX / 3) * 4
 const BASE64 = /^(?:[A-Za-z\d+/]{4})*(?:[A-Za-z\d+/]{2}==|[A-Za-z\d+/]{3}=)?$/
 const KEY = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/
-const DELETE_PICTURE = 'delete_picture'
 
 /** Stores a picture that was sent as base64, and says its key. Belongs to nobody until the key is kept. */
 export async function storePicture(ctx: Context, text: string): Promise<string> {
@@ -40,20 +39,8 @@ export async function copyPicture(ctx: Context, key: string): Promise<string> {
 
 /** The bytes go when the transaction is over, and only if it was committed. */
 export async function dropPicture(ctx: TxContext, key: string): Promise<void> {
-  if (key === '') return
-  await addJobs(ctx.db, [
-    { task: DELETE_PICTURE, payload: { key }, attemptsMax: ctx.config['jobs.attempts_max'] },
-  ])
+  if (key !== '') await discardObjects(ctx, [pathOf(key)])
 }
-
-export const pictureJobs: readonly JobKind[] = [
-  {
-    name: DELETE_PICTURE,
-    run: async (ctx, payload) => {
-      await ctx.store.delete(pathOf((payload as { key: string }).key))
-    },
-  },
-]
 
 export interface Picture {
   readonly type: string

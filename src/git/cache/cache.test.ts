@@ -1,13 +1,16 @@
 /** The cache follows the truth, also when that goes back. */
 import assert from 'node:assert/strict'
+import { join, relative } from 'node:path'
 import { after, test } from 'node:test'
 import { type Forge, startForge } from '#testing'
+import { gitText } from '../command/run.ts'
 import { listPacks } from '../maintenance/pack-rows.ts'
 import { replacePacks } from '../maintenance/replace-packs.ts'
 import { sweepPacks } from '../maintenance/sweep.ts'
 import { DAY_MS, grow } from '../maintenance/testing.ts'
 import { verifyStorage } from '../maintenance/verify.ts'
 import { standOn } from '../push/basis.ts'
+import { GitCache } from './cache.ts'
 
 const forge = await startForge()
 after(() => forge[Symbol.asyncDispose]())
@@ -88,6 +91,18 @@ test('a pack that is swept between the list and its download is looked for in a 
   await using lease = await cache.lease({ ...forge.ctx, store: { ...store, read } }, repo.id)
   assert.ok(isSwept)
   assert.ok((await standOn(lease, [oid], [])).stamps.size > 0)
+})
+
+test('a cache may lie in a folder that is named from where the process stands', async () => {
+  await using repo = await grow(forge.ctx)
+  const oid = await repo.push()
+  const { ctx } = forge
+  const folder = relative(process.cwd(), join(ctx.cache.scratch, 'nearby'))
+  const cache = new GitCache({ folder, bytesMax: 1e9, answersBytesMax: 1e9 })
+  await cache.open()
+  await using lease = await cache.lease(ctx, repo.id)
+  const command = { name: 'rev-parse', words: ['main'] }
+  assert.equal((await gitText(ctx, command, { path: lease.path })).trim().split('\n').at(-1), oid)
 })
 
 type Saved = Awaited<ReturnType<typeof save>>

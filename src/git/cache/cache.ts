@@ -4,7 +4,7 @@
  * only the difference is applied, once, however many wait for it.
  */
 import { mkdir, readdir, rename, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import type { Context } from '#platform/context'
 import { Problem } from '#platform/problem'
 import { AnswerCache } from '../fetch/answer-cache.ts'
@@ -14,6 +14,7 @@ import { listRefs } from '../refs/read.ts'
 import { getStorage } from '../storage.ts'
 import type { Storage } from '../tables.ts'
 import { layOut, writeHead, writePackedRefs } from './bare-repository.ts'
+import { type Entry, isCurrent, isIntact, newEntry } from './entry.ts'
 import { Healer, type Suspicion } from './healer.ts'
 import { Hints } from './hints.ts'
 import { PackPool } from './pack-pool.ts'
@@ -40,29 +41,9 @@ export interface Basis {
   readonly stamps: ReadonlySet<string>
 }
 
-interface Entry {
-  readonly path: string
-  /** The word of the generation it was brought to; undefined while it is none. */
-  stamp: string | undefined
-  /** When the row was read that it was brought to, on the clock of this cache. */
-  readAt: number
-  /** Files of packs that must be there: anybody may delete any of them at any time. */
-  files: number
-  /** Stamps whose packs may be there: that one, and others while it is brought from one to the next. */
-  stamps: readonly string[]
-  /** Of each lease, the stamps of what was there while it was held. */
-  readonly leases: Set<Set<string>>
-  bytes: number
-  usedAt: number
-  hydrating: Promise<void> | undefined
-  digests: readonly string[]
-}
-
 /** More refs than this are not written out: only shallow fetches by name would miss them. */
 const REFS_WRITTEN_MAX = 50_000
 const APPLY_TRIES = 3
-/** What git needs beside packs to take a folder for a repository. */
-const PARTS = ['config', 'HEAD', 'packed-refs', 'refs']
 
 export class GitCache {
   readonly pool: PackPool
@@ -79,12 +60,13 @@ export class GitCache {
   private leftBytes = 0
 
   constructor(options: { folder: string; bytesMax: number; answersBytesMax?: number }) {
-    this.folder = options.folder
+    // Git stands in its repository, where a path from here would lead elsewhere.
+    this.folder = resolve(options.folder)
     this.budgetBytes = options.bytesMax
     const answersBytesMax = Math.min(options.answersBytesMax ?? options.bytesMax, options.bytesMax / 2)
     this.answers = new AnswerCache(() => this.scratch, answersBytesMax)
-    this.pool = new PackPool(join(options.folder, 'packs'))
-    this.hints = new Hints(join(options.folder, 'hints'))
+    this.pool = new PackPool(join(this.folder, 'packs'))
+    this.hints = new Hints(join(this.folder, 'hints'))
     this.healer = new Healer(this.pool, this.hints)
   }
 
@@ -177,18 +159,7 @@ export class GitCache {
     if (found !== undefined) return found
     // Another number for each copy: an earlier one may still be in use.
     const path = join(this.folder, 'repositories', String(id % 1000), `${id}-${++this.tick}.git`)
-    const entry: Entry = {
-      path,
-      stamp: undefined,
-      readAt: 0,
-      files: 0,
-      leases: new Set(),
-      bytes: 0,
-      usedAt: 0,
-      hydrating: undefined,
-      stamps: [],
-      digests: [],
-    }
+    const entry = newEntry(path)
     this.entries.set(id, entry)
     return entry
   }
@@ -289,23 +260,4 @@ export class GitCache {
     await this.pool.sweep()
     await this.hints.sweep()
   }
-}
-
-/**
- * Whether what was read of the truth is what was brought here, or something was that was read later still. Numbers would
- * not do: a truth that lost its last commits counts them again.
- */
-function isCurrent(entry: Entry, storage: Storage, readAt: number): boolean {
-  return entry.stamp === storage.stamp || (entry.stamp !== undefined && entry.readAt > readAt)
-}
-
-async function isIntact(entry: Entry): Promise<boolean> {
-  const names = await readdir(entry.path).catch((): string[] => [])
-  const packs = await readdir(join(entry.path, 'objects/pack')).catch(() => undefined)
-  return PARTS.every((part) => names.includes(part)) && isWhole(packs, entry.files)
-}
-
-/** A bitmap more does not make up for an index less. */
-function isWhole(names: readonly string[] | undefined, files: number): boolean {
-  return names !== undefined && names.filter((name) => !name.endsWith('.bitmap')).length >= files
 }

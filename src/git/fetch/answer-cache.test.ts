@@ -40,10 +40,10 @@ function produced(bytes: number): Production & { isKilled: boolean } {
 }
 
 test('what matters of a request is what is asked for', () => {
-  const key = (...args: string[]) => AnswerCache.keyOf(1, 2, args)
+  const key = (...args: string[]) => AnswerCache.keyOf(1, 'a stamp', args)
   assert.equal(key('want a', 'want b', 'done'), key('want b', 'want a', 'want b', 'done'))
   assert.notEqual(key('want a', 'done'), key('want a', 'deepen 1', 'done'))
-  assert.notEqual(AnswerCache.keyOf(1, 2, ['want a']), AnswerCache.keyOf(1, 3, ['want a']))
+  assert.notEqual(AnswerCache.keyOf(1, 'a stamp', ['want a']), AnswerCache.keyOf(1, 'another', ['want a']))
 })
 
 test('where there is no room nothing is begun; what nobody reads makes room', async () => {

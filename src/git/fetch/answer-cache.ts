@@ -1,7 +1,7 @@
 /**
  * Answers to fetches that many ask for at once: a hundred jobs that clone one commit cause one pack to be computed.
  *
- * The key is what is asked for and the generation of the repository, so an answer is never stale. Whoever asks reads
+ * The key is what is asked for and the stamp of the repository, so an answer is never stale. Whoever asks reads
  * the file that git is writing, from its beginning, while it grows. The file has no name any more, so whoever deletes
  * the cache takes nothing away from those who read it. Room for it is set aside before it is begun; where there is
  * none, nothing is shared, and whoever asks is answered by a git of their own, at the speed at which they read.
@@ -60,8 +60,8 @@ export class AnswerCache {
   }
 
   /** What matters of a request: not in which order it is said, nor by which client. */
-  static keyOf(storageId: number, generation: number, args: readonly string[]): string {
-    const asked = JSON.stringify([storageId, generation, [...new Set(args)].sort()])
+  static keyOf(storageId: number, stamp: string, args: readonly string[]): string {
+    const asked = JSON.stringify([storageId, stamp, [...new Set(args)].sort()])
     return createHash('sha256').update(asked).digest('hex')
   }
 

@@ -97,7 +97,7 @@ const PARTS_IN_ROOM = 8
 
 async function sharePack(ctx: Context, storage: Storage, request: Request, body: Buffer): Promise<Answer> {
   const { answers } = ctx.cache
-  const keyAt = ({ id, generation }: Storage) => AnswerCache.keyOf(id, generation, request.args)
+  const keyAt = ({ id, stamp }: Storage) => AnswerCache.keyOf(id, stamp, request.args)
   // How git ended is told to every reader, by how its stream ends.
   const told = (output: Readable) => ({ output, done: Promise.resolve() })
   const known = answers.find(keyAt(storage))

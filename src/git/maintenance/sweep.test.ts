@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
+import { duringBackup } from '#platform/backup'
 import { transact } from '#platform/context'
 import { startForge } from '#testing'
 import { lockStorage } from '../refs/update.ts'
@@ -198,6 +199,22 @@ test('names that come and go while packs are swept leave no bytes without a row 
     ])
     assert.ok(await isStored(forge.ctx, pack))
   }
+})
+
+test('while a backup is under way nothing is deleted that it may name', async () => {
+  await using forge = await startForge()
+  await using repo = await grow(forge.ctx)
+  await repo.push()
+  const [pack] = await listPacks(forge.db, repo.id)
+  assert.ok(pack)
+  await repo.retire(pack.id)
+  forge.advance(DAY_MS + 1)
+  await duringBackup(forge.ctx, async () => {
+    await sweepPacks(forge.ctx)
+    assert.ok(await isStored(forge.ctx, pack))
+  })
+  await sweepPacks(forge.ctx)
+  assert.equal(await isStored(forge.ctx, pack), false)
 })
 
 test('generations are forgotten after a week', async () => {

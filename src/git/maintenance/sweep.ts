@@ -6,6 +6,7 @@
  * however long that takes. Clocks decide when something is deleted, never whether it may be.
  */
 import { sql } from 'kysely'
+import { isBackupUnderWay } from '#platform/backup'
 import { type Context, type TxContext, transact } from '#platform/context'
 import { sqlStateOf } from '#platform/db'
 import { HINTS, packKey, SIDECARS } from '../packs/keys.ts'
@@ -104,6 +105,7 @@ async function sweepPack(ctx: Context, id: string, before: Date): Promise<void> 
 
 /** The note is locked before names are looked for: whoever takes a name away, or names it first, has to write there. */
 async function doom(ctx: TxContext, id: string, before: Date): Promise<Doomed | undefined> {
+  if (await isBackupUnderWay(ctx.db)) return undefined
   const note = await ctx.db
     .selectFrom('git_pack_unnamed')
     .select('pack_id')

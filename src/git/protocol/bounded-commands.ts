@@ -11,14 +11,23 @@ const PUSH_COMMANDS_BYTES_MAX = 32 * 1024 * 1024
 /** How a pack begins. No pkt-line begins so: its length would have to be written in these letters. */
 const PACK = 'PACK'
 
+/** Then follow its version and the number of its objects, in four bytes each. */
+const PACK_HEAD_BYTES = 12
+
+export interface BoundedPush {
+  readonly input: Readable
+  /** How many objects its pack is said to have; 0 while none has begun. */
+  objects(): number
+}
+
 /** Git notices an input that ends too early; it would wait for ever for one that broke. */
-export function boundCommands(input: Readable): Readable {
+export function boundCommands(input: Readable): BoundedPush {
   const commands = new BoundedCommands()
   // Even one that broke before anybody listened.
   finished(input, (error) => {
     if (error) commands.end()
   })
-  return input.pipe(commands)
+  return { input: input.pipe(commands), objects: () => commands.objects }
 }
 
 /** Hands on what it is given; where there are too many commands, or bytes that are none, it ends, and git with it. */
@@ -28,6 +37,7 @@ class BoundedCommands extends Transform {
   private bytes = 0
   /** Where the pack may begin: after the commands, or after the options, which any of the commands may announce. */
   private isAfterFlush = false
+  objects = 0
 
   override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
     if (this.state === 'counting') this.count(chunk)
@@ -48,6 +58,9 @@ class BoundedCommands extends Transform {
         }
         this.isAfterFlush = pkt.kind === 'flush'
       }
+      const head = this.reader.peek(PACK_HEAD_BYTES)
+      if (head === undefined) return
+      this.objects = head.readUInt32BE(PACK_HEAD_BYTES - 4)
       this.state = 'passing'
     } catch (error) {
       if (!(error instanceof Problem)) throw error

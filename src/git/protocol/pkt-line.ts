@@ -47,7 +47,12 @@ export class PktReader {
     return this.pending.toString('latin1', 0, letters.length) === letters
   }
 
-  /** The same, each with the bytes it came in: for requests that are handed on as they are. */
+  /** What comes next, as soon as there is so much of it. */
+  peek(bytes: number): Buffer | undefined {
+    return this.pending.length < bytes ? undefined : this.pending.subarray(0, bytes)
+  }
+
+  /** Whole pkt-lines, each with the bytes it came in: for requests that are handed on as they are. */
   *pushWithBytes(chunk: Uint8Array): Generator<{ pkt: Pkt; bytes: Buffer }> {
     for (const pkt of this.push(chunk)) yield { pkt, bytes: bytesOf(pkt) }
   }

@@ -1,7 +1,7 @@
 /**
- * Refs as they were told, kept in memory by generation: a repository that has not changed is told without reading its
- * refs again. The generation grows with every change of refs and of HEAD, and is read anew for each request. Refs are
- * read after it, so what is kept under a generation is never older than that.
+ * Refs as they were told, kept in memory by stamp: a repository that has not changed is told without reading its refs
+ * again. There is a new stamp with every change of refs and of HEAD, and it is read anew for each request. Refs are read
+ * after it, so what is kept under a stamp is never older than that.
  */
 import { LRUCache } from 'lru-cache'
 import type { Context } from '#platform/context'
@@ -32,7 +32,7 @@ export async function* tellOnce(
   tell: () => AsyncIterable<Buffer>,
 ): AsyncGenerator<Buffer> {
   const told = toldOf(ctx)
-  const key = `${storage.id} ${storage.generation} ${question}`
+  const key = `${storage.id} ${storage.stamp} ${question}`
   const known = told.answers.get(key)
   if (known !== undefined) return yield* known
   const gathering = new Gathering(told)

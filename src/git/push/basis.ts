@@ -31,7 +31,13 @@ export async function standOn(
   return lease.basis()
 }
 
-/** The same for a change that writes nothing: all that its tips reach must be there, which nobody has looked at yet. */
+/** All that was sent is published: git has found the whole of it to fit, and not what is left of it. */
+export function assertWhole(packs: readonly PublishedPack[], objects: number): void {
+  const published = packs.reduce((sum, pack) => sum + pack.object_count, 0)
+  if (published < objects) throw lost()
+}
+
+/** What a change stands on that writes nothing: all that its tips reach must be there, which nobody has looked at yet. */
 export async function standOnTips(ctx: Context, storageId: number, tips: readonly string[]): Promise<Basis> {
   await using lease = await ctx.cache.lease(ctx, storageId)
   const walk = {

@@ -5,7 +5,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Context, OutcomeUnknown, type TxContext, transact } from '#platform/context'
-import { Problem } from '#platform/problem'
 import type { Basis } from '../cache/cache.ts'
 import { addPacks, type PublishedPack } from '../packs/publish.ts'
 import { lockStorage, type RefChange, type RefResult, type RefUpdate, updateRefs } from '../refs/update.ts'
@@ -106,8 +105,7 @@ async function settle(
     } catch (error) {
       if (error === cause.cause) throw error
       ctx.log.warn({ err: error, 'git.storage': change.storageId }, 'outcome of a push is not known yet')
-      if (performance.now() > endsAt)
-        throw new Problem('unavailable', 'it is not known whether this was done; look before you try again')
+      if (performance.now() > endsAt) throw cause
       await sleep(SETTLE_PAUSE_MS)
     }
   }

@@ -15,7 +15,7 @@ import { boundCommands } from '../protocol/bounded-commands.ts'
 import { answerProcReceive, type Commands, readProcReceive } from '../protocol/proc-receive.ts'
 import type { RefResult, RefUpdate } from '../refs/update.ts'
 import { zeroOid } from '../storage.ts'
-import { standOn, tipsOf } from './basis.ts'
+import { assertWhole, standOn, tipsOf } from './basis.ts'
 import { borrow } from './borrowed-repository.ts'
 import type { RefsChange } from './commit.ts'
 import { type Inspected, inspect } from './inspect.ts'
@@ -42,6 +42,8 @@ interface Push {
   readonly commands: Commands
   readonly objects: ReadonlyMap<string, Inspected>
   readonly zero: string
+  /** How many objects the client has sent. */
+  readonly sent: number
 }
 
 const HOOKS = fileURLToPath(new URL('../protocol/hooks', import.meta.url))
@@ -55,7 +57,7 @@ export async function receivePush(
   handlers: PushHandlers,
 ): Promise<number> {
   // At once: an input that breaks while nobody listens would take the node with it.
-  const input = boundCommands(streams.input)
+  const { input, objects: countSent } = boundCommands(streams.input)
   await using lease = await ctx.cache.lease(ctx, storageId)
   await using borrowed = await borrow(ctx, lease)
   const git = startReceivePack(ctx, borrowed.path, { ...streams, input })
@@ -70,7 +72,7 @@ export async function receivePush(
   const inspecting = inspect(ctx, borrowed.path, oids, { timeoutMs: PUSH_TIMEOUT_MS })
   const answering = Promise.all([hearing, inspecting]).then(async ([commands, objects]) => {
     if (commands === undefined) return
-    const push = { storageId, lease, path: borrowed.path, commands, objects, zero }
+    const push = { storageId, lease, path: borrowed.path, commands, objects, zero, sent: countSent() }
     const results = await handle(ctx, push, handlers).catch(refuseAll(commands))
     answerProcReceive(toHook, results)
   })
@@ -145,12 +147,13 @@ function refuseAll(commands: Commands): (error: unknown) => RefResult[] {
 
 async function publishAndCommit(
   ctx: Context,
-  { storageId, lease, path, commands: { isAtomic } }: Push,
+  { storageId, lease, path, commands: { isAtomic }, sent }: Push,
   updates: readonly RefUpdate[],
   handlers: PushHandlers,
 ): Promise<RefResult[]> {
   const wanted = tipsOf({ updates, isAtomic })
   const packs = await publishPacks(ctx, path, { kind: 'receive', wanted })
+  assertWhole(packs, sent)
   const basis = await standOn(lease, wanted, packs)
   return handlers.commit({ storageId, updates, isAtomic, written: { packs, basis } })
 }

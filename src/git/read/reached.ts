@@ -15,7 +15,7 @@ const UNREACHED = ['--count', '--use-bitmap-index'] as const
 /** Whether some ref leads to it. The answer is good for as long as no ref moves. */
 export async function isReached(ctx: Context, storage: Storage, oid: string): Promise<boolean> {
   assertOids(oid)
-  const { isReached } = await cached(ctx, storage.id, 'reached', [oid, storage.generation], async () => ({
+  const { isReached } = await cached(ctx, storage.id, 'reached', [oid, storage.stamp], async () => ({
     isReached: (await isReachedOnDisk(ctx, storage.id, oid)) || (await isReachedByMany(ctx, storage.id, oid)),
   }))
   return isReached

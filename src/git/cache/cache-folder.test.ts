@@ -7,9 +7,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, beforeEach, test } from 'node:test'
 import { startForge } from '#testing'
-import { dropPlaces, takePlace } from './cache-place.ts'
+import { claimCacheFolder, dropCacheFolders } from './cache-folder.ts'
 
-const MODULE = new URL('cache-place.ts', import.meta.url).href
+const MODULE = new URL('cache-folder.ts', import.meta.url).href
 let parent: string
 let folder: string
 before(async () => {
@@ -21,20 +21,20 @@ beforeEach(async () => {
 after(() => rm(parent, { recursive: true, force: true }))
 
 test('who comes second gets another place, and who comes after somebody has gone gets theirs', async () => {
-  const first = await takePlace(folder)
-  const second = await takePlace(folder)
+  const first = await claimCacheFolder(folder)
+  const second = await claimCacheFolder(folder)
   assert.equal(first.folder, folder)
-  assert.equal(second.folder, join(folder, 'place-2'))
+  assert.equal(second.folder, join(folder, 'process-2'))
   await first.close()
-  const third = await takePlace(folder)
+  const third = await claimCacheFolder(folder)
   assert.equal(third.folder, folder)
   await second.close()
   await third.close()
 })
 
 test('a process that is killed leaves its place to the next one', async () => {
-  const program = `const { takePlace } = await import(${JSON.stringify(MODULE)})
-    const place = await takePlace(${JSON.stringify(folder)})
+  const program = `const { claimCacheFolder } = await import(${JSON.stringify(MODULE)})
+    const place = await claimCacheFolder(${JSON.stringify(folder)})
     process.stdout.write(place.folder)
     setInterval(() => place, 1000)`
   const holder = spawn(process.execPath, ['--input-type=module', '--eval', program], {
@@ -42,34 +42,38 @@ test('a process that is killed leaves its place to the next one', async () => {
   })
   const [said] = (await once(holder.stdout, 'data')) as [Buffer]
   assert.equal(said.toString(), folder)
-  const meanwhile = await takePlace(folder)
+  const meanwhile = await claimCacheFolder(folder)
   assert.notEqual(meanwhile.folder, folder)
   await meanwhile.close()
   const gone = once(holder, 'exit')
   holder.kill('SIGKILL')
   await gone
-  const next = await takePlace(folder)
+  const next = await claimCacheFolder(folder)
   assert.equal(next.folder, folder)
   await next.close()
 })
 
 test('nobody gets a place by deleting what is in it', async () => {
-  const first = await takePlace(folder)
+  const first = await claimCacheFolder(folder)
   await writeFile(join(folder, 'file'), '')
   for (const name of await readdir(folder)) await rm(join(folder, name), { recursive: true })
-  const second = await takePlace(folder)
+  const second = await claimCacheFolder(folder)
   assert.notEqual(second.folder, first.folder)
   await first.close()
   await second.close()
 })
 
 test('places that are needed no more are removed, but for those in use', async () => {
-  const places = [await takePlace(folder), await takePlace(folder), await takePlace(folder)]
+  const places = [
+    await claimCacheFolder(folder),
+    await claimCacheFolder(folder),
+    await claimCacheFolder(folder),
+  ]
   await places[2]?.close()
-  await dropPlaces(folder, 1)
-  assert.deepEqual(await readdir(folder), ['place-2'])
+  await dropCacheFolders(folder, 1)
+  assert.deepEqual(await readdir(folder), ['process-2'])
   for (const place of places.slice(0, 2)) await place.close()
-  await dropPlaces(folder, 1)
+  await dropCacheFolders(folder, 1)
   assert.deepEqual(await readdir(folder), [])
 })
 

@@ -1,9 +1,9 @@
 /**
- * Places in the folder of the cache, each for one process as long as it lives: the folder itself for the first, folders
- * in it for others. Two processes in one place would wipe what the other works on.
+ * The folder of the cache, for one process as long as it lives: `git.cache_folder` itself for the first, folders in it
+ * for others. Two processes in one folder would wipe what the other works on.
  *
- * A place is held by a lock on its folder, which ends with the process that has it, however that ends, and which nobody
- * takes away who deletes what is in the folder. So whoever comes after a dead process finds its place free, and warm.
+ * It is held by a lock (flock), which ends with the process that has it, however that ends, and which nobody takes away
+ * who deletes what is in the folder. So whoever comes after a dead process finds its folder free, and warm.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -12,20 +12,20 @@ import { chmod, type FileHandle, mkdir, open, readdir, rm } from 'node:fs/promis
 import { join } from 'node:path'
 import { searchPath } from '#platform/config'
 
-export interface CachePlace {
+export interface CacheFolder {
   readonly folder: string
   /** Gives it back to others. */
   close(): Promise<void>
 }
 
-const PLACES_MAX = 256
-const PLACE = /^place-(\d+)$/
+const FOLDERS_MAX = 256
+const OF_PROCESS = /^process-(\d+)$/
 /** What lies here may be private, and is nobody's business on this machine. */
 const PRIVATE_FOLDER = 0o700
 
-export async function takePlace(folder: string): Promise<CachePlace> {
-  for (let number = 1; number <= PLACES_MAX; number++) {
-    const path = number === 1 ? folder : join(folder, `place-${number}`)
+export async function claimCacheFolder(folder: string): Promise<CacheFolder> {
+  for (let number = 1; number <= FOLDERS_MAX; number++) {
+    const path = number === 1 ? folder : join(folder, `process-${number}`)
     await mkdir(path, { recursive: true, mode: PRIVATE_FOLDER })
     const lock = await tryLock(path)
     if (lock === undefined) continue
@@ -34,14 +34,14 @@ export async function takePlace(folder: string): Promise<CachePlace> {
     return { folder: path, close: () => lock.close() }
   }
   throw new Error(
-    `${PLACES_MAX} processes keep their copies in ${folder}: give this one another git.cache_folder`,
+    `${FOLDERS_MAX} processes keep their copies in ${folder}: give this one another git.cache_folder`,
   )
 }
 
-/** Removes places that so many processes do not need, unless somebody has them. */
-export async function dropPlaces(folder: string, needed: number): Promise<void> {
+/** Removes folders that so many processes do not need, unless somebody has them. */
+export async function dropCacheFolders(folder: string, needed: number): Promise<void> {
   for (const name of await readdir(folder).catch((): string[] => [])) {
-    if (Number(PLACE.exec(name)?.[1] ?? 0) <= needed) continue
+    if (Number(OF_PROCESS.exec(name)?.[1] ?? 0) <= needed) continue
     const lock = await tryLock(join(folder, name))
     if (lock === undefined) continue
     await rm(join(folder, name), { recursive: true, force: true })

@@ -1,0 +1,20 @@
+/** `bloomery backup`: runs the commands of a backup while nothing is deleted from the object store. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { duringBackup } from '#platform/backup'
+import { tell } from '../say.ts'
+import { withWorld } from '../with-world.ts'
+
+export async function backup(file: string | undefined, words: readonly string[]): Promise<void> {
+  const [program, ...args] = words
+  if (program === undefined) throw new Error('a backup needs a command to run')
+  const code = await withWorld(file, (ctx) =>
+    duringBackup(ctx, async () => {
+      tell('nothing is deleted from the store now')
+      const child = spawn(program, args, { stdio: 'inherit' })
+      const [code] = (await once(child, 'exit')) as [number | null]
+      return code
+    }),
+  )
+  if (code !== 0) throw new Error(`${program} ended with ${code}: this is no backup`)
+}

@@ -1,0 +1,56 @@
+/** Backups under way: as long as there is one, nobody deletes bytes that the rows it saved may name. */
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Context } from '#platform/context'
+import type { Db } from '#platform/db'
+import { Problem } from '#platform/problem'
+
+declare module '#platform/db' {
+  interface Tables {
+    backup: { id: string; started_at: Date; expires_at: Date }
+  }
+}
+
+/** Whoever makes a backup and dies keeps the others from deleting for so long. */
+const ALIVE_S = 600
+const BEAT_MS = 60_000
+/** A backup that has ended leaves its row; whoever comes next takes it away. */
+const KEPT_S = 86_400
+
+/**
+ * Runs `work` while nothing is deleted from the store. What was given up before is not named by any row that is read
+ * from now on, so the bytes of that may still go; nothing else does.
+ */
+export async function duringBackup<T>(ctx: Context, work: () => Promise<T>): Promise<T> {
+  const id = randomUUID()
+  await sql`delete from backup where expires_at < now() - make_interval(secs => ${KEPT_S})`.execute(ctx.db)
+  await sql`insert into backup (id, expires_at)
+    values (${id}, now() + make_interval(secs => ${ALIVE_S}))`.execute(ctx.db)
+  const beat = setInterval(() => {
+    stayAlive(ctx.db, id).catch((error: unknown) =>
+      ctx.log.error({ err: error }, 'backup could not say that it goes on'),
+    )
+  }, BEAT_MS)
+  try {
+    const result = await work()
+    if (!(await stayAlive(ctx.db, id)))
+      throw new Problem('unavailable', 'the backup took too long between two beats, and is not to be trusted')
+    return result
+  } finally {
+    clearInterval(beat)
+    await sql`update backup set expires_at = now() where id = ${id}`.execute(ctx.db)
+  }
+}
+
+/** False when it was taken for dead meanwhile. */
+async function stayAlive(db: Db, id: string): Promise<boolean> {
+  const { rows } = await sql`update backup set expires_at = now() + make_interval(secs => ${ALIVE_S})
+    where id = ${id} and expires_at > now() returning id`.execute(db)
+  return rows.length > 0
+}
+
+/** Asked before anything is given up, in its transaction where there is one. */
+export async function isBackupUnderWay(db: Db): Promise<boolean> {
+  const { rows } = await sql`select 1 from backup where expires_at > now() limit 1`.execute(db)
+  return rows.length > 0
+}
