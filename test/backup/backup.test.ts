@@ -59,17 +59,22 @@ test('what is saved while people write is whole, though packs are given up and s
 async function saving(forge: TriedForge, data: string): Promise<string> {
   const server = (await connection(data)).join(' ')
   const psql = `psql ${server} -d bloomery -v ON_ERROR_STOP=1 -qAtc`
+  const latest = 'select coalesce(max(retired_generation), 0) from git_repository_pack'
   const retired = 'git_repository_pack where retired_at is not null'
-  const sweep = `const r = await fetch('${forge.url}/api/v1/admin/cron/sweep_packs', { method: 'POST',
+  const order = `const r = await fetch('${forge.url}/api/v1/admin/cron/sweep_packs', { method: 'POST',
     headers: { authorization: '${authorization(forge)}' } }); if (r.status !== 204) throw new Error(r.status)`
+  const sweep = `${process.execPath} --input-type=module -e "${order.replaceAll('\n', ' ')}"; sleep 1`
   return `set -e
 pg_dump ${server} -d bloomery -f ${join(data, 'saved.sql')}
-until [ "$(${psql} "select count(*) from ${retired}")" -gt 0 ]; do sleep 0.2; done
+saved=$(${psql} "${latest}")
+until [ "$(${psql} "${latest}")" -gt "$saved" ]; do sleep 0.2; done
 ${psql} "update git_repository_pack set retired_at = now() - interval '2 days' where retired_at is not null"
 until [ "$(${psql} "select count(*) from ${retired} and retired_at < now() - interval '1 day'")" -eq 0 ]; do
-  ${process.execPath} --input-type=module -e "${sweep.replaceAll('\n', ' ')}"
-  sleep 0.5
+  ${sweep}
 done
+# What has lost its name a moment ago is given up now, or the next time.
+${sweep}
+${sweep}
 cp -r ${join(data, 'objects')} ${join(data, 'objects-saved')}
 `
 }
