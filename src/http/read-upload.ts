@@ -56,7 +56,7 @@ function bounded(stream: Readable, bytesMax: number): Readable {
   })
   stream.on('error', (error) => counted.destroy(error))
   // A client that goes away in the middle has not sent a file.
-  void once(stream, 'close').then(
+  once(stream, 'close').then(
     () => stream.readableEnded || counted.destroy(invalid('the file was cut off')),
     () => undefined,
   )

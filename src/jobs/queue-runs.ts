@@ -1,6 +1,7 @@
 /** Keeps the queue running: when one run breaks it is stopped, and another one takes its place. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context } from '#platform/context'
+import { aside } from '#platform/log'
 import type { QueueRun } from './queue-run.ts'
 
 /** PostgreSQL may be away for a while: this is how often we knock. */
@@ -47,7 +48,7 @@ export class QueueRuns {
       await Promise.race([run.broken, stopped])
       if (signal.aborted) return
       this.ctx.log.warn({ 'job.worker': run.id }, 'the queue broke off')
-      void this.end(run)
+      aside(this.ctx.log, this.end(run))
       run = await this.startAgain(signal)
     }
   }

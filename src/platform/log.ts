@@ -17,3 +17,8 @@ export function openLog(level: string, destination: DestinationStream = pino.des
     destination,
   )
 }
+
+/** For work that nobody waits for: that it failed is told to the log. Unheard, it would end the process. */
+export function aside(log: Logger, work: Promise<unknown>): void {
+  work.catch((error: unknown) => log.error({ err: error }, 'what nobody waits for failed'))
+}

@@ -4,6 +4,7 @@ import { chmod } from 'node:fs/promises'
 import { createServer, type Socket } from 'node:net'
 import type { Context, World } from '#platform/context'
 import { databaseAway } from '#platform/db'
+import { aside } from '#platform/log'
 import { Problem } from '#platform/problem'
 import { authorizedKey } from './authorized-key.ts'
 import { Channel } from './channel.ts'
@@ -25,7 +26,10 @@ export async function openGate(world: World): Promise<Gate> {
     socket.on('error', () => undefined)
     const served = serve(world, folder, socket, inside.size >= CONNECTIONS_MAX)
     inside.set(socket, served)
-    void served.finally(() => inside.delete(socket))
+    aside(
+      world.log,
+      served.finally(() => inside.delete(socket)),
+    )
   })
   server.listen(folder.socket)
   await once(server, 'listening')
@@ -34,7 +38,7 @@ export async function openGate(world: World): Promise<Gate> {
     async stop(drainMs) {
       server.close()
       const showOut = setTimeout(() => inside.forEach((_, socket) => void socket.destroy()), drainMs)
-      await Promise.all(inside.values())
+      await Promise.allSettled(inside.values())
       clearTimeout(showOut)
     },
   }

@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { type Config, searchPath } from '#platform/config'
-import type { Logger } from '#platform/log'
+import { aside, type Logger } from '#platform/log'
 import { sshFolder } from './folder.ts'
 
 export interface Sshd {
@@ -27,16 +27,19 @@ export async function startSshd(config: Config, log: Logger): Promise<Sshd> {
       timer = setTimeout(again, RESTART_PAUSE_MS)
     })
   const again = () =>
-    void start(config, log).then(
-      async (started) => {
-        running = started
-        if (isStopping) await end(running.child)
-        else watch()
-      },
-      (error: Error) => {
-        log.error({ err: error }, 'sshd does not start again')
-        if (!isStopping) timer = setTimeout(again, RESTART_PAUSE_MS)
-      },
+    aside(
+      log,
+      start(config, log).then(
+        async (started) => {
+          running = started
+          if (isStopping) await end(running.child)
+          else watch()
+        },
+        (error: Error) => {
+          log.error({ err: error }, 'sshd does not start again')
+          if (!isStopping) timer = setTimeout(again, RESTART_PAUSE_MS)
+        },
+      ),
     )
   watch()
   return {

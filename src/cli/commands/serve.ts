@@ -6,7 +6,7 @@ import { buildApp } from '#http'
 import { queueDepth, startWorker } from '#jobs'
 import { type Config, loadConfig } from '#platform/config'
 import type { Context } from '#platform/context'
-import { openLog } from '#platform/log'
+import { aside, type Logger, openLog } from '#platform/log'
 import { schemaRefusal } from '#platform/migrate'
 import { openObjectStore, probeObjectStore } from '#platform/object-store'
 import { layOutFolder, openGate, startSsh, startSshd } from '#ssh'
@@ -125,7 +125,8 @@ function onEnd(end: () => Promise<void>): void {
 /** Keeps a number of processes alive that share the ports. */
 async function supervise(config: Config, { workers, role }: ServeOptions): Promise<void> {
   const hasSsh = config['ssh.listen_port'] !== 0 && role !== 'worker'
-  const stopSsh = hasSsh ? await superviseSsh(config) : async () => undefined
+  const log = openLog(config['log.level'])
+  const stopSsh = hasSsh ? await superviseSsh(config, log) : async () => undefined
   let isEnding = false
   for (let i = 0; i < workers; i++) cluster.fork()
   cluster.on('exit', () => {
@@ -133,7 +134,7 @@ async function supervise(config: Config, { workers, role }: ServeOptions): Promi
   })
   const end = () => {
     isEnding = true
-    void stopSsh()
+    aside(log, stopSsh())
     for (const worker of Object.values(cluster.workers ?? {})) worker?.process.kill('SIGTERM')
   }
   process.on('SIGTERM', end)
@@ -141,13 +142,18 @@ async function supervise(config: Config, { workers, role }: ServeOptions): Promi
 }
 
 /** Starts sshd as soon as there is a process that answers it. */
-async function superviseSsh(config: Config): Promise<() => Promise<void>> {
+async function superviseSsh(config: Config, log: Logger): Promise<() => Promise<void>> {
   const store = await openObjectStore(storeOptions(config))
   await layOutFolder({ config, store, seal: sealOf(config) })
   await store.close()
   const isGate = (address: { addressType: string | number }) => Number(address.addressType) === UNIX_SOCKET
   const { promise: isAnswered, resolve } = Promise.withResolvers<void>()
   cluster.on('listening', (_worker, address) => isGate(address) && resolve())
-  const sshd = isAnswered.then(() => startSshd(config, openLog(config['log.level'])))
+  const sshd = isAnswered.then(() => startSshd(config, log))
+  sshd.catch((error: unknown) => {
+    log.error({ err: error }, 'sshd does not start')
+    process.exitCode = 1
+    process.kill(process.pid, 'SIGTERM')
+  })
   return async () => (await sshd).stop()
 }

@@ -46,7 +46,10 @@ export async function tryForge(options: TryOptions): Promise<void> {
     const nodes = await start({ ...options, sshPort }, stops)
     say(JSON.stringify(readyLine(nodes, sshPort)))
     // A node that dies on its own is news; the others go on, as they would in earnest.
-    for (const node of nodes) void node.ended.then(() => tell(`the node on ${node.url} has ended`))
+    for (const node of nodes) {
+      const tellEnd = () => tell(`the node on ${node.url} has ended`)
+      node.ended.then(tellEnd, tellEnd)
+    }
   } catch (error) {
     tell((error as Error).message)
     end(1)

@@ -54,7 +54,8 @@ export function startProcess(ctx: Context, command: GitCommand, options: Process
   const kill = () => {
     started.kill()
     // Not before: a process is not started without all its streams, and then it does not end either.
-    void exited.then(() => output.destroy())
+    const leave = () => output.destroy()
+    exited.then(leave, leave)
   }
   const ended = Promise.all([exited, ...closed]).then(([code]) => code)
   return { input, pipes, ended: watch(ctx, ended, options.timeoutMs, kill), said: listen(complaints), kill }

@@ -107,7 +107,9 @@ export class AnswerCache {
       kill: production.kill,
     }
     this.entries.set(key, entry)
-    void this.write(key, entry, production).then(() => this.release(key, entry))
+    this.write(key, entry, production)
+      .then(() => this.release(key, entry))
+      .catch(production.kill)
     return entry
   }
 

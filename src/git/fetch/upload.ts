@@ -1,6 +1,7 @@
 /** Serving fetches: refs from PostgreSQL, packs by `git upload-pack` on the hydrated cache. */
 import { Readable, type Writable } from 'node:stream'
 import type { Context } from '#platform/context'
+import { aside } from '#platform/log'
 import { Problem } from '#platform/problem'
 import type { Lease } from '../cache/cache.ts'
 import { converse, FATAL, type Streams } from '../command/converse.ts'
@@ -143,7 +144,7 @@ function startUpload(ctx: Context, lease: Lease, body: Buffer, protocol: 0 | 1 |
       environment: { GIT_PROTOCOL: `version=${protocol}` },
     },
   )
-  void settle(ctx, lease, git)
+  aside(ctx.log, settle(ctx, lease, git))
   return git
 }
 
