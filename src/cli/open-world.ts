@@ -17,6 +17,8 @@ import { type Database, openDatabase } from './open-database.ts'
 export interface OpenWorld {
   readonly world: World
   readonly database: Database
+  /** What jobs have apart from requests. */
+  readonly forJobs: Pick<World, 'db' | 'transactions' | 'turns'>
   close(): Promise<void>
 }
 
@@ -33,6 +35,8 @@ export interface WorldOptions {
 const CONNECT_TIMEOUT_MS = 5_000
 const REDIRECTS_MAX = 5
 const FREE_OF_REFS = 2
+/** Nobody waits for a job in person. */
+const JOB_TURN_MS = 120_000
 
 export async function openWorld(config: Config, options: WorldOptions): Promise<OpenWorld> {
   const log = options.log ?? openLog(config['log.level'])
@@ -73,13 +77,18 @@ export async function openWorld(config: Config, options: WorldOptions): Promise<
     telemetry,
     cache,
     starter,
-    turns: turnsOf(config),
+    turns: turnsOf(config, config['database.transactions_max'], config['database.lock_timeout_ms']),
     places: new Places(config),
     hearers: hearersOf(options.consumers ?? allConsumers),
   }
   return {
     world,
     database,
+    forJobs: {
+      db: database.jobs,
+      transactions: database.jobs,
+      turns: turnsOf(config, config['database.jobs_max'], JOB_TURN_MS),
+    },
     async close() {
       await starter.close()
       await bus.close()
@@ -93,13 +102,13 @@ export async function openWorld(config: Config, options: WorldOptions): Promise<
 }
 
 /** Some connections stay for transactions that move no refs, and one repository never has all the others. */
-function turnsOf(config: Config): Turns {
+function turnsOf(config: Config, connections: number, waitMs: number): Turns {
   const atOnce = config['git.writers_max']
   return new Turns({
     atOnce,
-    atOnceInAll: Math.max(atOnce + 1, config['database.transactions_max'] - FREE_OF_REFS),
+    atOnceInAll: Math.max(atOnce + 1, connections - FREE_OF_REFS),
     waitingMax: config['git.writers_waiting_max'],
-    waitMs: config['database.lock_timeout_ms'],
+    waitMs,
   })
 }
 

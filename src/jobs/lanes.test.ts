@@ -7,6 +7,7 @@ import { consumer } from '#events/consumer'
 import { transact } from '#platform/context'
 import { addJobs, type JobKind } from '#platform/queue'
 import { startForge } from '#testing'
+import { lanesOf } from './tasks.ts'
 import { startWorker } from './worker.ts'
 
 declare module '#events' {
@@ -67,6 +68,13 @@ test('all that may be in hand of one kind hang; other jobs and events go on', as
     doors.resolve()
     await worker.stop()
   }
+})
+
+test('imports and mirrors share workers, and nothing else has them', async () => {
+  await using forge = await startForge()
+  const lanes = lanesOf(forge.ctx, forge.work).map(({ tasks }) => Object.keys(tasks).sort())
+  assert.ok(lanes.some((names) => names.join() === 'import,mirror,push-mirror'))
+  assert.equal(lanes.flat().filter((name) => name === 'import').length, 1)
 })
 
 async function until(holds: () => boolean): Promise<void> {

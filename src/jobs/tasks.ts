@@ -20,16 +20,16 @@ export interface Lane {
   readonly concurrency: number
 }
 
-/** One for each kind of job that has workers of its own, and one for all the others. */
+/** One for the kinds of jobs that have workers of their own together, and one for all the others. */
 export function lanesOf(ctx: Context, work: Work): Lane[] {
   const shared: Lane = {
     tasks: taskList(ctx, { ...work, jobs: work.jobs.filter((kind) => kind.concurrency === undefined) }),
     concurrency: ctx.config['jobs.concurrency'],
   }
-  const apart = work.jobs.flatMap((kind): Lane[] => {
-    const concurrency = kind.concurrency?.(ctx.config)
-    return concurrency === undefined ? [] : [{ tasks: jobTasks(ctx, [kind]), concurrency }]
-  })
+  const groups = Map.groupBy(work.jobs, (kind) => kind.concurrency)
+  const apart = [...groups].flatMap(([concurrency, kinds]): Lane[] =>
+    concurrency === undefined ? [] : [{ tasks: jobTasks(ctx, kinds), concurrency: concurrency(ctx.config) }],
+  )
   return [shared, ...apart]
 }
 

@@ -8,8 +8,8 @@ import type { Tx } from '#platform/db'
 export interface JobKind {
   /** Invariant: never renamed while jobs of that name may wait. */
   readonly name: string
-  /** A kind that waits for strangers has workers of its own, so many, and keeps no other from its turn. */
-  concurrency?(config: Config): number
+  /** Kinds that wait for strangers have workers of their own, so many for all with this function, and keep no other waiting. */
+  readonly concurrency?: (config: Config) => number
   run(ctx: Context, payload: unknown): Promise<void>
 }
 

@@ -43,8 +43,8 @@ export async function serve(file: string | undefined, options: ServeOptions): Pr
   await planTasks(ctx, tasks)
   const stops: (() => Promise<void>)[] = [() => open.close()]
   if (options.role !== 'http') {
-    const { jobs: db, queue } = open.database
-    const worker = await startWorker({ ...ctx, db, transactions: db }, queue, { consumers, tasks, jobs })
+    const work = { consumers, tasks, jobs }
+    const worker = await startWorker({ ...ctx, ...open.forJobs }, open.database.queue, work)
     stops.unshift(() => worker.stop())
   }
   if (options.role !== 'worker') {

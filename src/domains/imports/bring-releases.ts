@@ -31,6 +31,8 @@ const PAGE_SIZES = [50, 10, 5, 1] as const
 const Page = Type.Array(Told, { maxItems: PAGE_SIZES[0] })
 
 const RELEASES_MAX = 1_000
+/** What is told about all of them is kept until they are written down. */
+const TOLD_BYTES_MAX = 32 * 1024 * 1024
 const SHORT_MAX = 255
 const NOTE_MAX = 1_000_000
 
@@ -63,6 +65,7 @@ async function listReleases(ctx: Context, source: Remote): Promise<Told[]> {
   const address = releasesOf(source.url)
   const releases: Told[] = []
   let limit: number = PAGE_SIZES[0]
+  let bytes = 0
   for (let page = 1; ; page++) {
     const more = await askFor(ctx, source, `${address}?page=${page}&limit=${limit}`)
     if (more === undefined) {
@@ -70,9 +73,11 @@ async function listReleases(ctx: Context, source: Remote): Promise<Told[]> {
       page = releases.length / limit
       continue
     }
-    if (more.length === 0) return releases
-    releases.push(...more)
-    if (releases.length > RELEASES_MAX) throw invalid('Migration failed: the source has too many releases')
+    if (more.page.length === 0) return releases
+    releases.push(...more.page)
+    bytes += more.bytes
+    if (releases.length > RELEASES_MAX || bytes > TOLD_BYTES_MAX)
+      throw invalid('Migration failed: the source has too many releases')
   }
 }
 
@@ -91,7 +96,11 @@ function releasesOf(url: string): string {
 }
 
 /** Undefined when there is more on the page than is read at once. */
-async function askFor(ctx: Context, source: Remote, url: string): Promise<Told[] | undefined> {
+async function askFor(
+  ctx: Context,
+  source: Remote,
+  url: string,
+): Promise<{ page: Told[]; bytes: number } | undefined> {
   const asking = ctx.outbound.request({
     method: 'GET',
     url,
@@ -108,7 +117,7 @@ async function askFor(ctx: Context, source: Remote, url: string): Promise<Told[]
   if (status !== 200) throw invalid('Migration failed: the source does not tell its releases', { status })
   const page = await readJson(body, Page)
   if (page === undefined) throw invalid('Migration failed: the source tells its releases in words of its own')
-  return page
+  return { page, bytes: body.length }
 }
 
 /** All files together may be as large as a repository, and one of them as large as an upload. */

@@ -8,6 +8,7 @@
  */
 import type { CopyDefaultHooks } from '#domains/repositories'
 import { type Consumer, consumer } from '#events/consumer'
+import type { Config } from '#platform/config'
 import { type Context, transact } from '#platform/context'
 import type { CronTask } from '#platform/cron'
 import type { JobKind } from '#platform/queue'
@@ -48,9 +49,10 @@ export const importsTasks: readonly CronTask[] = [
 ]
 
 export function importsJobs(copyDefaultHooks: CopyDefaultHooks): readonly JobKind[] {
+  const concurrency = (config: Config) => config['imports.concurrency']
   return [
-    { name: IMPORT_TASK, run: (ctx, order) => runImport(ctx, order, copyDefaultHooks) },
-    { name: MIRROR_TASK, run: runSync },
-    { name: PUSH_MIRROR_TASK, run: runPush },
+    { name: IMPORT_TASK, concurrency, run: (ctx, order) => runImport(ctx, order, copyDefaultHooks) },
+    { name: MIRROR_TASK, concurrency, run: runSync },
+    { name: PUSH_MIRROR_TASK, concurrency, run: runPush },
   ]
 }

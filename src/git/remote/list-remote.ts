@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Context } from '#platform/context'
-import { invalid } from '#platform/problem'
+import { invalid, Problem } from '#platform/problem'
 import { layOut } from '../cache/bare-repository.ts'
 import { gitText } from '../command/run.ts'
 import { OID_DIGITS } from '../storage.ts'
@@ -18,7 +18,8 @@ export interface Offer {
 }
 
 const LIST_TIMEOUT_MS = 120_000
-const LIST_BYTES_MAX = 256 * 1024 * 1024
+/** Refs by the hundred thousand: what is read here is read at once. */
+const LIST_BYTES_MAX = 16 * 1024 * 1024
 
 export async function listRemote(ctx: Context, remote: Remote): Promise<Offer> {
   const path = join(ctx.cache.scratch, `asking-${randomUUID()}.git`)
@@ -27,13 +28,19 @@ export async function listRemote(ctx: Context, remote: Remote): Promise<Offer> {
     const environment = await environmentFor(ctx, remote)
     const command = { name: 'ls-remote', flags: ['--symref', '--quiet'] as const, words: [remote.url] }
     const options = { path, timeoutMs: LIST_TIMEOUT_MS, outputBytesMax: LIST_BYTES_MAX }
-    const text = await gitText(ctx, command, { ...options, environment })
+    const text = await gitText(ctx, command, { ...options, environment }).catch(tooMany)
     return readOffer(text)
   } catch (error) {
     throw explainRemote(error)
   } finally {
     await rm(path, { recursive: true, force: true })
   }
+}
+
+function tooMany(error: unknown): never {
+  if (error instanceof Problem && error.kind === 'too_large')
+    throw invalid('Migration failed: the source has too many refs')
+  throw error
 }
 
 /** A line is `oid TAB name`, or `ref: name TAB HEAD` for what HEAD stands for. */

@@ -110,6 +110,22 @@ test('a mirror is pushed to: branches come and go there as they do here', async 
   assert.deepEqual(await names(), ['refs/heads/main', 'refs/tags/v1'])
 })
 
+test('a source with refs without end is not listened to', async () => {
+  const pkt = (text: string) => (text.length + 4).toString(16).padStart(4, '0') + text
+  const ref = (i: number) => `${i.toString(16).padStart(40, '0')} refs/heads/${'x'.repeat(200)}${i}`
+  const refs = Array.from({ length: 100_000 }, (_, i) => pkt(`${ref(i + 1)}${i === 0 ? '\0agent=x' : ''}\n`))
+  const answer = `${pkt('# service=git-upload-pack\n')}0000${refs.join('')}0000`
+  const endless = createServer((_request, response) => {
+    response.setHeader('content-type', 'application/x-git-upload-pack-advertisement')
+    response.end(answer)
+  })
+  endless.listen(0, '127.0.0.1').unref()
+  await once(endless, 'listening')
+  const { port } = endless.address() as AddressInfo
+  const asking = listRemote(forge.ctx, { url: `http://127.0.0.1:${port}/a.git` })
+  await assert.rejects(asking, { kind: 'invalid', message: /too many refs/ })
+})
+
 test('an import that grows past its bound is given up', async () => {
   await using client = await makeSource('grown')
   await client.commit('noise', Array.from({ length: 400_000 }, () => Math.random().toString(36)).join('\n'))

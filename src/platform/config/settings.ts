@@ -107,6 +107,11 @@ export const SETTINGS = {
     [1_024, 1_099_511_627_776],
     'largest repository that is imported',
   ),
+  'imports.concurrency': integer(
+    4,
+    [1, 1_000],
+    'imports and mirrors one worker runs at once, beside its other jobs',
+  ),
   'webhooks.concurrency': integer(
     8,
     [1, 1_000],
