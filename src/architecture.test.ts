@@ -101,7 +101,7 @@ async function readSources(): Promise<{ path: string; slice: string; text: strin
  * The linter takes `void promise` for handled, but when it fails it ends the process: `aside` of platform/log is for
  * work that nobody waits for. These are done when they return, or have somebody who hears of it.
  */
-const HARMLESS = /\.catch\(|^[\w.]+\.(?:add|delete|destroy|push|set|clear|end)\(/
+const HARMLESS = /\.catch\(|\.then\(\w+, \w+\)|^[\w.]+\.(?:add|delete|destroy|push|set|clear|end)\(/
 
 function isCareless(line: string): boolean {
   const [, voided] = /^(?!\s*(?:\*|\/\/)).*\bvoid (?!\(await )([\w(].*)/.exec(line) ?? []

@@ -19,7 +19,7 @@ export interface Offer {
 
 const LIST_TIMEOUT_MS = 120_000
 /** Refs by the hundred thousand: what is read here is read at once. */
-const LIST_BYTES_MAX = 16 * 1024 * 1024
+const LIST_BYTES_MAX = 32 * 1024 * 1024
 
 export async function listRemote(ctx: Context, remote: Remote): Promise<Offer> {
   const path = join(ctx.cache.scratch, `asking-${randomUUID()}.git`)

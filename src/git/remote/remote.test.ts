@@ -113,7 +113,7 @@ test('a mirror is pushed to: branches come and go there as they do here', async 
 test('a source with refs without end is not listened to', async () => {
   const pkt = (text: string) => (text.length + 4).toString(16).padStart(4, '0') + text
   const ref = (i: number) => `${i.toString(16).padStart(40, '0')} refs/heads/${'x'.repeat(200)}${i}`
-  const refs = Array.from({ length: 100_000 }, (_, i) => pkt(`${ref(i + 1)}${i === 0 ? '\0agent=x' : ''}\n`))
+  const refs = Array.from({ length: 150_000 }, (_, i) => pkt(`${ref(i + 1)}${i === 0 ? '\0agent=x' : ''}\n`))
   const answer = `${pkt('# service=git-upload-pack\n')}0000${refs.join('')}0000`
   const endless = createServer((_request, response) => {
     response.setHeader('content-type', 'application/x-git-upload-pack-advertisement')
