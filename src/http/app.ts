@@ -1,9 +1,10 @@
 /** The HTTP server: serves routes that are data, and answers whatever goes wrong on the way. */
 import { finished, type Readable } from 'node:stream'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
-import type { World } from '#platform/context'
+import type { Visitor, World } from '#platform/context'
 import { Problem } from '#platform/problem'
 import type { Answer, Route, Upload } from '#platform/rest'
+import { Budgets } from './budgets.ts'
 import { type Entered, enter } from './enter.ts'
 import { JSON_TYPE, sendFailure } from './failures.ts'
 import { goneSignal } from './gone.ts'
@@ -11,7 +12,7 @@ import { openApiDocument } from './openapi/document.ts'
 import { referencePage } from './openapi/reference-page.ts'
 import { swaggerDocument } from './openapi/swagger.ts'
 import { operationsOf } from './operations.ts'
-import type { Parts } from './parts.ts'
+import type { Parts, ServedParts } from './parts.ts'
 import { servePictures } from './pictures.ts'
 import { readBody } from './read-body.ts'
 import { readUpload } from './read-upload.ts'
@@ -30,7 +31,8 @@ const API = '/api/v1'
 /** Room for a token and a long address; more is not a request but an attack. */
 const HEADER_TIMEOUT_MS = 15_000
 
-export function buildApp(parts: Parts): FastifyInstance {
+export function buildApp(given: Parts): FastifyInstance {
+  const parts = { ...given, budgets: new Budgets(given.world.config) }
   const { world, routes } = parts
   const app = Fastify({
     loggerInstance: world.log.child({}, { level: world.log.level }),
@@ -71,7 +73,7 @@ export function buildApp(parts: Parts): FastifyInstance {
 }
 
 /** A scope of its own, because here the body is left in its stream. */
-function serveUploads(app: FastifyInstance, parts: Parts): void {
+function serveUploads(app: FastifyInstance, parts: ServedParts): void {
   app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
@@ -79,8 +81,8 @@ function serveUploads(app: FastifyInstance, parts: Parts): void {
   })
 }
 
-function serve(app: FastifyInstance, parts: Parts, route: Route): void {
-  const { world, identity } = parts
+function serve(app: FastifyInstance, parts: ServedParts, route: Route): void {
+  const { world, identity, budgets } = parts
   const { config } = world
   app.route({
     method: route.method,
@@ -94,6 +96,7 @@ function serve(app: FastifyInstance, parts: Parts, route: Route): void {
         path,
         query: new URLSearchParams(query),
         address: request.ip,
+        charge: (visitor: Visitor) => budgets.charge(reply, visitor),
       }
       const signal = goneSignal(reply)
       request.entered = await enter(world, identity, route, arrival, {

@@ -5,7 +5,7 @@
  * Whoever is let in to change something takes the way along: the transaction that does it goes it again.
  */
 import { visitorOf } from '#domains/users'
-import type { Actor, Context, TxContext, World } from '#platform/context'
+import type { Actor, Context, TxContext, Visitor, World } from '#platform/context'
 import { Problem } from '#platform/problem'
 import type { Route } from '#platform/rest'
 import { type Credential, credentialsOf } from './credentials.ts'
@@ -50,6 +50,8 @@ export interface Arrival {
   readonly path: string
   readonly query: URLSearchParams
   readonly address: string
+  /** Counts the request as soon as it is known whose it is, and throws when there have been too many. */
+  readonly charge: (visitor: Visitor) => void
 }
 
 export type Entered = Parameters<Route['open']>[0] & { readonly opened: unknown }
@@ -86,10 +88,15 @@ export async function enter(
 export async function identifyCaller(
   ctx: Context,
   identity: Identity,
-  arrival: Pick<Arrival, 'headers' | 'query' | 'address'>,
+  arrival: Pick<Arrival, 'headers' | 'query' | 'address' | 'charge'>,
   needs: Needs,
 ): Promise<Context & Required<Pick<Context, 'reopen'>>> {
-  const caller = await identify(ctx, identity, arrival)
+  const nobody = { lane: 'nobody' as const, key: arrival.address }
+  const caller = await identify(ctx, identity, arrival).catch((error: unknown) => {
+    arrival.charge(nobody)
+    throw error
+  })
+  arrival.charge(caller?.actor ? visitorOf(caller.actor) : nobody)
   const judge = async (ctx: Context, caller: Caller | undefined) => {
     if (caller !== undefined && caller.refusal !== null) throw new Problem('forbidden', caller.refusal)
     const actor = await sudo(ctx, identity, caller?.actor ?? null, arrival)
@@ -102,7 +109,7 @@ export async function identifyCaller(
     if (caller !== undefined && now === undefined) throw wrongCredentials()
     return judge(ctx, now)
   }
-  const visitor = actor === null ? { lane: 'nobody' as const, key: arrival.address } : visitorOf(actor)
+  const visitor = actor === null ? nobody : visitorOf(actor)
   return { ...ctx, actor, visitor, reopen }
 }
 

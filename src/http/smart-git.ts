@@ -15,12 +15,12 @@ import {
   receivePush,
   type Service,
 } from '#git'
-import type { Context } from '#platform/context'
+import type { Context, Visitor } from '#platform/context'
 import { Problem } from '#platform/problem'
 import { credentialsOf } from './credentials.ts'
 import { identifyCaller } from './enter.ts'
 import { goneSignal } from './gone.ts'
-import type { Parts } from './parts.ts'
+import type { ServedParts } from './parts.ts'
 
 interface Params {
   readonly owner: string
@@ -34,7 +34,7 @@ const NO_CACHE = {
   expires: 'Fri, 01 Jan 1980 00:00:00 GMT',
 }
 
-export function serveGit(app: FastifyInstance, parts: Parts): void {
+export function serveGit(app: FastifyInstance, parts: ServedParts): void {
   app.addContentTypeParser(
     SERVICES.map((service) => `application/x-${service}-request`),
     (_request, payload, done) => done(null, payload),
@@ -89,22 +89,37 @@ export function serveGit(app: FastifyInstance, parts: Parts): void {
 
 /** Somebody, nobody, or the bearer of a deploy key, who is nobody but holds something. */
 async function callerOf(
-  parts: Parts,
+  parts: ServedParts,
   request: FastifyRequest,
   reply: FastifyReply,
   service: Service,
 ): Promise<{ ctx: Context; bearer: DeployBearer | null }> {
-  const { world, identity } = parts
+  const { world, identity, budgets } = parts
+  const charge = (visitor: Visitor) => inviting(visitor, () => budgets.charge(reply, visitor))
   const per = { log: request.log as Context['log'], signal: goneSignal(reply) }
-  const arrival = { headers: request.headers, query: new URLSearchParams(), address: request.ip }
+  const arrival = { headers: request.headers, query: new URLSearchParams(), address: request.ip, charge }
   const nobody: Context = { ...world, ...per, actor: null }
   const bearer = await findDeployBearer(nobody, request.headers.authorization)
-  if (bearer !== null) return { ctx: { ...nobody, visitor: { lane: 'machine', key: bearer.name } }, bearer }
+  if (bearer !== null) {
+    const visitor: Visitor = { lane: 'machine', key: bearer.name }
+    charge(visitor)
+    return { ctx: { ...nobody, visitor }, bearer }
+  }
   const needs = {
     method: service === 'git-upload-pack' ? ('GET' as const) : ('POST' as const),
     scopes: ['repository'],
   }
   return { ctx: await identifyCaller(nobody, identity, arrival, needs), bearer: null }
+}
+
+/** Git says who it is only when it is asked to: so whoever comes from a busy address is asked, and not sent away. */
+function inviting({ lane }: Visitor, charge: () => void): void {
+  try {
+    charge()
+  } catch (error) {
+    if (!(error instanceof Problem) || lane !== 'nobody') throw error
+    throw new Problem('unauthenticated', `${error.message}, or sign in`, error.details)
+  }
 }
 
 /** A deploy token comes in HTTP Basic, in the place of the name or of the password, and only git comes this way. */

@@ -15,7 +15,8 @@ const ALWAYS: readonly Failure[] = [
   { status: '401', description: 'credentials are missing or wrong', body: Refusal },
   { status: '403', description: 'the caller may not do this', body: Refusal },
   { status: '422', description: 'something that was sent is not valid', body: Refusal },
-  { status: '429', description: 'too many failed attempts to sign in', body: Refusal },
+  { status: '429', description: 'too many requests, or failed attempts to sign in', body: Refusal },
+  { status: '503', description: 'too many are at work here', body: Refusal },
 ]
 const NAMED: readonly Failure[] = [
   { status: '301', description: 'it has another address for good' },

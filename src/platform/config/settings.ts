@@ -30,6 +30,18 @@ export const SETTINGS = {
   'http.body_bytes_max': integer(1_048_576, [1_024, 1_073_741_824], 'largest JSON body'),
   'http.content_bytes_max': integer(33_554_432, [1_024, 4_294_967_296], 'largest body that carries content'),
   'http.file_bytes_max': integer(2_147_483_648, [1_024, 1_099_511_627_776], 'largest file that is attached'),
+  'http.nobody_requests_max': integer(
+    60_000,
+    [1, 1_000_000_000],
+    'requests an address may send in a window without signing in',
+  ),
+  'http.person_requests_max': integer(60_000, [1, 1_000_000_000], 'requests a person may send in a window'),
+  'http.machine_requests_max': integer(
+    60_000,
+    [1, 1_000_000_000],
+    'requests a bot or deploy key may send in a window',
+  ),
+  'http.requests_window_s': integer(60, [1, 86_400], 'length of that window'),
   'http.page_default': integer(30, [1, 1_000], 'page size of lists when none is asked for'),
   'http.page_max': integer(50, [1, 1_000], 'largest page size of lists'),
   'database.url': secretUrl('postgres://bloomery@127.0.0.1:5432/bloomery', 'PostgreSQL to keep the truth in'),
