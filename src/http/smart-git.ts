@@ -64,7 +64,8 @@ export function serveGit(app: FastifyInstance, parts: ServedParts): void {
       const { ctx, bearer } = await callerOf(parts, request, reply, 'git-upload-pack')
       const { storageId } = await openToFetch(ctx, pathOf(request.params), bearer)
       const body = await readWhole(decoded(request), FETCH_REQUEST_BYTES_MAX)
-      const answer = await begun(await answerFetch(ctx, storageId, body, protocolOf(request)))
+      const answering = answerFetch(ctx, storageId, body, protocolOf(request))
+      const answer = await begun(await answering.catch(inviting(ctx.visitor)))
       return reply
         .headers(NO_CACHE)
         .header('content-type', 'application/x-git-upload-pack-result')
@@ -95,7 +96,13 @@ async function callerOf(
   service: Service,
 ): Promise<{ ctx: Context; bearer: DeployBearer | null }> {
   const { world, identity, budgets } = parts
-  const charge = (visitor: Visitor) => inviting(visitor, () => budgets.charge(reply, visitor))
+  const charge = (visitor: Visitor) => {
+    try {
+      budgets.charge(reply, visitor)
+    } catch (error) {
+      inviting(visitor)(error)
+    }
+  }
   const per = { log: request.log as Context['log'], signal: goneSignal(reply) }
   const arrival = { headers: request.headers, query: new URLSearchParams(), address: request.ip, charge }
   const nobody: Context = { ...world, ...per, actor: null }
@@ -112,12 +119,14 @@ async function callerOf(
   return { ctx: await identifyCaller(nobody, identity, arrival, needs), bearer: null }
 }
 
-/** Git says who it is only when it is asked to: so whoever comes from a busy address is asked, and not sent away. */
-function inviting({ lane }: Visitor, charge: () => void): void {
-  try {
-    charge()
-  } catch (error) {
-    if (!(error instanceof Problem) || lane !== 'nobody') throw error
+/**
+ * Git says who it is only when it is asked to. So where there is no room for strangers they are asked, and not sent
+ * away: a person goes on as one.
+ */
+function inviting(visitor: Visitor | undefined): (error: unknown) => never {
+  return (error) => {
+    const isCrowded = error instanceof Problem && (error.kind === 'too_many' || error.kind === 'unavailable')
+    if (!isCrowded || visitor?.lane !== 'nobody') throw error
     throw new Problem('unauthenticated', `${error.message}, or sign in`, error.details)
   }
 }

@@ -4,6 +4,7 @@ import type { GitCommand } from './command.ts'
 
 export interface Bounds {
   readonly memoryBytesMax: number
+  readonly nice: number
   readonly settings: Readonly<Record<string, string>>
 }
 
@@ -32,12 +33,16 @@ const TRANSFERS: ReadonlySet<string> = new Set([
 const QUESTION = { 'core.bigFileThreshold': '4m' }
 const TRANSFER = { 'core.bigFileThreshold': '32m', 'pack.windowMemory': '256m' }
 
+/** What strangers ask for gives way to what people do. */
+const NICE_TO_PEOPLE = 10
+
 export function boundsOf(ctx: Context, { name }: GitCommand): Bounds {
   const isTransfer = TRANSFERS.has(name)
   // What the forge does for itself walks whole repositories, by whatever command.
   const isLarge = isTransfer || ctx.visitor === undefined
   return {
     memoryBytesMax: ctx.config[`git.${isLarge ? 'transfer' : 'process'}_memory_bytes_max`],
+    nice: ctx.visitor?.lane === 'nobody' ? NICE_TO_PEOPLE : 0,
     settings: isTransfer ? TRANSFER : QUESTION,
   }
 }

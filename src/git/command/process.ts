@@ -30,13 +30,14 @@ export interface GitProcess {
 const SAID_BYTES_MAX = 8_192
 
 export function startProcess(ctx: Context, command: GitCommand, options: ProcessOptions): GitProcess {
-  const { memoryBytesMax, settings } = boundsOf(ctx, command)
+  const { memoryBytesMax, nice, settings } = boundsOf(ctx, command)
   const started = ctx.starter.start({
     words: ['git', ...argumentsOf({ ...command, settings: { ...settings, ...command.settings } })],
     folder: options.folder ?? '.',
     environment: gitEnvironment(options.environment),
     streams: 3 + (options.pipes ?? 0),
     memoryBytesMax,
+    nice,
   })
   const [input, output, complaints, ...pipes] = started.streams
   assert(input && output && complaints)

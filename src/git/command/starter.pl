@@ -65,7 +65,7 @@ sub listen_to {
   if ($part == $WISH) {
     my $length = unpack('N', take($connection, 4) // return);
     my $text = take($connection, $length) // return;
-    @$wish{'waiting', 'count', 'memory', 'folder', 'words', 'environment'} = ($connection, split_wish($text));
+    @$wish{'waiting', 'count', 'memory', 'nice', 'folder', 'words', 'environment'} = ($connection, split_wish($text));
   }
   else { $wish->{streams}{$part} = $connection }
   return if !defined $wish->{count} || keys %{ $wish->{streams} } < $wish->{count};
@@ -74,8 +74,8 @@ sub listen_to {
 }
 
 sub split_wish {
-  my ($count, $memory, $folder, $words, @rest) = split(/\0/, $_[0], -1);
-  return ($count, $memory, $folder, [splice(@rest, 0, $words)], { @rest });
+  my ($count, $memory, $nice, $folder, $words, @rest) = split(/\0/, $_[0], -1);
+  return ($count, $memory, $nice, $folder, [splice(@rest, 0, $words)], { @rest });
 }
 
 sub start {
@@ -96,6 +96,7 @@ sub run {
   POSIX::dup2(fileno($wish->{streams}{$_}), $_) for keys %{ $wish->{streams} };
   %ENV = %{ $wish->{environment} };
   my @words = @{ $wish->{words} };
+  POSIX::nice($wish->{nice}) if $wish->{nice} > 0;
   bound($wish->{memory}) && chdir($wish->{folder}) && exec { $words[0] } @words;
   syswrite(STDERR, "cannot be started: $!\n");
   POSIX::_exit(127);

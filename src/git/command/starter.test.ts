@@ -71,6 +71,13 @@ test('it takes no more memory than it may, and neither does what it starts', asy
   }
 })
 
+test('it gives way to others where it is told to', async () => {
+  const words = ['nice']
+  assert.equal((await read(start(words).streams[1])).toString(), '0\n')
+  const wish = { words, folder: '/', environment: searchPath(), streams: 3, memoryBytesMax: MEMORY_BYTES_MAX }
+  assert.equal((await read(starter.start({ ...wish, nice: 10 }).streams[1])).toString(), '10\n')
+})
+
 test('when memory runs out, it goes before the node', async () => {
   const { streams } = start(['cat', '/proc/self/oom_score_adj'])
   assert.equal((await read(streams[1])).toString(), '500\n')

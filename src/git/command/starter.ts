@@ -27,6 +27,8 @@ export interface Wish {
   readonly streams: number
   /** What it may write to, and each process that it starts. */
   readonly memoryBytesMax: number
+  /** How much it gives way to others, as `nice` counts it. */
+  readonly nice?: number
 }
 
 export interface Started {
@@ -70,6 +72,7 @@ export class Starter {
     const texts = [
       String(wish.streams),
       String(wish.memoryBytesMax),
+      String(wish.nice ?? 0),
       wish.folder,
       String(wish.words.length),
       ...wish.words,

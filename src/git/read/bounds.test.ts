@@ -73,6 +73,9 @@ test('strangers have some of the places; beyond, they are told to come back; a p
     const served = await askHead('ann')
     assert.equal(served.status, 200)
     assert.equal((await served.arrayBuffer()).byteLength, 40 * MIB)
+    // Git comes as nobody to what everybody may read, and says who it is when it is asked to.
+    await using ann = await GitClient.open(forge, 'ann', 'ann/site')
+    await ann.ok('fetch', '--quiet', '--depth=1', 'origin', 'main')
     for (const reader of readers) reader.destroy()
   })
   const isFile = (words: readonly string[]) => words.includes('blob')
