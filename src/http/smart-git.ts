@@ -20,6 +20,7 @@ import { Problem } from '#platform/problem'
 import { credentialsOf } from './credentials.ts'
 import { identifyCaller } from './enter.ts'
 import { goneSignal } from './gone.ts'
+import { HeldBodies } from './held-bodies.ts'
 import type { ServedParts } from './parts.ts'
 
 interface Params {
@@ -35,6 +36,7 @@ const NO_CACHE = {
 }
 
 export function serveGit(app: FastifyInstance, parts: ServedParts): void {
+  const bodies = new HeldBodies()
   app.addContentTypeParser(
     SERVICES.map((service) => `application/x-${service}-request`),
     (_request, payload, done) => done(null, payload),
@@ -63,8 +65,8 @@ export function serveGit(app: FastifyInstance, parts: ServedParts): void {
     politely(reply, async () => {
       const { ctx, bearer } = await callerOf(parts, request, reply, 'git-upload-pack')
       const { storageId } = await openToFetch(ctx, pathOf(request.params), bearer)
-      const body = await readWhole(decoded(request), FETCH_REQUEST_BYTES_MAX)
-      const answering = answerFetch(ctx, storageId, body, protocolOf(request))
+      using body = await bodies.read(decoded(request), FETCH_REQUEST_BYTES_MAX)
+      const answering = answerFetch(ctx, storageId, body.bytes, protocolOf(request))
       const answer = await begun(await answering.catch(inviting(ctx.visitor)))
       return reply
         .headers(NO_CACHE)
@@ -213,20 +215,4 @@ function decoded({ body, headers }: FastifyRequest): Readable {
   if (encoding !== 'gzip' && encoding !== 'x-gzip')
     throw new Problem('malformed', 'the encoding is not known')
   return pipeline(body, createGunzip(), () => undefined)
-}
-
-async function readWhole(stream: Readable, most: number): Promise<Buffer> {
-  const chunks: Buffer[] = []
-  let bytes = 0
-  try {
-    // Not destroyed when it is too much: the client is to hear why.
-    for await (const chunk of stream.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-      bytes += chunk.length
-      if (bytes > most) throw new Problem('too_large', 'the request is too large')
-      chunks.push(chunk)
-    }
-  } catch (error) {
-    throw error instanceof Problem ? error : new Problem('malformed', 'the request cannot be read')
-  }
-  return Buffer.concat(chunks)
 }

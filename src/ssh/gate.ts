@@ -24,7 +24,10 @@ export async function openGate(world: World): Promise<Gate> {
   const inside = new Map<Socket, Promise<void>>()
   const server = createServer({ allowHalfOpen: true }, (socket) => {
     socket.on('error', () => undefined)
-    const served = serve(world, folder, socket, inside.size >= CONNECTIONS_MAX)
+    const served = serve(world, folder, socket, inside.size >= CONNECTIONS_MAX).catch((error: unknown) => {
+      world.log.error({ err: error }, 'a session could not be ended')
+      socket.destroy()
+    })
     inside.set(socket, served)
     aside(
       world.log,

@@ -156,6 +156,8 @@ async function hearExit(control: Socket): Promise<number | null> {
   const heard: Buffer[] = []
   control.on('data', (bytes: Buffer) => heard.push(bytes))
   await new Promise((resolve) => control.once('end', () => control.destroy()).once('close', resolve))
-  const code = heard.length === 0 ? KILLED : Buffer.concat(heard).readUInt16BE(0)
+  const told = Buffer.concat(heard)
+  // A starter that was killed may have told the half of it.
+  const code = told.length < 2 ? KILLED : told.readUInt16BE(0)
   return code === KILLED ? null : code
 }

@@ -8,7 +8,7 @@ import { converse, FATAL, type Streams } from '../command/converse.ts'
 import { GitFailure, type RunningGit, startGit } from '../command/run.ts'
 import { answerLsRefs, capabilities } from '../protocol/advertise.ts'
 import { type Pkt, PktReader } from '../protocol/pkt-line.ts'
-import { lsRefsOf, type Request, readRequest } from '../protocol/request-v2.ts'
+import { lsRefsOf, REQUEST_LINES_MAX, type Request, readRequest } from '../protocol/request-v2.ts'
 import { getStorage } from '../storage.ts'
 import type { Storage } from '../tables.ts'
 import { AnswerCache } from './answer-cache.ts'
@@ -184,6 +184,8 @@ async function* requestsOf(input: Readable): AsyncGenerator<{ pkts: Pkt[]; bytes
       size += bytes.length
       if (size > FETCH_REQUEST_BYTES_MAX) throw new Problem('too_large', 'the request is too large')
       chunks.push(bytes)
+      // Empty lines take a hundred times as much room here as on the way.
+      if (pkts.length >= REQUEST_LINES_MAX) throw new Problem('too_large', 'the request has too many lines')
       if (pkt.kind !== 'flush') {
         pkts.push(pkt)
         continue

@@ -11,7 +11,7 @@ export interface Request {
 const COMMAND = 'command='
 const PREFIX = 'ref-prefix '
 /** One for each commit that is wanted or had; the bytes of a request are bounded where they are read. */
-const LINES_MAX = 1_000_000
+export const REQUEST_LINES_MAX = 500_000
 
 export function readRequest(pkts: Iterable<Pkt>): Request {
   let command: string | undefined
@@ -19,7 +19,7 @@ export function readRequest(pkts: Iterable<Pkt>): Request {
   let lines = 0
   const args: string[] = []
   for (const pkt of pkts) {
-    if (++lines > LINES_MAX) throw new Problem('too_large', 'the request has too many lines')
+    if (++lines > REQUEST_LINES_MAX) throw new Problem('too_large', 'the request has too many lines')
     if (pkt.kind !== 'line') isHead = isHead && pkt.kind !== 'delimiter'
     else if (!isHead) args.push(textOf(pkt.data))
     else if (command === undefined && textOf(pkt.data).startsWith(COMMAND))

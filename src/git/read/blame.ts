@@ -21,7 +21,7 @@ export interface BlameRange {
 /** The work grows with the file and its history; nobody reads larger files by line. */
 const FILE_BYTES_MAX = 4 * 1024 * 1024
 const BLAME_TIMEOUT_MS = 30_000
-const OUTPUT_BYTES_MAX = 64 * 1024 * 1024
+const OUTPUT_BYTES_MAX = 16 * 1024 * 1024
 const RANGE = /^([0-9a-f]{40}|[0-9a-f]{64}) (\d+) (\d+) (\d+)$/
 const FILE_NAME = 'filename '
 

@@ -21,22 +21,27 @@ const INDENT = /^ {4}/gm
 export async function readLog(
   output: AsyncIterable<Buffer>,
   format: ObjectFormat,
-  filesMax: number,
+  { filesMax, pageFilesMax }: { readonly filesMax: number; readonly pageFilesMax: number },
 ): Promise<Walked[]> {
   const walked: Walked[] = []
+  let left = pageFilesMax
+  const collect = () => {
+    left -= walked.at(-1)?.changes.files.size ?? 0
+    return new ChangeCollector(Math.max(0, Math.min(filesMax, left)))
+  }
   for await (const piece of splitNul(output)) {
     const current = walked.at(-1)
     if (current?.changes.isWaiting) {
       current.changes.add(piece)
       continue
     }
-    const changes = new ChangeCollector(filesMax)
     const oid = OPENING.exec(piece)?.[1]
     if (oid !== undefined) {
       const { object, rest } = parseRaw(oid, piece, format)
+      const changes = collect()
       walked.push({ oid, object, changes })
       changes.add(rest)
-    } else if (isOid(piece)) walked.push({ oid: piece, object: undefined, changes })
+    } else if (isOid(piece)) walked.push({ oid: piece, object: undefined, changes: collect() })
     else current?.changes.add(piece)
   }
   return walked

@@ -1,5 +1,6 @@
 /** A page of history in one process: commits byte for byte, whatever they look like, and counts that are not counted. */
 import assert from 'node:assert/strict'
+import { Readable } from 'node:stream'
 import { after, test } from 'node:test'
 import { startForge } from '#testing'
 import { collectGarbage } from '../maintenance/collect-garbage.ts'
@@ -7,6 +8,7 @@ import type { ObjectFormat } from '../tables.ts'
 import { loadWorkTree, makeStorage, makeWorkTree, type WorkTree } from '../testing.ts'
 import { findCommit } from './commit.ts'
 import { countCommits, type LogPage, listCommits, listHistory } from './log.ts'
+import { readLog } from './log-output.ts'
 
 const forge = await startForge()
 const { ctx } = forge
@@ -187,4 +189,19 @@ test('a collected repository is counted by its bitmap, and what a bitmap does no
   assert.equal(await countCommits(ctx, id, { start, paths: ['file-1'] }), 3)
   const born = (await findCommit(ctx, id, first))?.committer.at.getTime() ?? 0
   assert.equal(await countCommits(ctx, id, { start, until: new Date(born - 1000) }), 0)
+})
+
+test('files of all commits of a page have a bound together, and are still counted', async () => {
+  const commit = (digit: string, files: number) =>
+    `${digit.repeat(40)}\0${Array.from({ length: files }, (_, i) => `1\t0\tf${i}\0:100644 100644 ${'1'.repeat(40)} ${'2'.repeat(40)} M\0f${i}\0`).join('')}`
+  const output = Readable.from([Buffer.from(commit('a', 5) + commit('b', 5) + commit('c', 5))])
+  const walked = await readLog(output, 'sha1', { filesMax: 4, pageFilesMax: 6 })
+  assert.deepEqual(
+    walked.map(({ changes }) => [changes.files.size, changes.isTruncated, changes.stats.files]),
+    [
+      [4, true, 5],
+      [2, true, 5],
+      [0, true, 5],
+    ],
+  )
 })

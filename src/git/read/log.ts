@@ -41,7 +41,8 @@ export interface LoggedCommit extends CommitRecord {
 }
 
 const LOG_LIMIT_MAX = 1_000
-const FILES_MAX = 3_000
+/** Files of a commit, and of all commits of a page, that are kept; others are counted. */
+const LIMITS = { filesMax: 3_000, pageFilesMax: 20_000 }
 const LOG_TIMEOUT_MS = 30_000
 /** With more candidates than this git does not look for renames: the work grows with their square. */
 const RENAMES_MAX = 400
@@ -241,7 +242,7 @@ async function walk(
   }
   const running = startGit(ctx, command, { path, environment: PLAINLY, timeoutMs: LOG_TIMEOUT_MS })
   try {
-    const walked = await readLog(running.output, storage.object_format, FILES_MAX)
+    const walked = await readLog(running.output, storage.object_format, LIMITS)
     await running.done
     return walked
   } finally {
