@@ -7,6 +7,7 @@ const packages = 'packages'
 const pulls = 'pull requests'
 const runners = 'Actions'
 const times = 'tracked times and pins of issues'
+const HIDDEN = 'never: what is hidden and what is not there are answered alike'
 
 /** Steps that share a reason. */
 function waitFor(reason: string, ...steps: readonly string[]): Waits {
@@ -52,32 +53,46 @@ export const WAITING: Readonly<Record<string, Waits>> = {
   'user-keys': {},
   'user-keys-more': {},
   users: {},
-  'user-social': waitFor(issues, 'a blocked user cannot open an issue'),
+  'user-social': {
+    ...waitFor(issues, 'a blocked user cannot open an issue'),
+    ...waitFor(HIDDEN, 'bob follows a hidden user'),
+    // They count whom bob follows.
+    ...waitFor(
+      HIDDEN,
+      'own followers',
+      'followers of ann, seen by bob',
+      'who starred',
+      'who watches',
+      'blocked by the organization',
+    ),
+  },
   'gpg-keys': {},
   'admin-users': {},
   'admin-emails': {},
   'admin-cron': {},
-  orgs: {},
+  orgs: waitFor(HIDDEN, 'edit: nobody'),
   'org-teams': {},
   'git-transport': {},
-  'org-repositories': {},
+  'org-repositories': waitFor(HIDDEN, 'repositories of a hidden organization, seen by a stranger'),
   repositories: waitFor(issues, 'issues are off', 'archived: no issues'),
   'repository-search': {},
-  'repository-settings': waitFor(
-    times,
-    'pins allowed',
-    'no times',
-    'no times, nobody',
-    'all times',
-    'all times, seen by a writer',
-    'times of one user',
-    'times of one user by path',
-    'times of another, asked by a writer',
-    'times since then',
-    'times before then',
-    'times with a bad date',
-    'own times everywhere',
-  ),
+  'repository-settings': {
+    ...waitFor(
+      times,
+      'pins allowed',
+      'no times',
+      'no times, nobody',
+      'all times',
+      'all times, seen by a writer',
+      'times of one user',
+      'times of one user by path',
+      'times of another, asked by a writer',
+      'times since then',
+      'times before then',
+      'times with a bad date',
+      'own times everywhere',
+    ),
+  },
   'repository-visibility': waitFor(
     issues,
     'issues only: issues',
