@@ -91,6 +91,33 @@ test('whoever was thought dead and is not cannot finish: the later one wins', as
   assert.equal((await newestImport()).state, 'done')
 })
 
+const LOSSES: [what: string, lose: () => Promise<unknown>][] = [
+  ['owns the organization no longer', () => forge.call('ann', 'DELETE', '/orgs/mill/members/bob')],
+  ['is prohibited from signing in', () => patchBob({ prohibit_login: true })],
+]
+
+for (const [index, [what, lose]] of LOSSES.entries())
+  test(`an import that somebody ordered who ${what} when it is there is not made`, async () => {
+    await forge.call('ann', 'POST', '/orgs', { username: 'mill' })
+    const teams = await forge.call('ann', 'GET', '/orgs/mill/teams')
+    await forge.call('ann', 'PUT', `/teams/${teams.body[0].id}/members/bob`)
+    const repo_name = `late-${index}`
+    const wish = { clone_addr: urlOf('ann/source'), repo_name, repo_owner: 'mill' }
+    const asking = forge.call('bob', 'POST', '/repos/migrate', wish)
+    while ((await newestImport()).name_key !== repo_name)
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    await lose()
+    await forge.runJobs()
+    assert.equal((await asking).status, 403)
+    assert.equal((await newestImport()).state, 'failed')
+    assert.equal((await forge.call('ann', 'GET', `/repos/mill/${repo_name}`)).status, 404)
+    await patchBob({ prohibit_login: false })
+  })
+
+function patchBob(facts: object) {
+  return forge.call('root', 'PATCH', '/admin/users/bob', { login_name: 'bob', source_id: 0, ...facts })
+}
+
 test('secrets of a source are kept sealed and shown to nobody', async () => {
   await forge.call('ann', 'POST', '/user/repos', { name: 'closed', private: true })
   const wish = { clone_addr: urlOf('ann/closed'), auth_username: 'ann', auth_password: forge.tokenOf('ann') }
