@@ -1,7 +1,7 @@
 /** The HTTP server: serves routes that are data, and answers whatever goes wrong on the way. */
 import { finished, type Readable } from 'node:stream'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
-import type { Visitor, World } from '#platform/context'
+import { FRESH_MS, type Visitor, type World } from '#platform/context'
 import { Problem } from '#platform/problem'
 import type { Answer, Route, Upload } from '#platform/rest'
 import { Budgets } from './budgets.ts'
@@ -111,13 +111,20 @@ function serve(app: FastifyInstance, parts: ServedParts, route: Route): void {
     handler: async (request, reply) => {
       const entered = request.entered as Entered
       const facts = { 'http.method': route.method, 'http.route': route.path, 'request.id': request.id }
-      const answer = await world.telemetry.traced(route.operationId, facts, async () =>
-        route.handle({ ...entered, ...(await readSent(parts, route, request)) }),
-      )
+      const answer = await world.telemetry.traced(route.operationId, facts, async () => {
+        const sent = await readSent(parts, route, request)
+        await assertStillWelcome(entered, request)
+        return route.handle({ ...entered, ...sent })
+      })
       parts.onAnswer?.(route, answer)
       return send(reply, answer)
     },
   })
+}
+
+/** Whoever took their time with the body is asked again, also by routes that change nothing. */
+async function assertStillWelcome({ ctx }: Entered, { startedAt }: FastifyRequest): Promise<void> {
+  if (performance.now() - startedAt > FRESH_MS) await ctx.reopen?.(ctx)
 }
 
 /** The server itself waits as long as the largest push may take. */

@@ -5,7 +5,7 @@
  * Whoever is let in to change something takes the way along: the transaction that does it goes it again.
  */
 import { visitorOf } from '#domains/users'
-import type { Actor, Context, TxContext, Visitor, World } from '#platform/context'
+import type { Actor, Context, Visitor, World } from '#platform/context'
 import { Problem } from '#platform/problem'
 import type { Route } from '#platform/rest'
 import { type Credential, credentialsOf } from './credentials.ts'
@@ -75,7 +75,7 @@ export async function enter(
   const opened = await route.open(visit)
   // Who only reads is shown what they might see when they asked.
   if (route.method === 'GET') return { ...visit, opened }
-  const reopenAll = async (ctx: TxContext) => {
+  const reopenAll = async (ctx: Context) => {
     const actor = await reopen(ctx)
     if (!isSameProof(opened, await route.open({ ...visit, ctx: { ...ctx, actor } })))
       throw new Problem('conflict', 'what you may do here has changed meanwhile')

@@ -1,6 +1,7 @@
 /** What is taken away while a request is under way is gone when the request takes effect. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Method } from '#platform/rest'
 import { type Forge, hold, startForge, whenOpened } from '#testing'
 
@@ -152,6 +153,23 @@ test('a fork begun before its parent was made private is not made', async () => 
   )
   assert.equal(status, 404)
   assert.equal((await forge.call('eve', 'GET', '/repos/eve/open')).status, 404)
+})
+
+test('a question whose body took its time is asked of what there is by then', async () => {
+  await make('shut', { auto_init: true })
+  const asked = {
+    as: 'eve',
+    method: 'POST' as const,
+    route: `${REPOSITORY}/file-contents`,
+    path: `${at('shut')}/file-contents`,
+    body: { files: ['README.md'] },
+  }
+  assert.equal(await askAround(asked, () => sleep(1_200)), 200)
+  const status = await askAround(asked, async () => {
+    await forge.call('ann', 'PATCH', at('shut'), { private: true })
+    await sleep(1_200)
+  })
+  assert.equal(status, 404)
 })
 
 test('who was an administrator of the forge is none when the request takes effect', async () => {

@@ -64,8 +64,9 @@ export function serveGit(app: FastifyInstance, parts: ServedParts): void {
   app.post<{ Params: Params }>('/:owner/:repo/git-upload-pack', (request, reply) =>
     politely(reply, async () => {
       const { ctx, bearer } = await callerOf(parts, request, reply, 'git-upload-pack')
-      const { storageId } = await openToFetch(ctx, pathOf(request.params), bearer)
+      const { storageId, assertStill } = await openToFetch(ctx, pathOf(request.params), bearer)
       using body = await bodies.read(decoded(request), FETCH_REQUEST_BYTES_MAX)
+      await assertStill()
       const answering = answerFetch(ctx, storageId, body.bytes, protocolOf(request))
       const answer = await begun(await answering.catch(inviting(ctx.visitor)))
       return reply

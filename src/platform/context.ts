@@ -59,7 +59,7 @@ export interface Context extends World {
    * Asks once more what let the caller in, and gives who they are now; throws where they would be refused. A minute
    * or an hour lies between a request and what it does. Jobs and commands were let in by nobody.
    */
-  readonly reopen?: (ctx: TxContext) => Promise<Actor | null>
+  readonly reopen?: (ctx: Context) => Promise<Actor | null>
 }
 
 /** The same context inside a transaction: `db` is the transaction, so nothing can slip outside it. */
@@ -76,6 +76,9 @@ export class OutcomeUnknown extends Problem {
     this.cause = cause
   }
 }
+
+/** For so long a decision is good for reading. What is changed is decided in its transaction. */
+export const FRESH_MS = 1_000
 
 /** PostgreSQL gave one of two up so that the other can go on: trying again is all that is asked. */
 const GIVEN_UP = new Set(['40001', '40P01'])

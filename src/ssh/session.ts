@@ -87,10 +87,10 @@ async function grant(
     const { storageId, handlers } = await atItsName(channel, wish, (path) => openToPush(ctx, path, bearer))
     return receivePush(ctx, storageId, { input, output, isStateless: false, protocol }, handlers)
   }
-  const { storageId } = await atItsName(channel, wish, (path) => openToFetch(ctx, path, bearer))
+  const { storageId, assertStill } = await atItsName(channel, wish, (path) => openToFetch(ctx, path, bearer))
   if (wish.verb === 'upload-archive') return serveArchive(ctx, storageId, { input, output })
   const words = protocol.split(':')
-  if (words.includes('version=2')) return serveFetches(ctx, storageId, { input, output })
+  if (words.includes('version=2')) return serveFetches(ctx, storageId, { input, output }, assertStill)
   const old = words.includes('version=1') ? 1 : 0
   return serveOldFetch(ctx, storageId, { input, output, protocol: old })
 }

@@ -8,6 +8,14 @@ import { Starter, type Wish } from '#git'
 import type { Method, Route } from '#platform/rest'
 import type { Forge } from './forge.ts'
 
+interface Asked {
+  readonly method: Method
+  readonly path: string
+  readonly type?: string
+  /** The version of git's protocol. */
+  readonly protocol?: string
+}
+
 interface Held {
   /** Sends the rest; gives the status and what was answered. */
   finish(): Promise<{ readonly status: number; readonly text: string }>
@@ -15,19 +23,24 @@ interface Held {
 
 const WAIT_MS = 20_000
 
-/** Sends a request but for the last bytes of its body. `path` is as the server sees it. */
+/** Sends a request but for the last bytes of its body. `path` is as the server sees it; nobody has no authorization. */
 export function hold(
   forge: Forge,
   authorization: string,
-  asked: { readonly method: Method; readonly path: string; readonly type?: string },
+  asked: Asked,
   body: Buffer,
   heldBytes = body.length,
 ): Held {
-  const { method, path, type = 'application/json' } = asked
+  const { method, path, type = 'application/json', protocol } = asked
   const sent = request(`${forge.base}${path}`, {
     method,
     agent: false,
-    headers: { authorization, 'content-type': type, 'content-length': String(body.length) },
+    headers: {
+      ...(authorization !== '' && { authorization }),
+      ...(protocol !== undefined && { 'git-protocol': protocol }),
+      'content-type': type,
+      'content-length': String(body.length),
+    },
   })
   const answered = once(sent, 'response') as Promise<[IncomingMessage]>
   // Whoever finishes hears of it.

@@ -1,8 +1,9 @@
-/** A push may take an hour. Who may not push any more when it has come does not. */
+/** A push may take an hour. Who may not push any more when it has come does not, nor does who fetches see more. */
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { buffer } from 'node:stream/consumers'
 import { after, before, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { actorOf, findAccount } from '#domains/users'
 import { pktLine, zeroOid } from '#git'
 import { type Forge, GitClient, hold, startForge, whenGitStarts } from '#testing'
@@ -100,6 +101,29 @@ test('a deploy token that was taken away pushes nothing', async () => {
   )
   assert.match(text, /the deploy key is gone/)
   assert.equal(await tipOf('deployed'), undefined)
+})
+
+test('who completes a fetch after the repository was hidden is told nothing of it', async () => {
+  await make('shut')
+  await forge.call('ann', 'PATCH', at('shut'), { private: false })
+  const lines = [pktLine('command=ls-refs\n'), Buffer.from('0001'), Buffer.from('0000')]
+  const ask = {
+    method: 'POST' as const,
+    path: '/ann/shut.git/git-upload-pack',
+    type: 'application/x-git-upload-pack-request',
+    protocol: 'version=2',
+  }
+  for (const [isHidden, status] of [
+    [false, 200],
+    [true, 401],
+  ] as const) {
+    const held = hold(forge, '', ask, Buffer.concat(lines), 4)
+    await sleep(1_200)
+    if (isHidden) await forge.call('ann', 'PATCH', at('shut'), { private: true })
+    const answer = await held.finish()
+    assert.equal(answer.status, status)
+    assert.equal(answer.text.includes('refs/heads/main'), !isHidden)
+  }
 })
 
 test('the branch that became the default one meanwhile is not deleted', async () => {

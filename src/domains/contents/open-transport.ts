@@ -10,7 +10,7 @@ import {
   type Writable,
 } from '#domains/repositories'
 import type { PushHandlers } from '#git'
-import type { Context, TxContext } from '#platform/context'
+import { type Context, FRESH_MS } from '#platform/context'
 import { forbidden, notFound, Problem } from '#platform/problem'
 import { asSignedIn } from '#platform/rest'
 import { pushHandlers } from './move-refs.ts'
@@ -27,8 +27,11 @@ export interface GitPath {
 
 export interface Fetchable {
   readonly storageId: number
+  /** Asks again whether it may be fetched: for who takes their time, or stays. */
+  readonly assertStill: () => Promise<void>
 }
-export interface Pushable extends Fetchable {
+export interface Pushable {
+  readonly storageId: number
   readonly handlers: PushHandlers
 }
 
@@ -47,10 +50,24 @@ export async function openToFetch(
   path: GitPath,
   bearer: DeployBearer | null,
 ): Promise<Fetchable> {
+  const storageId = await findFetchable(ctx, path, bearer)
+  let decidedAt = performance.now()
+  const assertStill = async () => {
+    if (performance.now() - decidedAt < FRESH_MS) return
+    const actor = ctx.reopen === undefined ? ctx.actor : await ctx.reopen(ctx)
+    const holder = bearer && (await renewed(ctx, bearer))
+    if ((await findFetchable({ ...ctx, actor }, path, holder)) !== storageId)
+      throw new Problem('conflict', 'what you may fetch has changed meanwhile')
+    decidedAt = performance.now()
+  }
+  return { storageId, assertStill }
+}
+
+async function findFetchable(ctx: Context, path: GitPath, bearer: DeployBearer | null): Promise<number> {
   const repo = await openPart(ctx, path, bearer).catch(askWho(ctx, bearer))
-  if (path.part === 'code') return { storageId: repo.storage_id }
+  if (path.part === 'code') return repo.storage_id
   if (repo.wiki_storage_id === null) throw notFound('wiki', `${path.owner}/${path.repo}`)
-  return { storageId: repo.wiki_storage_id }
+  return repo.wiki_storage_id
 }
 
 /**
@@ -65,7 +82,7 @@ export async function openToPush(
   const pushable = await findPushable(ctx, path, bearer).catch(refusePush(bearer))
   if (isDeployKey(pushable.pusher)) await touchDeployKey(ctx, pushable.pusher)
   const { reopen: identify } = ctx
-  const reopen = async (ctx: TxContext) => {
+  const reopen = async (ctx: Context) => {
     const actor = identify === undefined ? ctx.actor : await identify(ctx)
     const holder = bearer && (await renewed(ctx, bearer))
     const now = await findPushable({ ...ctx, actor }, path, holder).catch(refusePush(bearer))
@@ -82,7 +99,8 @@ async function renewed(ctx: Context, bearer: DeployBearer): Promise<DeployBearer
   return now
 }
 
-interface FoundPushable extends Fetchable {
+interface FoundPushable {
+  readonly storageId: number
   readonly pusher: Pusher
   readonly handlersFor: (ctx: Context) => PushHandlers
 }

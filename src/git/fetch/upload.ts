@@ -43,12 +43,19 @@ export async function answerFetch(
  * Protocol 2 over a connection that stays: requests come one after the other until the client has enough. Resolves
  * with the exit code that git would have had.
  */
-export async function serveFetches(ctx: Context, storageId: number, streams: Streams): Promise<number> {
+export async function serveFetches(
+  ctx: Context,
+  storageId: number,
+  streams: Streams,
+  assertStill: () => Promise<void>,
+): Promise<number> {
   const storage = await getStorage(ctx.db, storageId)
   streams.output.write(capabilities(storage))
   try {
     for await (const { pkts, bytes } of requestsOf(streams.input)) {
       if (pkts.length === 0) break
+      // Who stays connected is not let in for ever.
+      await assertStill()
       const answer = await answerRequest(ctx, storage, readRequest(pkts), bytes)
       await copy(answer.output, streams.output)
       await answer.done
