@@ -19,6 +19,7 @@ const PROGRAM = fileURLToPath(new URL('./gate.pl', import.meta.url))
 const LARGE = 8 * 1_048_576
 
 let work: string
+let stallMsMax = 60_000
 let server: Server
 let path: string
 let serve: (channel: Channel, socket: Socket) => Promise<void>
@@ -28,7 +29,7 @@ before(async () => {
   path = join(work, 'socket')
   server = createServer({ allowHalfOpen: true }, async (socket) => {
     socket.on('error', () => undefined)
-    await serve(await Channel.open(socket, 60_000), socket)
+    await serve(await Channel.open(socket, stallMsMax), socket)
   }).listen(path)
   await once(server, 'listening')
 })
@@ -92,6 +93,26 @@ test('who still sends when all is said hears what was said', async () => {
   child.stdin.write(Buffer.alloc(LARGE))
   assert.equal(await text(child.stderr), 'bloomery: no\n')
   assert.equal(await codeOf(child), 9)
+})
+
+test('who takes nothing is shown out; who is only waited for is not', async () => {
+  stallMsMax = 200
+  const gone = Promise.withResolvers<void>()
+  serve = async (channel) => {
+    channel.signal.addEventListener('abort', () => gone.resolve())
+    // Nothing is there to be taken, so nobody is at fault.
+    await sleep(1_000)
+    assert.equal(channel.isGone, false)
+    child.kill('SIGSTOP')
+    for (let i = 0; i < 64; i++) channel.output.write(randomBytes(65_536))
+  }
+  const child = start()
+  await Promise.race([
+    gone.promise,
+    sleep(30_000, undefined, { ref: false }).then(() => assert.fail('held on')),
+  ])
+  child.kill('SIGKILL')
+  stallMsMax = 60_000
 })
 
 test('what others wrote cannot steer a terminal', async () => {

@@ -91,7 +91,7 @@ function goneSignal(socket: Socket): AbortSignal {
 function cutWhenStalled(socket: Socket, stallMsMax: number): void {
   let moved = 0
   let silentMs = 0
-  socket.setTimeout(stallMsMax, () => {
+  socket.setTimeout(stallMsMax).on('timeout', () => {
     const isSilent = socket.bytesRead + socket.bytesWritten === moved
     moved = socket.bytesRead + socket.bytesWritten
     silentMs = isSilent ? silentMs + stallMsMax : stallMsMax

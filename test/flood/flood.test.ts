@@ -16,7 +16,7 @@ import { type Forge, GitClient, startForge } from '#testing'
 import { startNode } from '../../src/cli/node-process.ts'
 import { attack } from './attackers.ts'
 import { watchMemory } from './memory.ts'
-import { type Person, percentile, type Record, work } from './people.ts'
+import { type Deed, type Person, percentile, work } from './people.ts'
 
 const SECONDS = Number(process.env.FLOOD_SECONDS ?? 15)
 const STRANGERS = 100
@@ -66,7 +66,7 @@ test(`${STRANGERS} strangers at their worst do not keep ${PEOPLE} people from th
 })
 
 function tell(
-  records: readonly Record[],
+  records: readonly Deed[],
   asked: number,
   peak: { nodeBytes: number; gitBytes: number; gitProcesses: number },
 ): void {

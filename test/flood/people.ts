@@ -11,7 +11,7 @@ export interface Person {
   readonly url: string
 }
 
-export interface Record {
+export interface Deed {
   readonly what: 'rest' | 'clone' | 'push'
   readonly ms: number
   /** Why it did not succeed. */
@@ -22,10 +22,10 @@ const THINK_MS = 100
 const REST_MS_MAX = 60_000
 
 /** Until the signal; what is under way then is finished. */
-export async function work(person: Person, signal: AbortSignal): Promise<Record[]> {
-  const records: Record[] = []
+export async function work(person: Person, signal: AbortSignal): Promise<Deed[]> {
+  const records: Deed[] = []
   const folder = await mkdtemp(join(tmpdir(), 'bloomery-flood-'))
-  const note = async (what: Record['what'], act: () => Promise<string | undefined>) => {
+  const note = async (what: Deed['what'], act: () => Promise<string | undefined>) => {
     const began = performance.now()
     const failure = await act().catch((error: Error) => error.message)
     records.push({ what, ms: performance.now() - began, failure })
@@ -66,7 +66,7 @@ async function ran(folder: string, args: readonly string[]): Promise<string | un
 }
 
 /** In whole milliseconds. */
-export function percentile(records: readonly Record[], part: number): number {
+export function percentile(records: readonly Deed[], part: number): number {
   const sorted = records.map(({ ms }) => ms).sort((a, b) => a - b)
   return Math.round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0)
 }
