@@ -1,5 +1,5 @@
 /**
- * All of CI behind `npm run check`: style, types, arrows, dead code, migrations, then every test on PostgreSQL 15
+ * All of CI behind `npm run check`: style, types, arrows, dead code, migrations, attacks, then every test on PostgreSQL 15
  * and again on 18. Starts what it needs and ends it.
  */
 import { spawn } from 'node:child_process'
@@ -23,6 +23,7 @@ const STEPS: readonly Step[] = [
   { name: 'arrows', run: () => command('node', ['tools/arrows.ts']) },
   { name: 'dead code', run: () => command('knip', []) },
   { name: 'migrations', run: migrations },
+  { name: 'attacks', run: () => command('node', ['../shared/attacks/run.ts', '--port', '21000']) },
   { name: 'tests on PostgreSQL 15', run: () => tests(undefined, ['src/**/*.test.ts', 'test/**/*.test.ts']) },
   { name: 'tests on PostgreSQL 18', run: async () => tests(await findPostgres18(), ['src/**/*.test.ts']) },
 ]

@@ -68,9 +68,9 @@ test('two processes behind one port: each answers, and one that dies is replaced
     process.kill(workers[1], 'SIGKILL')
     const successors = await untilTwo(node.pid, workers[1])
     for (const pid of successors) await untilOpened(pid)
-    // Whoever takes a place takes what lies there, too: no process leaves anything behind by dying.
-    const places = (await readdir(join(folder, 'cache'))).filter((name) => name.startsWith('place-'))
-    assert.deepEqual(places, ['place-2'])
+    // Whoever takes a folder takes what lies there, too: no process leaves anything behind by dying.
+    const folders = (await readdir(join(folder, 'cache'))).filter((name) => name.startsWith('process-'))
+    assert.deepEqual(folders, ['process-2'])
     assert.deepEqual(await openToOthers(join(folder, 'cache')), [])
   } finally {
     await node.stop()
@@ -89,7 +89,7 @@ async function untilTwo(pid: number, gone?: number): Promise<[number, number]> {
   throw new Error('there are no two processes')
 }
 
-/** Its perl, which starts git, comes after its place in the cache. */
+/** Its perl, which starts git, comes after its folder of the cache. */
 async function untilOpened(pid: number): Promise<void> {
   for (let waited = 0; waited < WAIT_MS_MAX; waited += 50) {
     const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').catch(() => '')

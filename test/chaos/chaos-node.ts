@@ -87,6 +87,15 @@ export class ChaosNode {
     await node?.stop()
   }
 
+  /** Files here and there, whoever is using them. How many there were. */
+  async deleteFiles(choose: (names: readonly string[]) => readonly string[]): Promise<number> {
+    const entries = await readdir(this.cacheFolder, { recursive: true, withFileTypes: true }).catch(() => [])
+    const files = entries.filter((it) => it.isFile()).map((it) => join(it.parentPath, it.name))
+    const doomed = choose(files)
+    for (const file of doomed) await rm(file, { force: true }).catch(() => undefined)
+    return doomed.length
+  }
+
   /** At once, as a new disk would be, or file by file under the feet of whoever is using it. Whether there was any. */
   async deleteCache(isAtOnce: boolean): Promise<boolean> {
     const packs = await readdir(join(this.cacheFolder, 'packs')).catch(() => [])

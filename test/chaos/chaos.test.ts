@@ -9,10 +9,11 @@
  */
 import assert from 'node:assert/strict'
 import { randomInt } from 'node:crypto'
-import { rm } from 'node:fs/promises'
+import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { ChaosForge } from './chaos-forge.ts'
+import { ChaosForge, type ChaosRepository } from './chaos-forge.ts'
+import type { ChaosNode } from './chaos-node.ts'
 import { Dice } from './dice.ts'
 import { checkClone, countPacks, findOrphans, readActs, readEvidence } from './evidence.ts'
 import { Ledger } from './ledger.ts'
@@ -171,16 +172,13 @@ test('whatever part of a cache is deleted under its node, the next push and the 
   const pusher = await Pusher.open(forge, dice.fork(), 'cleaner')
   const target = await newTarget('cleaned')
   const plan = { changes: [{ ref: BRANCH, how: 'grow' as const }], isAtomic: false }
-  const { storageId } = target.repo
-  const own = join('repositories', String(storageId % 1000), `${storageId}.git`)
-  const inside = ['config', 'HEAD', 'packed-refs', 'refs', 'objects', 'objects/pack'].map((part) =>
-    join(own, part),
-  )
+  const inside = ['', 'config', 'HEAD', 'packed-refs', 'refs', 'objects', 'objects/pack']
   const node = await forge.pickNode(dice)
   const faults: string[] = []
-  for (const part of ['', 'packs', 'scratch', 'repositories', own, ...inside]) {
+  for (const part of ['packs', 'scratch', 'repositories', ...inside.map((it) => join(COPY, it))]) {
     for (const action of ['push', 'clone']) {
-      await rm(join(node.cacheFolder, part), { recursive: true, force: true })
+      for (const place of await placesOf(part, node, target.repo))
+        await rm(place, { recursive: true, force: true })
       if (action === 'push') {
         const { answers, complaint } = await pusher.push(target, plan, node)
         if (answers.get(BRANCH) !== 'acknowledged') faults.push(`without ${part}: ${complaint}`)
@@ -192,6 +190,17 @@ test('whatever part of a cache is deleted under its node, the next push and the 
   }
   assertFlawless([...faults, ...(await faultsOf(target))])
 })
+
+/** Stands for every copy of the repository, each of which has a number of its own. */
+const COPY = 'copy'
+
+async function placesOf(part: string, node: ChaosNode, { storageId }: ChaosRepository): Promise<string[]> {
+  if (!part.startsWith(COPY)) return [join(node.cacheFolder, part)]
+  const shelf = join(node.cacheFolder, 'repositories', String(storageId % 1000))
+  const names = (await readdir(shelf)).filter((name) => name.startsWith(`${storageId}-`))
+  assert.ok(names.length > 0, 'there is no copy to damage')
+  return names.map((name) => join(shelf, name, part.slice(COPY.length)))
+}
 
 test(`${PUSHES} pushes by ${PUSHERS} people through all that: nothing is lost`, async (t) => {
   const monkey = new Monkey(forge, dice.fork())

@@ -17,6 +17,11 @@ const TRAP_MS_MAX = 10_000
 const KILL_AFTER_MS_MAX = 1_000
 const RESTART_AFTER_MS_MAX = 500
 const WEATHER_MS = [300, 1_500] as const
+const LINGERING_MS = 3_000
+const DELETE_ROUNDS = 10
+const DELETE_PAUSE_MS = 30
+/** Longer than a request waits for a lock. */
+const STANDBY_MS = [2_000, 12_000] as const
 const CUT_MS = [100, 1_000] as const
 /** A machine that vanishes says no goodbye: PostgreSQL holds its transaction open, and its lock with it. */
 const VANISHED_MS = 2_500
@@ -50,6 +55,11 @@ export class Monkey {
       ['kill and delete the cache', () => this.killAtRandom({ withCache: true })],
       ['delete a cache at once', () => this.deleteCache(true)],
       ['delete a cache file by file', () => this.deleteCache(false)],
+      ['delete files of a cache here and there', () => this.deleteFiles()],
+      ['delete slowly', () => this.deleteSlowly()],
+      ['sweep by a clock that is a day ahead', () => this.sweepAhead()],
+      ['let garbage expire', () => this.expireGarbage()],
+      ['lose the standby', () => this.loseStandby()],
       ['cut off the store', () => this.weather('cut')],
       ['slow the store down', () => this.weather('slow')],
       ['swallow what the store is asked', () => this.weather('hole')],
@@ -85,9 +95,7 @@ export class Monkey {
   /** Every repository is collected again and again beside all of it. */
   async compactAllTheTime(isOver: () => boolean): Promise<void> {
     while (!isOver()) {
-      const node = await this.forge.pickNode(this.dice)
-      const answer = await this.forge.call(node, 'POST', `/admin/cron/${COMPACT_TASK}`).catch(() => undefined)
-      if (answer?.status === 204) this.compactions.started += 1
+      if (await this.run(COMPACT_TASK)) this.compactions.started += 1
       else this.compactions.refused += 1
       await sleep(COMPACT_PAUSE_MS)
     }
@@ -114,6 +122,64 @@ export class Monkey {
 
   private async deleteCache(isAtOnce: boolean): Promise<boolean> {
     return this.dice.pick(this.forge.nodes).deleteCache(isAtOnce)
+  }
+
+  /** Again and again for a moment: what git has just written is among it. */
+  private async deleteFiles(): Promise<boolean> {
+    const node = this.dice.pick(this.forge.nodes)
+    let deleted = 0
+    for (let round = 0; round < DELETE_ROUNDS; round++) {
+      deleted += await node.deleteFiles((files) => files.filter(() => this.dice.chance(0.3)))
+      await sleep(DELETE_PAUSE_MS)
+    }
+    return deleted > 0
+  }
+
+  /** The sweeper has given packs up, and the store takes its time. */
+  private async deleteSlowly(): Promise<boolean> {
+    const stores = this.forge.nodes.map(({ store }) => store)
+    const before = countStruck(stores)
+    for (const store of stores) store.become('lingering')
+    await this.sweepAhead()
+    await sleep(LINGERING_MS)
+    for (const store of stores) store.become('fair')
+    return countStruck(stores) > before
+  }
+
+  /** What was retired, and what is being uploaded just now, is a day older than it is. */
+  private async sweepAhead(): Promise<boolean> {
+    const { db } = this.forge
+    const retired = await sql`update git_repository_pack set retired_at = retired_at - interval '25 hours'
+      where retired_at is not null`.execute(db)
+    await sql`update git_pack_unnamed set since = since - interval '25 hours'`.execute(db)
+    await sql`update git_pack_doomed set since = since - interval '25 hours'`.execute(db)
+    return (await this.run('sweep_packs')) && (retired.numAffectedRows ?? 0n) > 0n
+  }
+
+  private async expireGarbage(): Promise<boolean> {
+    const { numAffectedRows = 0n } = await sql`update git_pack set created_at = created_at - interval '8 days'
+      where kind = 'garbage'`.execute(this.forge.db)
+    return (await this.run('care_for_repos')) && numAffectedRows > 0n
+  }
+
+  /** Every COMMIT waits for one that does not answer, until somebody does without it. */
+  private async loseStandby(): Promise<boolean> {
+    const { db } = this.forge
+    const configure = async (name: string) => {
+      await sql`${sql.raw(`alter system set synchronous_standby_names = '${name}'`)}`.execute(db)
+      await sql`select pg_reload_conf()`.execute(db)
+    }
+    await configure('absent')
+    await sleep(this.dice.between(...STANDBY_MS))
+    const { rows } = await sql`select 1 from pg_stat_activity where wait_event = 'SyncRep'`.execute(db)
+    await configure('')
+    return rows.length > 0
+  }
+
+  private async run(task: string): Promise<boolean> {
+    const node = await this.forge.pickNode(this.dice)
+    const answer = await this.forge.call(node, 'POST', `/admin/cron/${task}`).catch(() => undefined)
+    return answer?.status === 204
   }
 
   /** For one node, or for all of them. */

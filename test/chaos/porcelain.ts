@@ -3,10 +3,10 @@ import type { Answer } from './ledger.ts'
 
 const LINE = /^([ +\-*!=])\t[^\t]*:([^\t]+)\t(.*)$/
 /**
- * The forge did not say no: it said nothing, and git said that in its own words. The last one is said to a client that
- * sent the same push a second time by itself.
+ * The forge did not say no: it said nothing, and git said that in its own words; or it said that it does not know. The
+ * third is said to a client that sent the same push a second time by itself.
  */
-const UNSAID = /remote failure|proc-receive|somebody else/
+const UNSAID = /remote failure|proc-receive|somebody else|not known/
 
 export function readAnswers(output: string): Map<string, Answer> {
   const answers = new Map<string, Answer>()

@@ -11,7 +11,8 @@ export const COMMIT_POINTS = ['before-commit', 'at-commit', 'after-commit'] as c
 export type CommitPoint = (typeof COMMIT_POINTS)[number]
 
 const LENGTH_BYTES = 4
-const PUSH = 'insert into git_generation'
+/** Refs are written by nobody else. */
+const PUSH = /^(?:insert into git_ref |delete from "git_ref")/
 
 export class PostgresProxy implements AsyncDisposable {
   readonly traps = new TrapDoor<CommitPoint>()
@@ -108,7 +109,7 @@ class Link {
     if (this.isHeld) return
     const query = queryOf(message)
     if (/^begin/i.test(query)) this.isPush = false
-    if (query.startsWith(PUSH)) this.isPush = true
+    if (PUSH.test(query)) this.isPush = true
     if (this.isPush && /^commit/i.test(query)) this.commit(message)
     else this.server.write(message)
   }

@@ -22,11 +22,12 @@ export type StorePoint = (typeof STORE_POINTS)[number]
 
 /**
  * cut: nobody gets through. slow: every request waits. hole: requests vanish and nobody says so.
- * deaf: requests are carried out, and the answers to uploads are lost.
+ * deaf: requests are carried out, and the answers to uploads are lost. lingering: what is to be deleted is deleted late.
  */
-export type StoreWeather = 'fair' | 'cut' | 'slow' | 'hole' | 'deaf'
+export type StoreWeather = 'fair' | 'cut' | 'slow' | 'hole' | 'deaf' | 'lingering'
 
 const SLOW_MS = 300
+const LINGERING_MS = 3_000
 
 export class StoreProxy implements AsyncDisposable {
   readonly traps = new TrapDoor<StorePoint>()
@@ -81,6 +82,10 @@ export class StoreProxy implements AsyncDisposable {
     if (this.weather === 'hole' || this.weather === 'slow') this.struck += 1
     if (this.weather === 'hole') return
     if (this.weather === 'slow') await sleep(SLOW_MS)
+    if (this.weather === 'lingering' && asked.method === 'DELETE') {
+      this.struck += 1
+      await sleep(LINGERING_MS)
+    }
     const ending = asked.method === 'PUT' ? /\.(idx|pack)$/.exec(pathOf(asked))?.[1] : undefined
     const before = this.traps.take(...(ending === 'idx' ? ['after-index'] : ending ? BEFORE_ANSWER : []))
     if (before !== undefined) return this.stopBefore(before, asked, body)

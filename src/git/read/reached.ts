@@ -2,7 +2,7 @@
 import type { Context } from '#platform/context'
 import type { GitCommand } from '../command/command.ts'
 import { gitText } from '../command/run.ts'
-import { listTips } from '../refs/read.ts'
+import { listPeeledTips } from '../refs/read.ts'
 import type { Storage } from '../tables.ts'
 import { ask, PLAINLY } from './ask.ts'
 import { cached } from './cached.ts'
@@ -30,7 +30,7 @@ async function isReachedOnDisk(ctx: Context, storageId: number, oid: string): Pr
 async function isReachedByMany(ctx: Context, storageId: number, oid: string): Promise<boolean> {
   const some = await tell(ctx, storageId, { name: 'for-each-ref', flags: ['--count=1'] })
   if (some !== '') return false
-  const tips = await listTips(ctx.db, storageId)
+  const tips = await listPeeledTips(ctx.db, storageId)
   const input = [oid, ...tips.map((tip) => `^${tip}`), ''].join('\n')
   return (await tell(ctx, storageId, { name: 'rev-list', flags: [...UNREACHED, '--stdin'] }, input)) === '0'
 }

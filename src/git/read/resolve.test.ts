@@ -3,7 +3,9 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { after, test } from 'node:test'
 import { sql } from 'kysely'
+import { transact } from '#platform/context'
 import { startForge } from '#testing'
+import { growGeneration } from '../storage.ts'
 import { loadWorkTree, makeStorage, makeWorkTree } from '../testing.ts'
 import { resolveRevision } from './resolve.ts'
 import { findTag, findTags } from './tag.ts'
@@ -127,11 +129,7 @@ test('ids are found among more refs than are written to disk', async () => {
 /** As a push that deletes it would. */
 async function dropRef(id: number, name: string): Promise<void> {
   await forge.db.deleteFrom('git_ref').where('repository_id', '=', id).where('name', '=', name).execute()
-  await forge.db
-    .updateTable('git_repository')
-    .set((eb) => ({ generation: eb('generation', '+', 1) }))
-    .where('id', '=', id)
-    .execute()
+  await transact(ctx, (ctx) => growGeneration(ctx.db, id, { now: ctx.now() }))
 }
 
 test('the beginning of two ids stands for neither', async () => {

@@ -5,8 +5,10 @@ import { connect } from 'node:net'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
+import { transact } from '#platform/context'
 import { type Forge, GitClient, startForge } from '#testing'
 import { pktText } from '../protocol/pkt-line.ts'
+import { growGeneration } from '../storage.ts'
 
 const MIB = 1024 * 1024
 const REFS_MAX = 60_000
@@ -38,7 +40,7 @@ async function fill(name: string, count: number, ref: string): Promise<void> {
     select ${storage_id}, ${ref}::text || i, ${tip}, null, 1 from generate_series(1, ${count}::int) i`.execute(
     forge.db,
   )
-  await sql`update git_repository set generation = generation + 1 where id = ${storage_id}`.execute(forge.db)
+  await transact(forge.ctx, (ctx) => growGeneration(ctx.db, storage_id, { now: ctx.now() }))
 }
 
 function lsRefs(...prefixes: readonly string[]): string {

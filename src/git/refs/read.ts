@@ -25,7 +25,7 @@ export function listRefs(db: Db, repositoryId: number, filter: RefFilter = {}): 
 }
 
 /** What refs stand for, each once; of tags what they are about. */
-export async function listTips(db: Db, repositoryId: number): Promise<string[]> {
+export async function listPeeledTips(db: Db, repositoryId: number): Promise<string[]> {
   const rows = await refsOf(db, repositoryId, {})
     .select((eb) => eb.fn.coalesce('peeled_oid', 'oid').as('tip'))
     .distinct()
