@@ -216,6 +216,8 @@ export class ChaosForge implements AsyncDisposable {
 async function createDatabase(url: string): Promise<void> {
   const pool = openPool({ url, poolMax: 1, connectTimeoutMs: 20_000, statementTimeoutMs: 120_000 })
   await pool.query(`create database ${DATABASE}`)
+  // So that it waits for a standby where there is to be one, though its disk need not.
+  await pool.query(`alter database ${DATABASE} set synchronous_commit = on`)
   await pool.end()
 }
 
