@@ -124,7 +124,10 @@ export class MeasuredForge {
       `select storage_id from repository where name_key = '${repo}'`,
     )
     const id = Number(row?.storage_id)
-    return join(this.data, 'cache-0/repositories', String(id % 1000), `${id}.git`)
+    const shelf = join(this.data, 'cache-0/repositories', String(id % 1000))
+    const copy = (await readdir(shelf)).find((name) => name.startsWith(`${id}-`))
+    if (copy === undefined) throw new Error(`the node has no copy of ${repo}`)
+    return join(shelf, copy)
   }
 
   /** Everything that was downloaded or laid out; it is never the truth. */
