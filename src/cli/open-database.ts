@@ -18,8 +18,8 @@ export interface Database {
   close(): Promise<void>
 }
 
-/** Each kind of jobs with workers of its own holds one to listen on; the others are taken for moments. */
-const QUEUE_MAX = 6
+/** Each kind of jobs with workers of its own holds one to listen on, beside those that take and end jobs. */
+const LISTENING_MAX = 3
 
 export function openDatabase(
   config: Config,
@@ -33,7 +33,12 @@ export function openDatabase(
   const writing = { ...options, poolMax: config['database.transactions_max'], waitingMax }
   const transactions = openDb(openPool(writing), onQuery)
   const jobs = openDb(openPool({ ...options, poolMax: config['database.jobs_max'] }), onQuery)
-  const queue = openPool({ ...options, poolMax: QUEUE_MAX })
+  const atOnce = Math.max(
+    config['jobs.concurrency'],
+    config['webhooks.concurrency'],
+    config['imports.concurrency'],
+  )
+  const queue = openPool({ ...options, poolMax: atOnce + LISTENING_MAX })
   return {
     db,
     transactions,
