@@ -23,6 +23,8 @@ export interface PostgresOptions {
   readonly isDurable: boolean
   /** Nothing happens by itself: a plan does not hang on when a table was last looked at. For tests. */
   readonly isStill?: boolean
+  /** It can be told to wait for a standby. For tests of what happens when that is away. */
+  readonly mayHaveStandby?: boolean
 }
 
 const PORT = 5432
@@ -30,13 +32,8 @@ const SERVER_USER = 'postgres'
 const DEBIAN_FOLDER = '/usr/lib/postgresql'
 const READY_TRIES = 300
 const READY_PAUSE_MS = 100
-const FAST = [
-  'fsync=off',
-  'full_page_writes=off',
-  'wal_level=minimal',
-  'max_wal_senders=0',
-  'checkpoint_timeout=1h',
-]
+const FAST = ['fsync=off', 'full_page_writes=off', 'checkpoint_timeout=1h']
+const ALONE = ['wal_level=minimal', 'max_wal_senders=0']
 const STILL = ['autovacuum=off']
 const COMMON = ['listen_addresses=', 'shared_buffers=128MB', 'max_connections=200', 'jit=off']
 
@@ -63,7 +60,13 @@ export async function startPostgres(options: PostgresOptions): Promise<OwnPostgr
       'C.UTF-8',
     ])
   }
-  const wanted = [...COMMON, ...(options.isDurable ? [] : FAST), ...(options.isStill ? STILL : [])]
+  const isAlone = !options.isDurable && !options.mayHaveStandby
+  const wanted = [
+    ...COMMON,
+    ...(options.isDurable ? [] : FAST),
+    ...(isAlone ? ALONE : []),
+    ...(options.isStill ? STILL : []),
+  ]
   const settings = wanted.flatMap((it) => ['-c', it])
   const [program, ...args] = asServerUser(join(bin, 'postgres'))
   // Its own process group: Ctrl-C in a terminal must reach us first, so that we can end it in order.

@@ -75,7 +75,11 @@ export class ChaosForge implements AsyncDisposable {
     // PostgreSQL runs as a user of its own, who must be able to pass through to its folder.
     await chmod(folder, 0o711)
     await mkdir(join(folder, 'postgres'))
-    const postgres = await startPostgres({ folder: join(folder, 'postgres'), isDurable: false })
+    const postgres = await startPostgres({
+      folder: join(folder, 'postgres'),
+      isDurable: false,
+      mayHaveStandby: true,
+    })
     stack.defer(() => postgres.stop())
     const s3 = await startS3Server({ folder: join(folder, 'objects') })
     stack.defer(() => s3.stop())
@@ -216,8 +220,6 @@ export class ChaosForge implements AsyncDisposable {
 async function createDatabase(url: string): Promise<void> {
   const pool = openPool({ url, poolMax: 1, connectTimeoutMs: 20_000, statementTimeoutMs: 120_000 })
   await pool.query(`create database ${DATABASE}`)
-  // So that it waits for a standby where there is to be one, though its disk need not.
-  await pool.query(`alter database ${DATABASE} set synchronous_commit = on`)
   await pool.end()
 }
 
