@@ -5,7 +5,7 @@
  * fails, hangs and talks nonsense is told of each at least once, under one name, in bounded time, and of nothing else.
  *
  * CHAOS_PUSHES=10000 is the full length; without it a bounded run, in which still everything happens at least once.
- * CHAOS_SEED plays the same luck again.
+ * CHAOS_SEED plays the same luck again. With CHAOS_STANDBY=1 the standby of PostgreSQL goes away, too.
  */
 import assert from 'node:assert/strict'
 import { randomInt } from 'node:crypto'
