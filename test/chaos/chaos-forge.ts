@@ -36,6 +36,8 @@ const PORTS = [20_000, 32_000] as const
 const UP_MS_MAX = 120_000
 /** What killed nodes held comes back soon: many of them are killed. */
 const DEAD_AFTER_MS = 5_000
+/** A little longer than `database.lock_timeout_ms`. */
+const IN_LINE_MS_MAX = 11_000
 const HOOK_EVENTS = ['push', 'create', 'delete']
 
 export class ChaosForge implements AsyncDisposable {
@@ -204,6 +206,8 @@ export class ChaosForge implements AsyncDisposable {
    * way; the lock on the repository is free only when it has arrived or never will.
    */
   async untilSettled(repo: ChaosRepository): Promise<void> {
+    // A push whose client is gone may still stand in line for its turn, for as long as a lock is waited for.
+    await sleep(IN_LINE_MS_MAX)
     await sql`select 1 from git_repository where id = ${repo.storageId} for no key update`.execute(this.db)
   }
 
