@@ -9,6 +9,7 @@ import type { Context } from '#platform/context'
 import { aside, type Logger, openLog } from '#platform/log'
 import { schemaRefusal } from '#platform/migrate'
 import { openObjectStore, probeObjectStore } from '#platform/object-store'
+import { siteOf } from '#platform/site'
 import { layOutFolder, openGate, startSsh, startSshd } from '#ssh'
 import { consumers, jobs, routes, tasks } from '../forge.ts'
 import { identity } from '../identity.ts'
@@ -22,6 +23,8 @@ export interface ServeOptions {
 /** After this, whoever is still being served is cut off. */
 const DRAIN_MS = 30_000
 const RESTART_PAUSE_MS = 1_000
+/** What one of several processes tells the one that watches them. */
+const SERVES = 'serves'
 /** What the cluster calls an address that is neither IPv4 nor IPv6. */
 const UNIX_SOCKET = -1
 
@@ -31,8 +34,7 @@ export async function serve(file: string | undefined, options: ServeOptions): Pr
   const config = loadConfig(file === undefined ? {} : { file }).values
   if (cluster.isPrimary) await dropCacheFolders(config['git.cache_folder'], options.workers)
   if (options.workers > 1 && cluster.isPrimary) return supervise(config, options)
-  const listening = { host: config['http.host'], port: config['http.port'] }
-  const open = await openWorld(config, { listening })
+  const open = await openWorld(config, { listening: listeningOf(config) })
   try {
     await assertUsable(open)
   } catch (error) {
@@ -55,7 +57,8 @@ export async function serve(file: string | undefined, options: ServeOptions): Pr
   }
   observeQueue(open)
   observeGit(open.world)
-  open.world.log.info({ 'http.url': open.world.site.url, role: options.role ?? 'all' }, 'serving')
+  if (cluster.isWorker) process.send?.(SERVES)
+  else sayServing(open.world.log, config, options)
   onEnd(async () => {
     for (const stop of stops) await stop()
   })
@@ -76,7 +79,7 @@ async function listen(open: OpenWorld, config: Config): Promise<() => Promise<vo
     identity,
     isReady: async () => (isDraining ? 'draining' : schemaRefusal(open.database.pool)),
   })
-  await app.listen({ host: config['http.host'], port: config['http.port'] })
+  await app.listen(listeningOf(config))
   return async () => {
     isDraining = true
     const cutOff = setTimeout(() => app.server.closeAllConnections(), DRAIN_MS)
@@ -122,14 +125,31 @@ function onEnd(end: () => Promise<void>): void {
   process.on('disconnect', once)
 }
 
+function listeningOf(config: Config): { host: string; port: number } {
+  return { host: config['http.host'], port: config['http.port'] }
+}
+
+function sayServing(log: Logger, config: Config, { role, workers }: ServeOptions): void {
+  const { url } = siteOf(config, listeningOf(config))
+  log.info({ 'http.url': url, role: role ?? 'all', processes: workers }, 'serving')
+}
+
 /** Keeps a number of processes alive that share the ports. */
-async function supervise(config: Config, { workers, role }: ServeOptions): Promise<void> {
+async function supervise(config: Config, options: ServeOptions): Promise<void> {
+  const { workers, role } = options
   const hasSsh = config['ssh.listen_port'] !== 0 && role !== 'worker'
   const log = openLog(config['log.level'])
   const stopSsh = hasSsh ? await superviseSsh(config, log) : async () => undefined
   let isEnding = false
+  // A node serves when all of it does: whoever waits for the word finds every process answering.
+  const serving = new Set<number>()
+  cluster.on('message', ({ id }, message) => {
+    if (message !== SERVES || serving.size === workers) return
+    if (serving.add(id).size === workers) sayServing(log, config, options)
+  })
   for (let i = 0; i < workers; i++) cluster.fork()
-  cluster.on('exit', () => {
+  cluster.on('exit', ({ id }) => {
+    if (serving.size < workers) serving.delete(id)
     if (!isEnding) setTimeout(() => !isEnding && cluster.fork(), RESTART_PAUSE_MS)
   })
   const end = () => {
