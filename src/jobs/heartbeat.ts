@@ -29,6 +29,17 @@ export async function retire(db: Db, workerIds: readonly string[]): Promise<void
       .execute()
 }
 
+/**
+ * Unlocks queues that are locked for no job. Whoever was taken for dead and yet ends its job deletes the row under the
+ * worker that has it now, whose own end then finds nothing to unlock: without us the queue would wait four hours.
+ */
+export async function unlockQueues(ctx: Context): Promise<void> {
+  const silence = `${ctx.config['jobs.dead_after_ms']} milliseconds`
+  await sql`update graphile_worker._private_job_queues queue set locked_at = null, locked_by = null
+    where locked_at < now() - ${silence}::interval and not exists (select 1 from graphile_worker._private_jobs
+      where job_queue_id = queue.id and locked_by = queue.locked_by)`.execute(ctx.db)
+}
+
 /** Unlocks the jobs of workers that fell silent. A job that runs twice does no harm: consumers mark what they heard. */
 export async function unlockDead(ctx: Context): Promise<number> {
   const silence = `${ctx.config['jobs.dead_after_ms']} milliseconds`

@@ -7,6 +7,7 @@ import { emit } from '#events'
 import { consumer } from '#events/consumer'
 import { transact } from '#platform/context'
 import { openDb, openPool, type Pool } from '#platform/db'
+import { addJobs, type JobKind } from '#platform/queue'
 import { type Forge, startForge } from '#testing'
 import { startWorker, type Worker } from './worker.ts'
 
@@ -35,6 +36,14 @@ const ear = consumer('ear', 'drum.beaten', async (_ctx, { beat }) => {
   heard.push(beat)
   await whileHearing()
 })
+/** One that has a queue, as those of webhooks have. */
+const drum: JobKind = {
+  name: 'drum',
+  async run() {
+    heard.push(beats)
+    await whileHearing()
+  },
+}
 
 before(async () => {
   const config = {
@@ -134,6 +143,18 @@ test('a connection breaks while a job is taken: what was taken and never heard o
   assert.equal(heard.length, 1)
 })
 
+test('a job that another has ended meanwhile does not leave its queue locked behind it', async () => {
+  const order = { task: drum.name, payload: {}, attemptsMax: 1, queue: 'drums' }
+  whileHearing = async () => {
+    whileHearing = async () => undefined
+    // As somebody does who was taken for dead, and ends the job when it is already given to another.
+    await sql`delete from graphile_worker._private_jobs where locked_at is not null`.execute(forge.db)
+  }
+  await transact(forge.ctx, (ctx) => addJobs(ctx.db, [order, order]))
+  await untilDone()
+  assert.equal(heard.length, 2)
+})
+
 test(`${CUTS} cuts of all connections at any moment: every job is done`, async () => {
   whileHearing = () => sleep(Math.random() * 20)
   const first = beats
@@ -177,7 +198,7 @@ test('workers that start and stop while connections break', async () => {
 /** With one lane: which of several has taken a job cannot be told from outside. */
 function startVictim(): Promise<Worker> {
   const db = openDb(pool)
-  return startWorker({ ...forge.ctx, db, transactions: db }, pool, { ...forge.work, jobs: [] })
+  return startWorker({ ...forge.ctx, db, transactions: db }, pool, { ...forge.work, jobs: [drum] })
 }
 
 function beatDrum(): Promise<void> {

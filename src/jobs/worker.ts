@@ -3,7 +3,7 @@ import { Logger as QueueLogger, runMigrations, runOnce } from 'graphile-worker'
 import { startDueTasks } from '#domains/admin'
 import type { Context } from '#platform/context'
 import type { Pool } from '#platform/db'
-import { retire, unlockDead } from './heartbeat.ts'
+import { retire, unlockDead, unlockQueues } from './heartbeat.ts'
 import { QueueRun } from './queue-run.ts'
 import { QueueRuns } from './queue-runs.ts'
 import { startHeart } from './start-heart.ts'
@@ -30,6 +30,7 @@ export async function startWorker(ctx: Context, pool: Pool, work: Work): Promise
   const ticking = startTicking(ctx, everyMs, async () => {
     heart.tell(idsOf(lanes))
     await unlockDead(ctx)
+    await unlockQueues(ctx)
     await startDueTasks(ctx)
   })
   return {
