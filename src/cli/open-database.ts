@@ -3,7 +3,7 @@
  * itself. What fills one of them keeps nobody in the others from their work.
  */
 import type { Config } from '#platform/config'
-import { type Db, type DbOptions, openDb, openPool, type Pool } from '#platform/db'
+import { type Db, type DbOptions, openDb, openPool, type Pool, type PoolOptions } from '#platform/db'
 import type { Logger } from '#platform/log'
 
 export interface Database {
@@ -29,10 +29,11 @@ export function openDatabase(
   const options = databaseOptions(config, log)
   const waitingMax = config['database.waiting_max']
   const pool = openPool({ ...options, waitingMax })
-  const db = openDb(pool, onQuery)
+  const prepared = { preparedMax: config['database.prepared_max'], onQuery }
+  const db = openDb(pool, prepared)
   const writing = { ...options, poolMax: config['database.transactions_max'], waitingMax }
-  const transactions = openDb(openPool(writing), onQuery)
-  const jobs = openDb(openPool({ ...options, poolMax: config['database.jobs_max'] }), onQuery)
+  const transactions = openDb(openPool(writing), prepared)
+  const jobs = openDb(openPool({ ...options, poolMax: config['database.jobs_max'] }), prepared)
   const atOnce = Math.max(
     config['jobs.concurrency'],
     config['webhooks.concurrency'],
@@ -51,7 +52,7 @@ export function openDatabase(
   }
 }
 
-export function databaseOptions(config: Config, log: Logger): DbOptions {
+export function databaseOptions(config: Config, log: Logger): PoolOptions {
   return {
     url: config['database.url'],
     poolMax: config['database.pool_max'],

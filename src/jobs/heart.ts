@@ -4,11 +4,11 @@
  * hangs, and others shall have its jobs.
  */
 import { parentPort, workerData } from 'node:worker_threads'
-import { type DbOptions, openDb, openPool } from '#platform/db'
+import { openDb, openPool, type PoolOptions } from '#platform/db'
 import { beat } from './heartbeat.ts'
 
 export interface HeartOrder {
-  readonly database: Pick<DbOptions, 'url' | 'poolMax' | 'connectTimeoutMs' | 'statementTimeoutMs'>
+  readonly database: Pick<PoolOptions, 'url' | 'poolMax' | 'connectTimeoutMs' | 'statementTimeoutMs'>
   readonly everyMs: number
   /** Silence of the main thread after which the node counts as hung. */
   readonly hungAfterMs: number

@@ -62,7 +62,13 @@ export class QueueRun {
       noHandleSignals: true,
       // Without batches the queue waits for nobody to write down how a job ended, and a connection that breaks just
       // then ends the process.
-      preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
+      preset: {
+        worker: {
+          completeJobBatchDelay: 0,
+          failJobBatchDelay: 0,
+          preparedStatements: ctx.config['database.prepared_max'] > 0,
+        },
+      },
     })
     runner.promise.then(breakOff, breakOff)
     return new QueueRun({ id, broken, runner, inHand })

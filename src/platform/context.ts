@@ -2,7 +2,7 @@
 import { AbortedTransactionError } from 'kysely'
 import type { Bus } from '#platform/bus'
 import type { Config } from '#platform/config'
-import { type Db, sqlStateOf, type Tx } from '#platform/db'
+import { type Db, isOutdated, sqlStateOf, type Tx } from '#platform/db'
 import type { Logger } from '#platform/log'
 import type { ObjectStore } from '#platform/object-store'
 import type { OutboundClient } from '#platform/outbound'
@@ -102,9 +102,14 @@ export async function transact<T>(ctx: Context, work: (ctx: TxContext) => Promis
       })
     } catch (error) {
       if (isCommitting && !isAnswered(error)) throw new OutcomeUnknown(error)
-      if (tries === TRIES_MAX || !GIVEN_UP.has((error as { code?: string }).code ?? '')) throw error
+      if (tries === TRIES_MAX || !isWorthATry(error)) throw error
     }
   }
+}
+
+/** Nothing was done, and nothing stands in the way of doing it now. */
+function isWorthATry(error: unknown): boolean {
+  return GIVEN_UP.has((error as { code?: string }).code ?? '') || isOutdated(error)
 }
 
 /**

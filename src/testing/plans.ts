@@ -1,20 +1,47 @@
-/** Plans: holds PostgreSQL to answering a query from its indexes, so that no list grows slow with its table. */
+/**
+ * Plans: holds PostgreSQL to answering a query from its indexes, so that no list grows slow with its table.
+ *
+ * A statement that is kept prepared has one plan for all values sooner or later, so that plan is asked for, too; one
+ * that is marked as planned each time has only the other.
+ */
 import assert from 'node:assert/strict'
 import { type Expression, sql } from 'kysely'
-import type { Db } from '#platform/db'
+import { type Db, PLANNED_EACH_TIME } from '#platform/db'
 
 interface PlanNode {
   readonly 'Node Type': string
   readonly 'Relation Name'?: string
   readonly Plans?: readonly PlanNode[]
 }
+type Explained = { 'QUERY PLAN': [{ Plan: PlanNode }] }
 
 /** Worth asking only of a table that is large and has been analyzed: a small one is best read whole. */
 export async function assertIndexed(db: Db, query: Expression<unknown>, table: string): Promise<void> {
-  const { rows } = await sql<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>`explain (format json) ${query}`.execute(
-    db,
-  )
-  const plan = rows[0]?.['QUERY PLAN'][0].Plan
+  const { rows } = await sql<Explained>`explain (format json) ${query}`.execute(db)
+  assertReads(rows[0], table, 'for these values')
+  const text = sql`${query}`.compile(db).sql
+  if (!text.includes(PLANNED_EACH_TIME.compile(db).sql))
+    assertReads(await explainForAll(db, text), table, 'for all values')
+}
+
+/** The plan that PostgreSQL makes without looking at the values. */
+function explainForAll(db: Db, text: string): Promise<Explained | undefined> {
+  return db.transaction().execute(async (tx) => {
+    const values = Array.from(new Set(text.match(/\$\d+/g)), () => 'null')
+    const call = values.length === 0 ? '' : `(${values.join()})`
+    await sql`set local plan_cache_mode = force_generic_plan`.execute(tx)
+    await sql`prepare asked as ${sql.raw(text)}`.execute(tx)
+    try {
+      const { rows } = await sql<Explained>`explain (format json) execute asked${sql.raw(call)}`.execute(tx)
+      return rows[0]
+    } finally {
+      await sql`deallocate asked`.execute(tx)
+    }
+  })
+}
+
+function assertReads(explained: Explained | undefined, table: string, when: string): void {
+  const plan = explained?.['QUERY PLAN'][0].Plan
   assert(plan !== undefined, 'PostgreSQL has a plan for every query')
   const nodes = flatten(plan)
   assert(
@@ -22,7 +49,7 @@ export async function assertIndexed(db: Db, query: Expression<unknown>, table: s
     `the query does not read ${table}`,
   )
   const isRead = nodes.some((node) => node['Node Type'] === 'Seq Scan' && node['Relation Name'] === table)
-  assert(!isRead, `${table} is read from end to end:\n${JSON.stringify(plan, null, 1)}`)
+  assert(!isRead, `${when} ${table} is read from end to end:\n${JSON.stringify(plan, null, 1)}`)
 }
 
 function flatten(node: PlanNode): PlanNode[] {

@@ -177,8 +177,9 @@ test('whatever part of a cache is deleted under its node, the next push and the 
   const faults: string[] = []
   for (const part of ['packs', 'scratch', 'repositories', ...inside.map((it) => join(COPY, it))]) {
     for (const action of ['push', 'clone']) {
+      // The node may write there at the same moment.
       for (const place of await placesOf(part, node, target.repo))
-        await rm(place, { recursive: true, force: true })
+        await rm(place, { recursive: true, force: true, maxRetries: 10 })
       if (action === 'push') {
         const { answers, complaint } = await pusher.push(target, plan, node)
         if (answers.get(BRANCH) !== 'acknowledged') faults.push(`without ${part}: ${complaint}`)

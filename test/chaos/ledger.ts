@@ -32,6 +32,8 @@ export interface Evidence {
 }
 
 const COUNTED = { branches: 'refs/heads/', tags: 'refs/tags/' } as const
+/** Of each ref so many pushes are told with a fault. */
+const CHAPTERS_MAX = 5
 
 export class Ledger {
   readonly counts = { pushes: 0, acknowledged: 0, refused: 0, unknown: 0, landedUnknown: 0 }
@@ -39,6 +41,7 @@ export class Ledger {
   readonly faults: string[] = []
   private readonly values = new Map<string, string>()
   private readonly landed: (readonly Move[])[] = []
+  private readonly stories = new Map<string, string[]>()
 
   /** Every move that was done, whatever its client was told. */
   get done(): Move[] {
@@ -56,9 +59,28 @@ export class Ledger {
     )
     for (const move of landed) this.values.set(move.ref, move.new)
     if (landed.length > 0) this.landed.push(landed)
+    this.remember(push, answers, seen)
     if (push.isAtomic && landed.length > 0 && landed.length < push.moves.length)
-      this.faults.push(`half of an atomic push is there: ${describe(push.moves)}`)
+      this.faults.push(
+        `half of an atomic push is there: ${describe(landed)} of ${describe(push.moves)}\n${this.storyOf(push)}`,
+      )
     this.count(push, answers, landed.length > 0)
+  }
+
+  private remember(
+    push: Push,
+    answers: ReadonlyMap<string, Answer>,
+    seen: ReadonlyMap<string, string>,
+  ): void {
+    for (const move of push.moves) {
+      const chapter = `  ${describe([move])}: ${answerTo(answers, move)}, then ${seen.get(move.ref) ?? NONE}`
+      this.stories.set(move.ref, [...(this.stories.get(move.ref) ?? []), chapter].slice(-CHAPTERS_MAX))
+    }
+  }
+
+  /** What became of the refs of a push lately: a fault often began earlier. */
+  private storyOf({ moves }: Push): string {
+    return moves.flatMap(({ ref }) => this.stories.get(ref) ?? []).join('\n')
   }
 
   private hasLanded(move: Move, answer: Answer, seen: string): boolean {

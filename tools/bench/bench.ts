@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
 import { bearerQuery, digestOf } from '../../src/domains/keys/bearers.ts'
-import type { Tables } from '../../src/platform/db.ts'
+import type { Tables } from '../../src/platform/db/index.ts'
 import { tryForge } from '../../test/try-forge.ts'
 
 const run = promisify(execFile)

@@ -1,8 +1,10 @@
 /** SQL on imports. Reads take any handle; writes take a transaction. */
+import { sql } from 'kysely'
 import type { Db, Tx } from '#platform/db'
 import type { Failure, ImportRow } from './tables.ts'
 
-const UNDER_WAY = ['waiting', 'running'] as const
+/** As the index `import_name` says it. */
+const IS_UNDER_WAY = sql<boolean>`state in ('waiting', 'running')`
 
 /** Undefined when somebody else is bringing something in under that name. */
 export async function insertImport(
@@ -16,7 +18,7 @@ export async function insertImport(
     .where('owner_id', '=', row.owner_id)
     .where('name_key', '=', row.name_key)
     .where('actor_id', '=', row.actor_id)
-    .where('state', 'in', UNDER_WAY)
+    .where(IS_UNDER_WAY)
     .execute()
   const made = await tx
     .insertInto('import')
@@ -33,7 +35,7 @@ export function claimImport(tx: Tx, id: number): Promise<ImportRow | undefined> 
     .updateTable('import')
     .set((eb) => ({ state: 'running', attempts: eb('attempts', '+', 1) }))
     .where('id', '=', id)
-    .where('state', 'in', UNDER_WAY)
+    .where(IS_UNDER_WAY)
     .returningAll()
     .executeTakeFirst()
 }

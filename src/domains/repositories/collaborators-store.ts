@@ -2,7 +2,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Collaboration } from '#domains/access'
 import { type Account, selectAccounts } from '#domains/users'
-import type { Db, Tx } from '#platform/db'
+import { type Db, PLANNED_EACH_TIME, type Tx } from '#platform/db'
 import type { RepositoryRow } from './tables.ts'
 
 export async function isCollaborator(db: Db, repositoryId: number, userId: number): Promise<boolean> {
@@ -79,7 +79,10 @@ export function listTrusted(db: Db, repo: Place, ids: readonly number[]): Promis
     .execute()
 }
 
-/** Collaborators at some levels, members of teams that have enough, and the owner, if it is a person. */
+/**
+ * Collaborators at some levels, members of teams that have enough, and the owner, if it is a person. Planned each time:
+ * a repository has few people, or very many.
+ */
 export function selectPeople(
   db: Db,
   repo: Place,
@@ -88,7 +91,7 @@ export function selectPeople(
 ) {
   const ids = sql<number>`(
     select collaboration.user_id from collaboration
-    where collaboration.repository_id = ${repo.id} and collaboration.level in (${sql.join([...levels])})
+    where collaboration.repository_id = ${repo.id} and collaboration.level = any(${levels}::text[])
     union select team_member.user_id from team_repository
       join team on team.id = team_repository.team_id
       join team_member on team_member.team_id = team.id
@@ -100,4 +103,5 @@ export function selectPeople(
     .where('account.is_active', '=', true)
     .orderBy('account.login_key')
     .limit(PEOPLE_MAX)
+    .modifyEnd(PLANNED_EACH_TIME)
 }

@@ -56,7 +56,7 @@ export function listTold(db: Db, payloadId: number): Promise<{ id: number; type:
     .innerJoin('webhook', 'webhook.id', 'webhook_delivery.webhook_id')
     .select(['webhook.id', 'webhook.type'])
     .where('webhook_delivery.payload_id', '=', payloadId)
-    .where('webhook_delivery.state', '=', 'waiting')
+    .where('webhook_delivery.state', '=', WAITING)
     .execute()
 }
 
@@ -68,6 +68,9 @@ export async function dropDeliveries(tx: Tx, payloadId: number, hookIds: readonl
     .where('webhook_id', 'in', [...hookIds])
     .execute()
 }
+
+/** In the text, so that PostgreSQL sees that its index `webhook_delivery_due` has all of them. */
+const WAITING = sql.lit('waiting' as const)
 
 const SUMMARY = [
   'webhook_delivery.id',
@@ -133,7 +136,7 @@ export function selectNext(db: Db, hookId: number) {
     .select(status)
     .select((eb) => eb.ref('webhook_payload.body').$notNull().as('body'))
     .where('webhook_delivery.webhook_id', '=', hookId)
-    .where('webhook_delivery.state', '=', 'waiting')
+    .where('webhook_delivery.state', '=', WAITING)
     .where('webhook_payload.body', 'is not', null)
     .orderBy('webhook_delivery.next_at')
     .orderBy('webhook_delivery.id')

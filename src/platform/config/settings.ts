@@ -49,6 +49,11 @@ export const SETTINGS = {
   'database.transactions_max': integer(6, [2, 500], 'connections of a process for requests that write'),
   'database.jobs_max': integer(8, [2, 500], 'connections of a process for its jobs'),
   'database.waiting_max': integer(500, [1, 100_000], 'requests that wait for a connection; more are refused'),
+  'database.prepared_max': integer(
+    300,
+    [0, 10_000],
+    'statements kept prepared on a connection; 0 behind a pooler that does not carry them',
+  ),
   'database.connect_timeout_ms': integer(5_000, [100, 60_000], 'time to wait for a connection'),
   'database.statement_timeout_ms': integer(30_000, [100, 3_600_000], 'time one statement may take'),
   'database.lock_timeout_ms': integer(10_000, [100, 600_000], 'time a statement waits for what others hold'),

@@ -1,13 +1,7 @@
-/** The one PostgreSQL handle. Slices add their tables to `Tables` by declaration merging. */
-import { Kysely, PostgresDialect, type Transaction } from 'kysely'
+/** Connections in our dialect: numbers for 64-bit integers, timeouts on every wait, a bound on those who wait. */
 import pg from 'pg'
 
-// biome-ignore lint/suspicious/noEmptyInterface: every slice's tables.ts adds to it
-export interface Tables {}
-export type Db = Kysely<Tables>
-export type Tx = Transaction<Tables>
-
-export interface DbOptions {
+export interface PoolOptions {
   readonly url: string
   readonly poolMax: number
   /** How many may wait for a connection; whoever comes after them is refused at once. */
@@ -17,8 +11,6 @@ export interface DbOptions {
   readonly statementTimeoutMs: number
   /** How long a statement waits for what others hold; as long as it may run when absent. */
   readonly lockTimeoutMs?: number
-  /** Hears of each statement after it ran, with its duration; tests count them, metrics time them. */
-  readonly onQuery?: (sql: string, durationMs: number) => void
   /** Hears of a connection that broke while nobody was waiting for it. */
   readonly onError?: (error: Error) => void
 }
@@ -50,8 +42,7 @@ function parserOf(oid: number, format?: 'text' | 'binary') {
   return pg.types.getTypeParser(oid, format as 'text')
 }
 
-/** A pool of connections in our dialect: numbers for 64-bit integers, timeouts on every wait. */
-export function openPool(options: DbOptions): pg.Pool {
+export function openPool(options: PoolOptions): pg.Pool {
   const onError = options.onError ?? (() => {})
   const types = { getTypeParser: parserOf }
   const pool = new pg.Pool({
@@ -86,18 +77,3 @@ function boundWaiting(pool: pg.Pool, waitingMax: number): void {
   }
   pool.connect = boundedConnect as pg.Pool['connect']
 }
-
-export function openDb(pool: pg.Pool, onQuery?: DbOptions['onQuery']): Db {
-  return new Kysely<Tables>({
-    dialect: new PostgresDialect({ pool }),
-    ...(onQuery ? { log: (event) => onQuery(event.query.sql, event.queryDurationMillis) } : {}),
-  })
-}
-
-/** The SQLSTATE of a failure that PostgreSQL itself has told; undefined for any other. */
-export function sqlStateOf(error: unknown): string | undefined {
-  return error instanceof pg.DatabaseError ? error.code : undefined
-}
-
-export type { Pool } from 'pg'
-export { databaseAway } from './database-away.ts'

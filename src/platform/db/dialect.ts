@@ -1,0 +1,62 @@
+/**
+ * PostgreSQL as Kysely speaks it here: as few texts as can be, so that each is prepared once and used often. A list of
+ * values is one parameter, however long it is; what differs with every call is planned each time.
+ */
+import {
+  type BinaryOperationNode,
+  type InsertQueryNode,
+  OperatorNode,
+  PostgresDialect,
+  PostgresQueryCompiler,
+  PrimitiveValueListNode,
+  type QueryCompiler,
+  sql,
+  ValueNode,
+  ValuesNode,
+} from 'kysely'
+import type pg from 'pg'
+import { preparing } from './prepared.ts'
+
+const MARK = '/* planned each time */'
+/** For statements whose best plan depends on their values: one plan for all of them would be a bad one for some. */
+export const PLANNED_EACH_TIME = sql.raw(MARK)
+
+const LISTS: Readonly<Record<string, string>> = { in: ' = any(', 'not in': ' <> all(' }
+
+export class PreparingDialect extends PostgresDialect {
+  constructor(pool: pg.Pool, preparedMax: number) {
+    super({ pool: preparedMax === 0 ? pool : preparing(pool, preparedMax, isWorthPreparing) })
+  }
+
+  override createQueryCompiler(): QueryCompiler {
+    return new Compiler()
+  }
+}
+
+/** Not BEGIN and its kin, which have no plan. */
+function isWorthPreparing(text: string): boolean {
+  return /^(?:select|insert|update|delete|with|merge|\()/.test(text) && !text.includes(MARK)
+}
+
+class Compiler extends PostgresQueryCompiler {
+  protected override visitBinaryOperation(node: BinaryOperationNode): void {
+    const { leftOperand, operator, rightOperand } = node
+    const isAmong = OperatorNode.is(operator) ? LISTS[operator.operator] : undefined
+    if (isAmong !== undefined && PrimitiveValueListNode.is(rightOperand)) {
+      this.visitNode(leftOperand)
+      this.append(isAmong)
+      this.appendValue(rightOperand.values)
+      this.append(')')
+    } else if (ValueNode.is(rightOperand) && typeof rightOperand.value === 'boolean') {
+      // Indexes on a part of a table say which: PostgreSQL takes one only when the text shows that it is this part.
+      super.visitBinaryOperation({ ...node, rightOperand: ValueNode.createImmediate(rightOperand.value) })
+    } else super.visitBinaryOperation(node)
+  }
+
+  /** Several rows make a text of their own for each number of them. */
+  protected override visitInsertQuery(node: InsertQueryNode): void {
+    super.visitInsertQuery(node)
+    if (node.values !== undefined && ValuesNode.is(node.values) && node.values.values.length > 1)
+      this.append(` ${MARK}`)
+  }
+}

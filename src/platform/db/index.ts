@@ -1,0 +1,34 @@
+/** The one PostgreSQL handle. Slices add their tables to `Tables` by declaration merging. */
+import { Kysely, type Transaction } from 'kysely'
+import pg from 'pg'
+import { PreparingDialect } from './dialect.ts'
+
+// biome-ignore lint/suspicious/noEmptyInterface: every slice's tables.ts adds to it
+export interface Tables {}
+export type Db = Kysely<Tables>
+export type Tx = Transaction<Tables>
+
+export interface DbOptions {
+  /** How many statements each connection keeps prepared; none when absent. */
+  readonly preparedMax?: number
+  /** Hears of each statement after it ran, with its duration; tests count them, metrics time them. */
+  readonly onQuery?: (sql: string, durationMs: number) => void
+}
+
+export function openDb(pool: pg.Pool, { preparedMax = 0, onQuery }: DbOptions = {}): Db {
+  return new Kysely<Tables>({
+    dialect: new PreparingDialect(pool, preparedMax),
+    ...(onQuery ? { log: (event) => onQuery(event.query.sql, event.queryDurationMillis) } : {}),
+  })
+}
+
+/** The SQLSTATE of a failure that PostgreSQL itself has told; undefined for any other. */
+export function sqlStateOf(error: unknown): string | undefined {
+  return error instanceof pg.DatabaseError ? error.code : undefined
+}
+
+export type { Pool } from 'pg'
+export { databaseAway } from './database-away.ts'
+export { PLANNED_EACH_TIME } from './dialect.ts'
+export { openPool, type PoolOptions, readInt8 } from './pool.ts'
+export { isOutdated } from './prepared.ts'
