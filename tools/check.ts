@@ -3,7 +3,7 @@
  * and again on 18. Starts what it needs and ends it.
  */
 import { spawn } from 'node:child_process'
-import { glob, mkdtemp, rm } from 'node:fs/promises'
+import { glob, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -11,6 +11,9 @@ import { startPostgres } from '../src/cli/postgres.ts'
 import { findPostgres18 } from './postgres-18.ts'
 
 const { values } = parseArgs({ options: { only: { type: 'string' } } })
+
+/** As many as the schema needs, not as many as there are requests. */
+const STATEMENTS_MAX = 1_500
 
 interface Step {
   readonly name: string
@@ -25,9 +28,11 @@ const STEPS: readonly Step[] = [
   { name: 'migrations', run: migrations },
   { name: 'attacks', run: () => command('node', ['../shared/attacks/run.ts', '--port', '21000']) },
   { name: 'tests on PostgreSQL 15', run: () => tests(undefined, ['src/**/*.test.ts', 'test/**/*.test.ts']) },
+  { name: 'statements', run: countStatements },
   { name: 'tests on PostgreSQL 18', run: async () => tests(await findPostgres18(), ['src/**/*.test.ts']) },
 ]
 
+const statements = await mkdtemp(join(tmpdir(), 'bloomery-statements-'))
 const startedAt = performance.now()
 for (const { name, run } of STEPS) {
   if (values.only !== undefined && !name.includes(values.only)) continue
@@ -51,6 +56,17 @@ async function migrations(): Promise<void> {
   await command('squawk', ['--config', 'tools/lint/squawk.toml', ...files.sort()])
 }
 
+/** Texts that all tests together had prepared: each connection keeps some hundreds, and a node uses few of all. */
+async function countStatements(): Promise<void> {
+  const texts = new Set<string>()
+  for await (const file of glob(join(statements, '*.jsonl')))
+    for (const line of (await readFile(file, 'utf8')).split('\n')) if (line !== '') texts.add(line)
+  await rm(statements, { recursive: true, force: true })
+  console.log(`${texts.size} texts of at most ${STATEMENTS_MAX}`)
+  if (texts.size === 0 || texts.size > STATEMENTS_MAX)
+    throw new Error(`${texts.size} texts are prepared: is one of them written anew for every call?`)
+}
+
 /** One server for the whole run; each test file copies a database of its own. */
 async function tests(bin: string | undefined, patterns: readonly string[]): Promise<void> {
   const folder = await mkdtemp(join('/dev/shm', 'bloomery-check-')).catch(() =>
@@ -61,6 +77,7 @@ async function tests(bin: string | undefined, patterns: readonly string[]): Prom
     await command('node', ['--test', '--test-concurrency=2', '--test-timeout=900000', ...patterns], {
       TEST_POSTGRES: server.url('postgres'),
       ...(bin ? { TEST_POSTGRES_BIN: bin } : {}),
+      TEST_STATEMENTS: statements,
     })
   } finally {
     await server.stop()

@@ -21,6 +21,7 @@ import type { Route } from '#platform/rest'
 import { createDatabase } from './database.ts'
 import { assertAnswer } from './exact.ts'
 import { Forge } from './forge.ts'
+import { Statements } from './statements.ts'
 
 export { Forge, type Reply } from './forge.ts'
 export { GitClient } from './git-client.ts'
@@ -45,6 +46,7 @@ export async function startForge(options: ForgeOptions = {}): Promise<Forge> {
   const folder = await mkdtemp(join(tmpdir(), 'bloomery-store-'))
   const clock = { ms: START }
   const queries: string[] = []
+  const statements = new Statements()
   const work = {
     consumers: [...allConsumers, ...(options.consumers ?? [])],
     tasks: [...allTasks, ...(options.tasks ?? [])],
@@ -54,7 +56,10 @@ export async function startForge(options: ForgeOptions = {}): Promise<Forge> {
     listening: LISTENING,
     consumers: work.consumers,
     now: () => new Date(clock.ms),
-    onQuery: (sql) => queries.push(sql),
+    onQuery(sql) {
+      queries.push(sql)
+      statements.note(sql)
+    },
   })
   const world: World = { ...open.world, ...(options.outbound && { outbound: options.outbound }) }
   const app = buildApp({
@@ -64,9 +69,11 @@ export async function startForge(options: ForgeOptions = {}): Promise<Forge> {
     onAnswer: assertAnswer,
     isReady: async () => undefined,
   })
+  statements.watch(app.server)
   const base = await app.listen(LISTENING)
   const dispose = async () => {
     await app.close()
+    await statements.write()
     await open.close()
     await database.drop()
     await rm(folder, { recursive: true, force: true })

@@ -1,13 +1,18 @@
-/** The floor that `GET /user` is measured against: a bare Fastify route that runs the same SQL by pg, nothing else. */
+/** The floor that routes are measured against: bare Fastify routes that run the same statements by pg, nothing else. */
+import { readFile } from 'node:fs/promises'
 import Fastify from 'fastify'
 import pg from 'pg'
+import { decode, type Statement } from './statements.ts'
 
-const [url = '', sql = '', digest = '', port = '0'] = process.argv.slice(2)
+const [url = '', file = '', port = '0'] = process.argv.slice(2)
+const routes = decode(await readFile(file, 'utf8')) as { path: string; statements: Statement[] }[]
 const pool = new pg.Pool({ connectionString: url, max: 10 })
 const app = Fastify()
-app.get('/user', async () => {
-  const { rows } = await pool.query(sql, [Buffer.from(digest, 'hex')])
-  return rows[0]
-})
+for (const [number, { statements }] of routes.entries())
+  app.get(`/${number}`, async () => {
+    const answers: unknown[] = []
+    for (const statement of statements) answers.push((await pool.query(statement)).rows)
+    return answers
+  })
 await app.listen({ host: '127.0.0.1', port: Number(port) })
 console.log('ready')

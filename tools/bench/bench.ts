@@ -1,92 +1,125 @@
 /**
  * `npm run bench`: the promised ratios, in one run, because rates of a shared machine mean nothing alone.
  *
- * Rounds alternate between the forge and the floor; the first round is thrown away, the median kept.
+ * Each route against a bare one that runs the same statements. Rounds alternate between the two; the first is thrown
+ * away, the median kept. Beside the rates: milliseconds of a processor that node and PostgreSQL spend on a request.
  */
 import { execFile, spawn } from 'node:child_process'
-import { readFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
-import { bearerQuery, digestOf } from '../../src/domains/keys/bearers.ts'
-import type { Tables } from '../../src/platform/db/index.ts'
 import { tryForge } from '../../test/try-forge.ts'
+import { encode, statementsOf } from './statements.ts'
+import { makeSubject, type Route } from './subject.ts'
 
 const run = promisify(execFile)
-const ROUNDS = 6
-const SECONDS = 4
+const ROUNDS = 4
+const SECONDS = 3
 const CONNECTIONS = 8
 const IDLE_SECONDS = 10
+/** The clock of /proc. */
+const TICK_MS = 10
+
+interface Measured {
+  readonly rate: number
+  readonly nodeMs: number
+  readonly postgresMs: number
+}
 
 await using forge = await tryForge()
 const [node] = await childrenOf(forge.pid, 'serve')
-if (node === undefined) throw new Error('the forge has no node')
+const [postgres] = await childrenOf(forge.pid, 'postgres')
+if (node === undefined || postgres === undefined) throw new Error('the forge has no node')
 await sleep(IDLE_SECONDS * 1000)
 const idleMiB = await residentMiB(node)
 
-const token = await makeToken()
-const bare = await startBare()
-const rates = { forge: [] as number[], bare: [] as number[] }
-for (let round = 0; round < ROUNDS; round++) {
-  const forgeRate = await rate(`${forge.url}/api/v1/user`, token)
-  const bareRate = await rate(bare.url, token)
-  if (round === 0) continue
-  rates.forge.push(forgeRate)
-  rates.bare.push(bareRate)
+const { token, routes } = await makeSubject(forge)
+const bare = await startBare(routes)
+for (const [number, { name, path }] of routes.entries()) {
+  const forges: Measured[] = []
+  const bares: Measured[] = []
+  for (let round = 0; round < ROUNDS; round++) {
+    forges.push(await measure(`${forge.url}${path}`, node))
+    bares.push(await measure(`${bare.url}/${number}`, bare.pid))
+  }
+  const [ours, floor] = [median(forges.slice(1)), median(bares.slice(1))]
+  const ratio = Number((ours.rate / floor.rate).toFixed(3))
+  console.log(JSON.stringify({ name, ratio, statements: bare.statements[number], ours, floor }))
 }
 bare.stop()
-const ratio = median(rates.forge) / median(rates.bare)
-const loadedMiB = await residentMiB(node)
-console.log(JSON.stringify({ ratio: Number(ratio.toFixed(3)), ...rates, idleMiB, loadedMiB }))
+console.log(JSON.stringify({ idleMiB, loadedMiB: await residentMiB(node) }))
 
-async function makeToken(): Promise<string> {
-  const answer = await fetch(`${forge.url}/api/v1/users/${forge.admin}/tokens`, {
-    method: 'POST',
-    headers: {
-      authorization: `Basic ${Buffer.from(`${forge.admin}:${forge.password}`).toString('base64')}`,
-      'content-type': 'application/json',
-    },
-    body: JSON.stringify({ name: 'bench', scopes: ['all'] }),
-  })
-  return ((await answer.json()) as { sha1: string }).sha1
+interface Bare {
+  readonly url: string
+  readonly pid: number
+  readonly statements: readonly number[]
+  stop(): void
 }
 
-async function startBare(): Promise<{ url: string; stop: () => void }> {
-  const db = new Kysely<Tables>({
-    dialect: {
-      createAdapter: () => new PostgresAdapter(),
-      createDriver: () => new DummyDriver(),
-      createIntrospector: (it) => new PostgresIntrospector(it),
-      createQueryCompiler: () => new PostgresQueryCompiler(),
-    },
-  })
-  const { sql } = bearerQuery(db, token).compile()
-  const environment = await readFile(`/proc/${node}/environ`, 'utf8')
-  const url = /BLOOMERY_DATABASE_URL=([^\0]*)/.exec(environment)?.[1] ?? ''
+async function startBare(routes: readonly Route[]): Promise<Bare> {
+  const environment = await environmentOf(node ?? 0)
+  const paths = routes.map(({ path }) => path)
+  const statements = await statementsOf(environment, paths, token)
+  const folder = await mkdtemp(join(tmpdir(), 'bloomery-bench-'))
+  const file = join(folder, 'statements.json')
+  await writeFile(file, encode(paths.map((path, i) => ({ path, statements: statements[i] }))))
   const port = Number(new URL(forge.url).port) + 100
-  const program = `${import.meta.dirname}/bare.ts`
-  const digest = digestOf(token).toString('hex')
-  const child = spawn(process.execPath, [program, url, sql, digest, String(port)], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
+  const args = [`${import.meta.dirname}/bare.ts`, environment.BLOOMERY_DATABASE_URL ?? '', file, String(port)]
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
   await new Promise((resolve) => child.stdout.once('data', resolve))
-  return { url: `http://127.0.0.1:${port}/user`, stop: () => child.kill() }
+  await rm(folder, { recursive: true, force: true })
+  return {
+    url: `http://127.0.0.1:${port}`,
+    pid: child.pid ?? 0,
+    statements: statements.map(({ length }) => length),
+    stop: () => child.kill(),
+  }
 }
 
-async function rate(url: string, bearer: string): Promise<number> {
-  const args = ['-t1', `-c${CONNECTIONS}`, `-d${SECONDS}`, '-H', `Authorization: token ${bearer}`, url]
+async function measure(url: string, pid: number): Promise<Measured> {
+  const args = ['-t1', `-c${CONNECTIONS}`, `-d${SECONDS}`, '-H', `Authorization: token ${token}`, url]
+  const before = [await spentMs([pid]), await spentMs(await childrenOf(postgres ?? 0))]
   const { stdout } = await run('wrk', args)
+  const after = [await spentMs([pid]), await spentMs(await childrenOf(postgres ?? 0))]
   // wrk counts refusals as requests: a rate of failures is no rate.
-  if (/Non-2xx|Socket errors/.test(stdout)) throw new Error(`answers failed: ${stdout}`)
-  return Number(/Requests\/sec:\s+([\d.]+)/.exec(stdout)?.[1])
+  if (/Non-2xx|Socket errors/.test(stdout)) throw new Error(`${url}: answers failed: ${stdout}`)
+  const requests = Number(/(\d+) requests in/.exec(stdout)?.[1])
+  const [nodeMs = 0, postgresMs = 0] = after.map((ms, i) =>
+    Number(((ms - (before[i] ?? 0)) / requests).toFixed(2)),
+  )
+  return { rate: Math.round(Number(/Requests\/sec:\s+([\d.]+)/.exec(stdout)?.[1])), nodeMs, postgresMs }
 }
 
-function median(values: readonly number[]): number {
-  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
+/** By rate. */
+function median(measured: readonly Measured[]): Measured {
+  const middle = measured.toSorted((a, b) => a.rate - b.rate)[Math.floor(measured.length / 2)]
+  if (middle === undefined) throw new Error('nothing was measured')
+  return middle
 }
 
-async function childrenOf(pid: number, word: string): Promise<number[]> {
-  const { stdout } = await run('pgrep', ['-P', String(pid), '-f', word])
+async function spentMs(pids: readonly number[]): Promise<number> {
+  let ticks = 0
+  for (const pid of pids) {
+    const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
+    const [user = 0, system = 0] = stat
+      .slice(stat.lastIndexOf(')') + 2)
+      .split(' ')
+      .slice(11, 13)
+      .map(Number)
+    ticks += user + system
+  }
+  return ticks * TICK_MS
+}
+
+async function environmentOf(pid: number): Promise<Record<string, string>> {
+  const lines = (await readFile(`/proc/${pid}/environ`, 'utf8')).split('\0')
+  return Object.fromEntries(lines.map((line) => [line.split('=', 1)[0], line.slice(line.indexOf('=') + 1)]))
+}
+
+async function childrenOf(pid: number, word?: string): Promise<number[]> {
+  const { stdout } = await run('pgrep', ['-P', String(pid), ...(word === undefined ? [] : ['-f', word])])
   return stdout.trim().split('\n').map(Number)
 }
 

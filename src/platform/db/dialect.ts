@@ -34,7 +34,7 @@ export class PreparingDialect extends PostgresDialect {
 }
 
 /** Not BEGIN and its kin, which have no plan. */
-function isWorthPreparing(text: string): boolean {
+export function isWorthPreparing(text: string): boolean {
   return /^(?:select|insert|update|delete|with|merge|\()/.test(text) && !text.includes(MARK)
 }
 

@@ -29,6 +29,6 @@ export function sqlStateOf(error: unknown): string | undefined {
 
 export type { Pool } from 'pg'
 export { databaseAway } from './database-away.ts'
-export { PLANNED_EACH_TIME } from './dialect.ts'
+export { isWorthPreparing, PLANNED_EACH_TIME } from './dialect.ts'
 export { openPool, type PoolOptions, readInt8 } from './pool.ts'
 export { isOutdated } from './prepared.ts'

@@ -1,0 +1,74 @@
+/** The statements behind a request, as they go to PostgreSQL: with the names that they are prepared under. */
+import pg from 'pg'
+import { consumers, identity, openWorld, routes } from '../../src/cli/index.ts'
+import { buildApp } from '../../src/http/index.ts'
+import { loadConfig } from '../../src/platform/config/index.ts'
+
+export interface Statement {
+  readonly name?: string
+  readonly text: string
+  readonly values: unknown[]
+}
+
+/** After so many requests nothing is new any more: what is remembered is remembered, what is noted is noted. */
+const WARM = 3
+
+/** Asks a node of its own on the same database, in this process, where every statement can be overheard. */
+export async function statementsOf(
+  environment: Record<string, string>,
+  paths: readonly string[],
+  token: string,
+): Promise<Statement[][]> {
+  const { values: config } = loadConfig({ environment, overrides: { 'log.level': 'silent' } })
+  const listening = { host: '127.0.0.1', port: 0 }
+  const open = await openWorld(config, { listening, consumers })
+  const app = buildApp({ world: open.world, identity, routes, isReady: async () => undefined })
+  const ask = async (path: string) => {
+    const answer = await app.inject({ url: path, headers: { authorization: `token ${token}` } })
+    if (answer.statusCode !== 200) throw new Error(`${path} answers ${answer.statusCode}: ${answer.body}`)
+  }
+  const heard: Statement[][] = []
+  const overhear = overhearing()
+  for (const path of paths) {
+    for (let i = 0; i < WARM; i++) await ask(path)
+    overhear.heard.length = 0
+    await ask(path)
+    heard.push([...overhear.heard])
+  }
+  overhear.stop()
+  await app.close()
+  await open.close()
+  return heard
+}
+
+function overhearing(): { heard: Statement[]; stop(): void } {
+  const heard: Statement[] = []
+  const { query } = pg.Client.prototype
+  const listen = function (this: pg.Client, ...args: unknown[]) {
+    const [statement] = args as [Statement | string]
+    if (typeof statement === 'object' && statement.values !== undefined) heard.push(statement)
+    return (query as (...args: unknown[]) => unknown).apply(this, args)
+  }
+  pg.Client.prototype.query = listen as unknown as typeof query
+  return {
+    heard,
+    stop() {
+      pg.Client.prototype.query = query
+    },
+  }
+}
+
+export function encode(value: unknown): string {
+  return JSON.stringify(value, function (this: Record<string, unknown>, key, it: unknown) {
+    const raw = this[key]
+    if (raw instanceof Date) return { date: raw.toISOString() }
+    return Buffer.isBuffer(raw) ? { bytes: raw.toString('base64') } : it
+  })
+}
+
+export function decode(text: string): unknown {
+  return JSON.parse(text, (_, it: { date?: string; bytes?: string } | null) => {
+    if (typeof it?.date === 'string') return new Date(it.date)
+    return typeof it?.bytes === 'string' ? Buffer.from(it.bytes, 'base64') : it
+  })
+}

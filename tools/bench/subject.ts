@@ -1,0 +1,69 @@
+/** What the bench looks at: a forge with one busy repository, some others, labels and news. */
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import type { TriedForge } from '../../test/try-forge.ts'
+
+const run = promisify(execFile)
+const COMMITS = 60
+const BRANCHES = 12
+const LABELS = 20
+const REPOSITORIES = 60
+
+export interface Route {
+  readonly name: string
+  readonly path: string
+}
+
+/** Makes it, and says where to look, and as whom. */
+export async function makeSubject(forge: TriedForge): Promise<{ token: string; routes: Route[] }> {
+  const { admin, password } = forge
+  const basic = `Basic ${Buffer.from(`${admin}:${password}`).toString('base64')}`
+  const post = async (path: string, body: object): Promise<{ sha1?: string }> => {
+    const answer = await fetch(`${forge.url}/api/v1${path}`, {
+      method: 'POST',
+      headers: { authorization: basic, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+    if (!answer.ok) throw new Error(`${path} answers ${answer.status}: ${await answer.text()}`)
+    return (await answer.json()) as { sha1?: string }
+  }
+  const { sha1: token = '' } = await post(`/users/${admin}/tokens`, { name: 'bench', scopes: ['all'] })
+  for (let i = 0; i < REPOSITORIES; i++) await post('/user/repos', { name: `bench-${i}` })
+  const repository = `/repos/${admin}/bench-0`
+  for (let i = 0; i < LABELS; i++)
+    await post(`${repository}/labels`, { name: `label ${i}`, color: '#00aabb', description: 'for the bench' })
+  await pushHistory(forge, `${admin}/bench-0`)
+  return {
+    token,
+    routes: [
+      { name: 'user', path: '/api/v1/user' },
+      { name: 'repository', path: `/api/v1${repository}` },
+      { name: 'search', path: '/api/v1/repos/search?limit=50' },
+      { name: 'commits', path: `/api/v1${repository}/commits?limit=30` },
+      { name: 'branches', path: `/api/v1${repository}/branches` },
+      { name: 'feeds', path: `/api/v1${repository}/activities/feeds` },
+      { name: 'contents', path: `/api/v1${repository}/contents/src` },
+      { name: 'labels', path: `/api/v1${repository}/labels` },
+    ],
+  }
+}
+
+async function pushHistory({ url, admin, password }: TriedForge, path: string): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'bloomery-bench-'))
+  const git = (...args: string[]) =>
+    run('git', ['-C', folder, '-c', 'user.name=Bench', '-c', 'user.email=bench@example.test', ...args])
+  await git('init', '-q', '-b', 'main')
+  await run('mkdir', [join(folder, 'src')])
+  for (let i = 0; i < COMMITS; i++) {
+    await writeFile(join(folder, 'src', `file-${i % 20}`), `revision ${i}\n`)
+    await git('add', '.')
+    await git('commit', '-qm', `Revision ${i}`)
+  }
+  for (let i = 0; i < BRANCHES; i++) await git('branch', `topic-${i}`, `HEAD~${i}`)
+  const { host } = new URL(url)
+  await git('push', '-q', `http://${admin}:${password}@${host}/${path}.git`, '--all')
+  await rm(folder, { recursive: true, force: true })
+}
