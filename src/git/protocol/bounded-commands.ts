@@ -4,12 +4,17 @@
  */
 import { finished, type Readable, Transform, type TransformCallback } from 'node:stream'
 import { Problem } from '#platform/problem'
-import { PktReader } from './pkt-line.ts'
+import { type Pkt, PktReader } from './pkt-line.ts'
 
 /** Room for a quarter of a million refs. */
 const PUSH_COMMANDS_BYTES_MAX = 32 * 1024 * 1024
 /** How a pack begins. No pkt-line begins so: its length would have to be written in these letters. */
 const PACK = 'PACK'
+/** Two ids and a name; lines of another kind say what the client's history lacks. */
+const COMMAND = /^[0-9a-f]+ [0-9a-f]+ /
+
+/** Two ids of either length. */
+const COMMAND_HEAD_BYTES = 130
 
 /** Then follow its version and the number of its objects, in four bytes each. */
 const PACK_HEAD_BYTES = 12
@@ -18,6 +23,8 @@ export interface BoundedPush {
   readonly input: Readable
   /** How many objects its pack is said to have; 0 while none has begun. */
   objects(): number
+  /** How many refs it is to move. Git refuses some by itself, and tells its hook of the others only. */
+  commands(): number
 }
 
 /** Git notices an input that ends too early; it would wait for ever for one that broke. */
@@ -27,7 +34,11 @@ export function boundCommands(input: Readable): BoundedPush {
   finished(input, (error) => {
     if (error) commands.end()
   })
-  return { input: input.pipe(commands), objects: () => commands.objects }
+  return {
+    input: input.pipe(commands),
+    objects: () => commands.objects,
+    commands: () => commands.commands,
+  }
 }
 
 /** Hands on what it is given; where there are too many commands, or bytes that are none, it ends, and git with it. */
@@ -37,7 +48,9 @@ class BoundedCommands extends Transform {
   private bytes = 0
   /** Where the pack may begin: after the commands, or after the options, which any of the commands may announce. */
   private isAfterFlush = false
+  private isInCommands = true
   objects = 0
+  commands = 0
 
   override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
     if (this.state === 'counting') this.count(chunk)
@@ -56,7 +69,7 @@ class BoundedCommands extends Transform {
           if (this.bytes > PUSH_COMMANDS_BYTES_MAX) this.cut()
           return
         }
-        this.isAfterFlush = pkt.kind === 'flush'
+        this.note(pkt)
       }
       const head = this.reader.peek(PACK_HEAD_BYTES)
       if (head === undefined) return
@@ -68,8 +81,18 @@ class BoundedCommands extends Transform {
     }
   }
 
+  private note(pkt: Pkt): void {
+    this.isAfterFlush = pkt.kind === 'flush'
+    if (this.isAfterFlush) this.isInCommands = false
+    else if (this.isInCommands && isCommand(pkt)) this.commands += 1
+  }
+
   private cut(): void {
     this.state = 'cut'
     this.push(null)
   }
+}
+
+function isCommand(pkt: Pkt): boolean {
+  return pkt.kind === 'line' && COMMAND.test(pkt.data.toString('latin1', 0, COMMAND_HEAD_BYTES))
 }

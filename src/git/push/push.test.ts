@@ -1,7 +1,9 @@
 /** Pushing with the real client: what was acknowledged is there, and every ref gets its own answer. */
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { type Forge, GitClient, startForge } from '#testing'
+import { FLUSH, pktLine } from '../protocol/pkt-line.ts'
 
 const RACES = Number(process.env.RACES ?? 15)
 const ROUNDS_UNTIDY = 10
@@ -101,6 +103,33 @@ test('an atomic push with one ref that may not move moves none', async () => {
   const { code } = await ann.run('push', '--atomic', 'origin', ':main', 'main:new')
   assert.notEqual(code, 0)
   assert.equal(await ann.remoteRef('refs/heads/new'), '')
+})
+
+test('an atomic push moves nothing when git itself refuses one of its refs, and tells us of the others only', async () => {
+  const path = await repository('atomic-unconnected')
+  await using ann = await GitClient.open(forge, 'ann', path)
+  const tip = await ann.commit('a', '1')
+  await ann.ok('push', 'origin', 'main', 'main:gone')
+  const none = '0'.repeat(40)
+  const head = Buffer.from('PACK\0\0\0\x02\0\0\0\0', 'latin1')
+  const answer = await fetch(`${forge.base}/${path}.git/git-receive-pack`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/x-git-receive-pack-request',
+      authorization: `token ${forge.tokenOf('ann')}`,
+    },
+    body: Buffer.concat([
+      pktLine(`${tip} ${none} refs/heads/gone\0report-status atomic`),
+      pktLine(`${none} ${'1'.repeat(40)} refs/heads/unconnected`),
+      FLUSH,
+      head,
+      createHash('sha1').update(head).digest(),
+    ]),
+  })
+  const said = await answer.text()
+  assert.match(said, /ng refs\/heads\/unconnected missing necessary objects/)
+  assert.match(said, /ng refs\/heads\/gone atomic push failed/)
+  assert.equal(await ann.remoteRef('refs/heads/gone'), tip)
 })
 
 test('who may not write does not push, and nobody is asked for credentials', async () => {

@@ -1,6 +1,6 @@
 /** Reading refs: from PostgreSQL, without a git process and without a cache. */
 import { sql } from 'kysely'
-import type { Db } from '#platform/db'
+import { type Db, PLANNED_EACH_TIME } from '#platform/db'
 import type { GitRef } from '../tables.ts'
 
 export interface RefFilter {
@@ -41,12 +41,16 @@ export async function countRefs(db: Db, repositoryId: number, filter: RefFilter 
 }
 
 function refsOf(db: Db, repositoryId: number, { prefixes = [], contains = '', after = '' }: RefFilter) {
-  return db
-    .selectFrom('git_ref')
-    .where('repository_id', '=', repositoryId)
-    .$if(prefixes.length > 0, (query) => query.where((eb) => eb.or(prefixes.map(startsWith))))
-    .$if(after !== '', (query) => query.where('name', '>', after))
-    .$if(contains !== '', (query) => query.where(sql<boolean>`strpos(name, ${contains}) > 0`))
+  return (
+    db
+      .selectFrom('git_ref')
+      .where('repository_id', '=', repositoryId)
+      .$if(prefixes.length > 0, (query) => query.where((eb) => eb.or(prefixes.map(startsWith))))
+      // A client names as many as it likes.
+      .$if(prefixes.length > 1, (query) => query.modifyEnd(PLANNED_EACH_TIME))
+      .$if(after !== '', (query) => query.where('name', '>', after))
+      .$if(contains !== '', (query) => query.where(sql<boolean>`strpos(name, ${contains}) > 0`))
+  )
 }
 
 export function findRef(db: Db, repositoryId: number, name: string): Promise<GitRef | undefined> {
