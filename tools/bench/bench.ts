@@ -5,12 +5,13 @@
  * away, the median kept. Beside the rates: milliseconds of a processor that node and PostgreSQL spend on a request.
  */
 import { execFile, spawn } from 'node:child_process'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { tryForge } from '../../test/try-forge.ts'
+import { childrenOf, environmentOf, residentMiB, spentMs } from './processes.ts'
 import { encode, statementsOf } from './statements.ts'
 import { makeSubject, type Route } from './subject.ts'
 
@@ -19,8 +20,6 @@ const ROUNDS = 4
 const SECONDS = 3
 const CONNECTIONS = 8
 const IDLE_SECONDS = 10
-/** The clock of /proc. */
-const TICK_MS = 10
 
 interface Measured {
   readonly rate: number
@@ -97,33 +96,4 @@ function median(measured: readonly Measured[]): Measured {
   const middle = measured.toSorted((a, b) => a.rate - b.rate)[Math.floor(measured.length / 2)]
   if (middle === undefined) throw new Error('nothing was measured')
   return middle
-}
-
-async function spentMs(pids: readonly number[]): Promise<number> {
-  let ticks = 0
-  for (const pid of pids) {
-    const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
-    const [user = 0, system = 0] = stat
-      .slice(stat.lastIndexOf(')') + 2)
-      .split(' ')
-      .slice(11, 13)
-      .map(Number)
-    ticks += user + system
-  }
-  return ticks * TICK_MS
-}
-
-async function environmentOf(pid: number): Promise<Record<string, string>> {
-  const lines = (await readFile(`/proc/${pid}/environ`, 'utf8')).split('\0')
-  return Object.fromEntries(lines.map((line) => [line.split('=', 1)[0], line.slice(line.indexOf('=') + 1)]))
-}
-
-async function childrenOf(pid: number, word?: string): Promise<number[]> {
-  const { stdout } = await run('pgrep', ['-P', String(pid), ...(word === undefined ? [] : ['-f', word])])
-  return stdout.trim().split('\n').map(Number)
-}
-
-async function residentMiB(pid: number): Promise<number> {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8')
-  return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024)
 }

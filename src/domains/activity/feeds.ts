@@ -1,4 +1,5 @@
 /** Feeds: whose it is, who asks, and what they are shown. */
+import { sql } from 'kysely'
 import { may, type Unit } from '#domains/access'
 import type { VisibleOrg, VisibleTeam } from '#domains/orgs'
 import { loadInOrder, type Repository, type Visible } from '#domains/repositories'
@@ -118,13 +119,8 @@ export function selectActs(ctx: Context, entries: readonly Entry[]) {
   return ctx.db
     .selectFrom('activity')
     .selectAll()
-    .where((eb) =>
-      eb(
-        eb.refTuple('repository_id', 'id'),
-        'in',
-        entries.map(({ repository_id, id }) => eb.tuple(repository_id, id)),
-      ),
-    )
+    .where(sql<boolean>`(repository_id, id) in (select * from unnest(
+      ${entries.map((it) => it.repository_id)}::bigint[], ${entries.map((it) => it.id)}::bigint[]))`)
 }
 
 /** Who may see a repository may not see all of it: what was done in a part of it is for those who may read that part. */

@@ -36,8 +36,7 @@ export async function renewBearer(db: Db, token: string): Promise<Bearer | undef
   return row && asBearer(row)
 }
 
-/** The statement itself, for the benchmark that measures what stands around it. */
-export function bearerQuery(db: Db, token: string) {
+function bearerQuery(db: Db, token: string) {
   return selectAccounts(db)
     .innerJoin('access_token', 'access_token.account_id', 'account.id')
     .select([

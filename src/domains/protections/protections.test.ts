@@ -264,20 +264,36 @@ test('a list costs the same few queries whatever it lists', async () => {
   }
 })
 
+/** So many repositories with a hundred rules each. */
+const REPOSITORIES = 1_000
+
+async function makeRepositories(): Promise<void> {
+  await sql`with storage as (insert into git_repository (object_format, head, created_at)
+      select 'sha1', 'refs/heads/main', now() from generate_series(1, ${REPOSITORIES}::int) returning id)
+    insert into repository (owner_id, storage_id, name, name_key, created_at, updated_at)
+    select account.id, storage.id, 'bulk' || storage.id, 'bulk' || storage.id, now(), now()
+    from storage, (select id from account where login = 'ann') account`.execute(forge.db)
+}
+
 /** As many rules as all repositories together may have, made from one that is there. */
 async function multiply(table: 'branch_protection' | 'tag_protection', name: string): Promise<void> {
   const [sample] = await forge.db.selectFrom(table).selectAll().limit(1).execute()
   const columns = Object.keys(sample ?? {}).filter((column) => column !== 'id')
   const values = columns.map((column) =>
-    column === name ? sql`'rule ' || n` : sql.ref(`${table}.${column}`),
+    column === name
+      ? sql`'rule ' || n`
+      : column === 'repository_id'
+        ? sql`repository.id`
+        : sql.ref(`${table}.${column}`),
   )
   await sql`insert into ${sql.table(table)} (${sql.join(columns.map((column) => sql.ref(column)))})
-    select ${sql.join(values)} from ${sql.table(table)}, generate_series(1, 100000) as n
-    where id = ${sample?.id}`.execute(forge.db)
+    select ${sql.join(values)} from ${sql.table(table)}, repository, generate_series(1, 100) as n
+    where ${sql.table(table)}.id = ${sample?.id} and repository.name like 'bulk%'`.execute(forge.db)
   await sql`analyze ${sql.table(table)}`.execute(forge.db)
 }
 
 test('rules are found by an index, however many there are in all', async () => {
+  await makeRepositories()
   await multiply('branch_protection', 'rule_name')
   await multiply('tag_protection', 'name_pattern')
   const { body } = await forge.call('ann', 'GET', '/repos/ann/diary')
