@@ -3,8 +3,9 @@
  * itself. What fills one of them keeps nobody in the others from their work.
  */
 import type { Config } from '#platform/config'
-import { type Db, type DbOptions, openDb, openPool, type Pool, type PoolOptions } from '#platform/db'
+import { type Db, type DbOptions, openDb } from '#platform/db'
 import type { Logger } from '#platform/log'
+import { openPool, type Pool, type PoolOptions } from '#platform/pool'
 
 export interface Database {
   readonly db: Db

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { loadConfig } from '#platform/config'
 import type { Context } from '#platform/context'
-import type { Pool } from '#platform/db'
 import { schemaRefusal } from '#platform/migrate'
+import type { Pool } from '#platform/pool'
 import { openWorld } from './open-world.ts'
 
 export async function withWorld<T>(

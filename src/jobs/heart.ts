@@ -1,11 +1,10 @@
 /**
  * The heart of a worker, in a thread of its own with a connection of its own: a node that is busy with something else is
  * not dead. It beats for whoever it was last told of, and stops when it was told nothing for too long: then the node
- * hangs, and others shall have its jobs.
+ * hangs, and others shall have its jobs. It loads the driver and no more: all that a thread loads is memory again.
  */
 import { parentPort, workerData } from 'node:worker_threads'
-import { openDb, openPool, type PoolOptions } from '#platform/db'
-import { beat } from './heartbeat.ts'
+import { openPool, type PoolOptions } from '#platform/pool'
 
 export interface HeartOrder {
   readonly database: Pick<PoolOptions, 'url' | 'poolMax' | 'connectTimeoutMs' | 'statementTimeoutMs'>
@@ -21,7 +20,7 @@ export interface FromHeart {
 }
 
 const { database, everyMs, hungAfterMs } = workerData as HeartOrder
-const db = openDb(openPool(database))
+const pool = openPool(database)
 let ids: readonly string[] = []
 let toldAt = performance.now()
 let timer: NodeJS.Timeout
@@ -36,16 +35,24 @@ parentPort?.on('message', async (told: ToHeart) => {
     return
   }
   clearTimeout(timer)
-  await db.destroy().catch(() => undefined)
+  await pool.end().catch(() => undefined)
   parentPort?.close()
 })
 
 async function tryToBeat(): Promise<void> {
   if (performance.now() - toldAt > hungAfterMs) return
-  await beat(db, ids).catch((error: Error) => {
+  await beat(ids).catch((error: Error) => {
     const failure: FromHeart = { failure: error.message }
     parentPort?.postMessage(failure)
   })
+}
+
+/** The clock of the database is the only one all workers share. */
+async function beat(workerIds: readonly string[]): Promise<void> {
+  if (workerIds.length === 0) return
+  const statement = `insert into job_worker (id, seen_at) select unnest($1::text[]), now()
+    on conflict (id) do update set seen_at = now()`
+  await pool.query(statement, [workerIds])
 }
 
 async function goOn(): Promise<void> {

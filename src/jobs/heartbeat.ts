@@ -14,13 +14,6 @@ declare module '#platform/db' {
 
 const FORGET_MS = 3_600_000
 
-/** The clock of the database is the only one all workers share. */
-export async function beat(db: Db, workerIds: readonly string[]): Promise<void> {
-  if (workerIds.length === 0) return
-  await sql`insert into job_worker (id, seen_at) select unnest(${workerIds}::text[]), now()
-    on conflict (id) do update set seen_at = now()`.execute(db)
-}
-
 export async function retire(db: Db, workerIds: readonly string[]): Promise<void> {
   if (workerIds.length > 0)
     await db

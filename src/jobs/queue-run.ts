@@ -9,7 +9,7 @@ import { EventEmitter } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Logger as QueueLogger, type Runner, run, type WorkerEvents } from 'graphile-worker'
 import type { Context } from '#platform/context'
-import type { Pool } from '#platform/db'
+import type { Pool } from '#platform/pool'
 import type { Lane } from './tasks.ts'
 
 const POLL_MS = 1_000

@@ -2,7 +2,7 @@
 import { Logger as QueueLogger, runMigrations, runOnce } from 'graphile-worker'
 import { startDueTasks } from '#domains/admin'
 import type { Context } from '#platform/context'
-import type { Pool } from '#platform/db'
+import type { Pool } from '#platform/pool'
 import { retire, unlockDead, unlockQueues } from './heartbeat.ts'
 import { QueueRun } from './queue-run.ts'
 import { QueueRuns } from './queue-runs.ts'

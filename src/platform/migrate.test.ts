@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { pathToFileURL } from 'node:url'
-import { openPool, type Pool } from '#platform/db'
+import { openPool, type Pool } from '#platform/pool'
 import { openServer } from '../testing/database.ts'
 import { migrate, schemaRefusal } from './migrate.ts'
 

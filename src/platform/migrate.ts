@@ -6,7 +6,7 @@
  */
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
-import type { Pool } from '#platform/db'
+import type { Pool } from '#platform/pool'
 
 export type Phase = 'expand' | 'contract'
 interface Migration {

@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type OwnPostgres, startPostgres } from '#cli'
 import { migrateJobs } from '#jobs'
-import { openPool, type Pool } from '#platform/db'
 import { migrate } from '#platform/migrate'
+import { openPool, type Pool } from '#platform/pool'
 
 /** A server that `npm run check` has started for the whole run; else each process starts its own. */
 const SHARED = process.env.TEST_POSTGRES

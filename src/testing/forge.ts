@@ -6,7 +6,8 @@ import { type Account, insertAccount, keyOf } from '#domains/users'
 import { Starter, type Wish } from '#git'
 import { runJobsOnce, type Work } from '#jobs'
 import { type Context, transact, type World } from '#platform/context'
-import type { Db, Pool } from '#platform/db'
+import type { Db } from '#platform/db'
+import type { Pool } from '#platform/pool'
 import type { Method } from '#platform/rest'
 
 export interface Reply {

@@ -27,8 +27,6 @@ export function sqlStateOf(error: unknown): string | undefined {
   return error instanceof pg.DatabaseError ? error.code : undefined
 }
 
-export type { Pool } from 'pg'
 export { databaseAway } from './database-away.ts'
 export { isWorthPreparing, PLANNED_EACH_TIME } from './dialect.ts'
-export { openPool, type PoolOptions, readInt8 } from './pool.ts'
 export { isOutdated } from './prepared.ts'

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict'
 import { after, afterEach, before, beforeEach, test } from 'node:test'
 import { sql } from 'kysely'
 import { transact } from '#platform/context'
-import { type Db, openDb, openPool, PLANNED_EACH_TIME, type Pool } from '#platform/db'
+import { type Db, openDb, PLANNED_EACH_TIME } from '#platform/db'
+import { openPool, type Pool } from '#platform/pool'
 import { type Forge, startForge } from '#testing'
 
 const PREPARED_MAX = 8

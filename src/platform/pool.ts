@@ -1,4 +1,4 @@
-/** Connections in our dialect: numbers for 64-bit integers, timeouts on every wait, a bound on those who wait. */
+/** Connections to PostgreSQL, without the words of a query: for who needs no more, such as a thread that stays small. */
 import pg from 'pg'
 
 export interface PoolOptions {
@@ -25,7 +25,7 @@ const CLIENT_GRACE_MS = 2_000
 const IDLE_IN_TRANSACTION_MS = 10_000
 
 /** Ids are 64-bit in PostgreSQL and plain numbers here; one past 2^53 would be a lie, so it is refused. */
-export function readInt8(text: string): number {
+function readInt8(text: string): number {
   const value = Number(text)
   if (!Number.isSafeInteger(value)) throw new RangeError('a 64-bit integer is beyond the safe range')
   return value
@@ -42,6 +42,7 @@ function parserOf(oid: number, format?: 'text' | 'binary') {
   return pg.types.getTypeParser(oid, format as 'text')
 }
 
+/** A pool of connections in our dialect: numbers for 64-bit integers, timeouts on every wait. */
 export function openPool(options: PoolOptions): pg.Pool {
   const onError = options.onError ?? (() => {})
   const types = { getTypeParser: parserOf }
@@ -77,3 +78,5 @@ function boundWaiting(pool: pg.Pool, waitingMax: number): void {
   }
   pool.connect = boundedConnect as pg.Pool['connect']
 }
+
+export type { Pool } from 'pg'
