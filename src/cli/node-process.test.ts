@@ -1,4 +1,7 @@
-/** Nodes as processes of their own: one that does not come up leaves nothing behind, and several share one port. */
+/**
+ * Nodes as processes of their own: one that does not come up leaves nothing behind, several share one port, and one that
+ * nobody asks for anything is small.
+ */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
@@ -7,12 +10,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { startForge } from '#testing'
+import type { Config } from '#platform/config'
+import { type Forge, startForge } from '#testing'
 import { findFreePorts } from './free-ports.ts'
 import { startNode } from './node-process.ts'
 
 const HOST = '127.0.0.1'
 const WAIT_MS_MAX = 120_000
+const REST_MS = 10_000
+const REST_MIB_MAX = 200
 
 let folder: string
 before(async () => {
@@ -43,19 +49,7 @@ test('a node that is not ready in time is ended', async () => {
 
 test('two processes behind one port: each answers, and one that dies is replaced', async () => {
   await using forge = await startForge()
-  const { config } = forge.world
-  const node = await startNode(
-    {
-      'http.host': HOST,
-      'http.port': await findFreePorts(1),
-      'database.url': config['database.url'],
-      'store.folder': config['store.folder'],
-      'git.cache_folder': join(folder, 'cache'),
-      'secrets.keys': config['secrets.keys'],
-      'log.level': 'error',
-    },
-    { args: ['--workers', '2'] },
-  )
+  const node = await startNode(await settingsBeside(forge), { args: ['--workers', '2'] })
   try {
     const workers = await untilTwo(node.pid)
     for (const silent of workers) {
@@ -77,6 +71,35 @@ test('two processes behind one port: each answers, and one that dies is replaced
   }
   assert.deepEqual(await listNodes(), [])
 })
+
+test('a node at rest takes less memory than is promised', async () => {
+  await using forge = await startForge()
+  const settings = await settingsBeside(forge)
+  // The first start may have to strip types, which takes memory; how it ends, all later ones begin.
+  await (await startNode(settings)).stop()
+  const node = await startNode(settings)
+  try {
+    await sleep(REST_MS)
+    const status = await readFile(`/proc/${node.pid}/status`, 'utf8')
+    const residentMib = Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024
+    assert.ok(residentMib < REST_MIB_MAX, `${residentMib} MiB`)
+  } finally {
+    await node.stop()
+  }
+})
+
+/** On the database and the store of a forge. */
+async function settingsBeside({ world: { config } }: Forge): Promise<Partial<Config>> {
+  return {
+    'http.host': HOST,
+    'http.port': await findFreePorts(1),
+    'database.url': config['database.url'],
+    'store.folder': config['store.folder'],
+    'git.cache_folder': join(folder, 'cache'),
+    'secrets.keys': config['secrets.keys'],
+    'log.level': 'error',
+  }
+}
 
 /** The processes of a node, without one that has been ended. */
 async function untilTwo(pid: number, gone?: number): Promise<[number, number]> {
