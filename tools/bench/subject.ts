@@ -9,7 +9,6 @@ import type { TriedForge } from '../../test/try-forge.ts'
 const run = promisify(execFile)
 const COMMITS = 60
 const BRANCHES = 12
-const LABELS = 20
 const REPOSITORIES = 60
 
 export interface Route {
@@ -31,10 +30,9 @@ export async function makeSubject(forge: TriedForge): Promise<{ token: string; r
     return (await answer.json()) as { sha1?: string }
   }
   const { sha1: token = '' } = await post(`/users/${admin}/tokens`, { name: 'bench', scopes: ['all'] })
-  for (let i = 0; i < REPOSITORIES; i++) await post('/user/repos', { name: `bench-${i}` })
+  for (let i = 0; i < REPOSITORIES; i++)
+    await post('/user/repos', { name: `bench-${i}`, issue_labels: 'Default' })
   const repository = `/repos/${admin}/bench-0`
-  for (let i = 0; i < LABELS; i++)
-    await post(`${repository}/labels`, { name: `label ${i}`, color: '#00aabb', description: 'for the bench' })
   await pushHistory(forge, `${admin}/bench-0`)
   return {
     token,
