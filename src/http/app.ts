@@ -105,7 +105,8 @@ function serve(app: FastifyInstance, parts: ServedParts, route: Route): void {
       })
     },
     preParsing: async (_request, _reply, payload) => {
-      if (!route.takesFile) hurry(payload, config['http.request_timeout_ms'])
+      // A body that nobody reads need not hurry.
+      if (route.method !== 'GET' && !route.takesFile) hurry(payload, config['http.request_timeout_ms'])
       return payload
     },
     handler: async (request, reply) => {

@@ -40,9 +40,9 @@ export async function lookUpOrg(ctx: Context, name: string): Promise<OrgRecord> 
   const org = await findOrg(ctx.db, name)
   if (org !== undefined) return org
   // Finds people, too, who are no organizations; and old names, which lead on.
-  const missing = notFound('organization', name)
+  const missing = () => notFound('organization', name)
   await lookUpAccount(ctx, name, missing)
-  throw missing
+  throw missing()
 }
 
 /** Whether the caller and the credential reach what only members see. */

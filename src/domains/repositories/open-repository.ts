@@ -42,7 +42,7 @@ export async function openToSee(ctx: Context, path: RepositoryPath): Promise<Vis
 
 /** The repository behind a path, whoever may see it; its `access` says what the caller may. */
 export async function lookUpRepository(ctx: Context, path: RepositoryPath): Promise<Repository> {
-  const missing = notFound('repository', `${path.owner}/${path.repo}`)
+  const missing = () => notFound('repository', `${path.owner}/${path.repo}`)
   const owner = await lookUpAccount(ctx, path.owner, missing)
   const row = await selectRepositories(ctx)
     .where('repository.owner_id', '=', owner.id)

@@ -61,14 +61,14 @@ export async function findVisible(ctx: Context, login: string): Promise<VisibleA
 export async function lookUpAccount(
   ctx: Context,
   login: string,
-  missing: Problem = notFound('user', login),
+  missing: () => Problem = () => notFound('user', login),
 ): Promise<Account> {
   const account = await findAccount(ctx.db, login)
   if (account !== undefined) return account
   const to = await findRedirect(ctx.db, login)
   const target = to === undefined ? undefined : await findAccount(ctx.db, to)
   // The new name of somebody the caller may not see is not told.
-  if (target === undefined || !(await isVisible(ctx, target))) throw missing
+  if (target === undefined || !(await isVisible(ctx, target))) throw missing()
   throw moved(login, target.login)
 }
 
