@@ -35,7 +35,7 @@ export class PreparingDialect extends PostgresDialect {
 
 /** Not BEGIN and its kin, which have no plan. */
 export function isWorthPreparing(text: string): boolean {
-  return /^(?:select|insert|update|delete|with|merge|\()/.test(text) && !text.includes(MARK)
+  return /^[\s(]*(?:select|insert|update|delete|with|merge)\b/.test(text) && !text.includes(MARK)
 }
 
 class Compiler extends PostgresQueryCompiler {

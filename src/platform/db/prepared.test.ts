@@ -29,6 +29,10 @@ test('a text that comes again is not prepared again', async () => {
   const statements = await prepared()
   assert.equal(statements.filter(({ statement }) => statement.includes('"account"')).length, 1)
   assert.equal(statements.find(({ statement }) => statement.includes('"account"'))?.runs, 3)
+  // However it is laid out.
+  await sql`
+    (select 1 as n)`.execute(db)
+  assert.equal((await prepared()).length, 2)
 })
 
 test('a list is one text, however long it is', async () => {
