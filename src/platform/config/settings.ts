@@ -50,7 +50,7 @@ export const SETTINGS = {
   'database.jobs_max': integer(8, [2, 500], 'connections of a process for its jobs'),
   'database.waiting_max': integer(500, [1, 100_000], 'requests that wait for a connection; more are refused'),
   'database.prepared_max': integer(
-    300,
+    100,
     [0, 10_000],
     'statements kept prepared on a connection; 0 behind a pooler that does not carry them',
   ),
