@@ -1,6 +1,6 @@
 /** Opening a repository: the only way to come by one, and the proof of what the caller may do with it. */
 import { may, type Unit } from '#domains/access'
-import { lookUpAccount } from '#domains/users'
+import { type Account, accountJson, keyOf, lookUpAccount, readAccount } from '#domains/users'
 import type { Context } from '#platform/context'
 import { forbidden, notFound, Problem } from '#platform/problem'
 import { complete, findRepository, type Repository, selectRepositories } from './load.ts'
@@ -43,14 +43,22 @@ export async function openToSee(ctx: Context, path: RepositoryPath): Promise<Vis
 /** The repository behind a path, whoever may see it; its `access` says what the caller may. */
 export async function lookUpRepository(ctx: Context, path: RepositoryPath): Promise<Repository> {
   const missing = () => notFound('repository', `${path.owner}/${path.repo}`)
-  const owner = await lookUpAccount(ctx, path.owner, missing)
-  const row = await selectRepositories(ctx)
-    .where('repository.owner_id', '=', owner.id)
-    .where('repository.name_key', '=', path.repo.toLowerCase())
-    .executeTakeFirst()
-  const [repo] = row === undefined ? [] : await complete(ctx, [row], [owner])
-  if (repo === undefined) throw await whereItWent(ctx, owner.id, path)
+  const row = await selectByPath(ctx, path).executeTakeFirst()
+  if (row === undefined) throw await whereItWent(ctx, await lookUpAccount(ctx, path.owner, missing), path)
+  const { owner_json, ...facts } = row
+  const [repo] = await complete(ctx, [facts], [readAccount(owner_json)])
+  if (repo === undefined) throw missing()
   return repo
+}
+
+/** With its owner, in one query: this stands in front of every request for a repository. */
+export function selectByPath(ctx: Context, { owner, repo }: RepositoryPath) {
+  return selectRepositories(ctx)
+    .select((eb) => accountJson(eb.ref('repository.owner_id')).as('owner_json'))
+    .where('repository.owner_id', '=', (eb) =>
+      eb.selectFrom('account').select('account.id').where('account.login_key', '=', keyOf(owner)),
+    )
+    .where('repository.name_key', '=', keyOf(repo))
 }
 
 /** By its number. */
@@ -62,8 +70,8 @@ export async function openById(ctx: Context, id: number): Promise<Visible> {
 }
 
 /** A repository has left its name for good. Where it is now is told to those who may see it there. */
-async function whereItWent(ctx: Context, ownerId: number, path: RepositoryPath): Promise<Problem> {
-  const id = await findRedirect(ctx.db, ownerId, path.repo.toLowerCase())
+async function whereItWent(ctx: Context, owner: Account, path: RepositoryPath): Promise<Problem> {
+  const id = await findRedirect(ctx.db, owner.id, keyOf(path.repo))
   const repo = id === undefined ? undefined : await findRepository(ctx, id)
   if (repo === undefined || !may(repo.access, 'see'))
     return notFound('repository', `${path.owner}/${path.repo}`)

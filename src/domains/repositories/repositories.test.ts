@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import { actorOf, findAccount } from '#domains/users'
 import { assertIndexed, type Forge, startForge } from '#testing'
 import { isVisibleTo, selectRepositories } from './load.ts'
+import { selectByPath } from './open-repository.ts'
 import { BY_NAME, isWorkedOnBy, selectPage } from './queries.ts'
 
 let forge: Forge
@@ -152,13 +153,7 @@ test('lookups and lists of an owner use indexes among 100,000 repositories', asy
     .where('login', '=', 'ann')
     .executeTakeFirstOrThrow()
   const ctx = { ...forge.ctx }
-  await assertIndexed(
-    forge.db,
-    selectRepositories(ctx)
-      .where('repository.owner_id', '=', ann.id)
-      .where('repository.name_key', '=', 'open'),
-    'repository',
-  )
+  await assertIndexed(forge.db, selectByPath(ctx, { owner: 'ann', repo: 'open' }), 'repository')
   await assertIndexed(
     forge.db,
     selectRepositories(ctx)

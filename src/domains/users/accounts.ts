@@ -1,5 +1,5 @@
 /** SQL on `account` and its counters. Reads take any handle; writes take a transaction. */
-import { type SelectQueryBuilder, sql } from 'kysely'
+import { type Expression, type SelectQueryBuilder, sql } from 'kysely'
 import type { Db, Tables, Tx } from '#platform/db'
 import type { Account, AccountCounter, AccountPatch, AccountRow, NewAccountRow } from './tables.ts'
 
@@ -24,6 +24,29 @@ export function wholeAccounts(accounts: AccountsQuery) {
       'account_count.members',
       'account_count.teams',
     ])
+}
+
+/** An account inside a row of something else, before `readAccount` has made it one. */
+export type AccountJson = {
+  readonly [K in keyof Account]: Account[K] extends Date | null
+    ? Exclude<Account[K], Date> | string
+    : Account[K]
+}
+
+/** The whole account with that number as one value: who reads something of an owner need not ask for the owner, too. */
+export function accountJson(id: Expression<number>) {
+  return sql<AccountJson>`(select to_jsonb(account) || (to_jsonb(account_count) - 'account_id')
+    from account join account_count on account_count.account_id = account.id where account.id = ${id})`
+}
+
+export function readAccount(json: AccountJson): Account {
+  const { last_login_at, created_at, updated_at } = json
+  return {
+    ...json,
+    last_login_at: last_login_at === null ? null : new Date(last_login_at),
+    created_at: new Date(created_at),
+    updated_at: new Date(updated_at),
+  }
 }
 
 export function findAccount(db: Db, login: string): Promise<Account | undefined> {

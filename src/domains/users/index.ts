@@ -7,6 +7,7 @@
  * Tells   nothing yet
  */
 export {
+  accountJson,
   count,
   countMany,
   deleteAccount,
@@ -16,6 +17,7 @@ export {
   findRedirect,
   insertAccount,
   keyOf,
+  readAccount,
   renameAccount,
   selectAccounts,
   updateAccount,
