@@ -77,7 +77,7 @@ class PreparingClient implements PostgresPoolClient {
 
   query<R>(text: string, values: readonly unknown[]): Promise<PostgresQueryResult<R>>
   query(): never
-  async query<R>(text = '', values: readonly unknown[] = []): Promise<PostgresQueryResult<R>> {
+  query<R>(text = '', values: readonly unknown[] = []): Promise<PostgresQueryResult<R>> {
     const statement = { text, values: [...values] }
     if (!this.isWorthIt(text)) return this.send(statement)
     const name = hash('sha1', text, 'base64url')
@@ -110,8 +110,8 @@ class PreparingClient implements PostgresPoolClient {
     }
   }
 
-  private async send<R>(statement: Omit<Statement, 'name'>): Promise<PostgresQueryResult<R>> {
-    return (await this.client.query(statement)) as unknown as PostgresQueryResult<R>
+  private send<R>(statement: Omit<Statement, 'name'>): Promise<PostgresQueryResult<R>> {
+    return this.client.query(statement) as unknown as Promise<PostgresQueryResult<R>>
   }
 
   private forget(name: string): void {
