@@ -69,6 +69,8 @@ class Link {
   private pending = Buffer.alloc(0)
   private isStarted = false
   private isPush = false
+  /** Texts by the names that they were prepared under: they come once, and are used by name from then on. */
+  private readonly prepared = new Map<string, string>()
   /** Nothing more is passed on, and the server does not learn that the client is gone. */
   private isHeld = false
   private awaitingAnswer: Trap<CommitPoint> | undefined
@@ -107,11 +109,27 @@ class Link {
 
   private pass(message: Buffer): void {
     if (this.isHeld) return
-    const query = queryOf(message)
+    const query = this.queryOf(message)
     if (/^begin/i.test(query)) this.isPush = false
     if (PUSH.test(query)) this.isPush = true
     if (this.isPush && /^commit/i.test(query)) this.commit(message)
     else this.server.write(message)
+  }
+
+  /** The text of a simple query, or of a statement that is run with values (Bind); empty for all other messages. */
+  private queryOf(message: Buffer): string {
+    const [first = '', second = ''] = wordsOf(message)
+    switch (String.fromCharCode(message[0] ?? 0)) {
+      case 'Q':
+        return first
+      case 'P':
+        this.prepared.set(first, second)
+        return ''
+      case 'B':
+        return this.prepared.get(second) ?? ''
+      default:
+        return ''
+    }
   }
 
   private commit(message: Buffer): void {
@@ -137,11 +155,7 @@ class Link {
   }
 }
 
-/** The text of a simple query or of a statement that is prepared; empty for all other messages. */
-function queryOf(message: Buffer): string {
-  const letter = String.fromCharCode(message[0] ?? 0)
-  if (letter === 'Q') return message.toString('latin1', 1 + LENGTH_BYTES, message.length - 1)
-  if (letter !== 'P') return ''
-  const afterName = message.indexOf(0, 1 + LENGTH_BYTES) + 1
-  return message.toString('latin1', afterName, message.indexOf(0, afterName))
+/** The words of a message, each of which ends with a zero. */
+function wordsOf(message: Buffer): string[] {
+  return message.toString('latin1', 1 + LENGTH_BYTES).split('\0', 2)
 }

@@ -94,6 +94,12 @@ test('a migration that changes what a statement returns is seen by no reader and
   assert.deepEqual((await write()).rows, [{ id: 1, name: 'new', size: 7 }])
 })
 
+test('behind a pooler that does not carry them nothing is prepared', async () => {
+  const plain = openDb(pool)
+  for (let i = 0; i < 2; i++) await plain.selectFrom('account').select('id').execute()
+  assert.deepEqual(await prepared(), [])
+})
+
 test('a pooler that loses what was prepared costs one more try', async () => {
   await accounts().execute()
   await sql`deallocate all`.execute(db)
