@@ -28,11 +28,9 @@ const STEPS: readonly Step[] = [
   { name: 'migrations', run: migrations },
   { name: 'attacks', run: () => command('node', ['../shared/attacks/run.ts', '--port', '21000']) },
   { name: 'tests on PostgreSQL 15', run: () => tests(undefined, ['src/**/*.test.ts', 'test/**/*.test.ts']) },
-  { name: 'statements', run: countStatements },
   { name: 'tests on PostgreSQL 18', run: async () => tests(await findPostgres18(), ['src/**/*.test.ts']) },
 ]
 
-const statements = await mkdtemp(join(tmpdir(), 'bloomery-statements-'))
 const startedAt = performance.now()
 for (const { name, run } of STEPS) {
   if (values.only !== undefined && !name.includes(values.only)) continue
@@ -56,12 +54,11 @@ async function migrations(): Promise<void> {
   await command('squawk', ['--config', 'tools/lint/squawk.toml', ...files.sort()])
 }
 
-/** Texts that all tests together had prepared: each connection keeps some hundreds, and a node uses few of all. */
-async function countStatements(): Promise<void> {
+/** Texts that all tests together had prepared: a connection keeps a hundred, and uses few of all. */
+async function countStatements(folder: string): Promise<void> {
   const texts = new Set<string>()
-  for await (const file of glob(join(statements, '*.jsonl')))
+  for await (const file of glob(join(folder, '*.jsonl')))
     for (const line of (await readFile(file, 'utf8')).split('\n')) if (line !== '') texts.add(line)
-  await rm(statements, { recursive: true, force: true })
   console.log(`${texts.size} texts of at most ${STATEMENTS_MAX}`)
   if (texts.size === 0 || texts.size > STATEMENTS_MAX)
     throw new Error(`${texts.size} texts are prepared: is one of them written anew for every call?`)
@@ -72,6 +69,7 @@ async function tests(bin: string | undefined, patterns: readonly string[]): Prom
   const folder = await mkdtemp(join('/dev/shm', 'bloomery-check-')).catch(() =>
     mkdtemp(join(tmpdir(), 'bloomery-')),
   )
+  const statements = await mkdtemp(join(tmpdir(), 'bloomery-statements-'))
   const server = await startPostgres({ folder, isDurable: false, isStill: true, ...(bin ? { bin } : {}) })
   try {
     await command('node', ['--test', '--test-concurrency=2', '--test-timeout=900000', ...patterns], {
@@ -79,8 +77,10 @@ async function tests(bin: string | undefined, patterns: readonly string[]): Prom
       ...(bin ? { TEST_POSTGRES_BIN: bin } : {}),
       TEST_STATEMENTS: statements,
     })
+    await countStatements(statements)
   } finally {
     await server.stop()
+    await rm(statements, { recursive: true, force: true })
     await rm(folder, { recursive: true, force: true })
   }
 }
