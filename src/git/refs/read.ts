@@ -1,6 +1,6 @@
 /** Reading refs: from PostgreSQL, without a git process and without a cache. */
 import { sql } from 'kysely'
-import { type Db, PLANNED_EACH_TIME } from '#platform/db'
+import { type Db, PLANNED_EACH_TIME, plannedFor } from '#platform/db'
 import type { GitRef } from '../tables.ts'
 
 export interface RefFilter {
@@ -73,6 +73,7 @@ export async function findRefs(
     .select(['name', 'oid', 'peeled_oid'])
     .where('repository_id', '=', repositoryId)
     .where('name', '=', sql<string>`any(${names}::text[])`)
+    .modifyEnd(plannedFor(names))
     .execute()
   return new Map(refs.map((ref) => [ref.name, ref]))
 }

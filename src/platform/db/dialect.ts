@@ -10,6 +10,7 @@ import {
   PostgresQueryCompiler,
   PrimitiveValueListNode,
   type QueryCompiler,
+  type RawBuilder,
   sql,
   ValueNode,
   ValuesNode,
@@ -20,6 +21,14 @@ import { preparing } from './prepared.ts'
 const MARK = '/* planned each time */'
 /** For statements whose best plan depends on their values: one plan for all of them would be a bad one for some. */
 export const PLANNED_EACH_TIME = sql.raw(MARK)
+
+/** One plan for all lists is a plan for short ones: it may look through a table, and through the list for each row. */
+const LIST_SHORT_MAX = 100
+
+/** For statements with a list in their own words. */
+export function plannedFor(list: readonly unknown[]): RawBuilder<unknown> {
+  return list.length > LIST_SHORT_MAX ? PLANNED_EACH_TIME : sql``
+}
 
 const LISTS: Readonly<Record<string, string>> = { in: ' = any(', 'not in': ' <> all(' }
 
@@ -46,6 +55,7 @@ class Compiler extends PostgresQueryCompiler {
       this.visitNode(leftOperand)
       this.append(isAmong)
       this.appendValue(rightOperand.values)
+      if (rightOperand.values.length > LIST_SHORT_MAX) this.append(MARK)
       this.append(')')
     } else if (ValueNode.is(rightOperand) && typeof rightOperand.value === 'boolean') {
       // Indexes on a part of a table say which: PostgreSQL takes one only when the text shows that it is this part.
