@@ -2,7 +2,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Collaboration } from '#domains/access'
 import { type Account, selectAccounts } from '#domains/users'
-import { type Db, PLANNED_EACH_TIME, type Tx } from '#platform/db'
+import { CUSTOM_PLAN, type Db, type Tx } from '#platform/db'
 import type { RepositoryRow } from './tables.ts'
 
 export async function isCollaborator(db: Db, repositoryId: number, userId: number): Promise<boolean> {
@@ -80,7 +80,7 @@ export function listTrusted(db: Db, repo: Place, ids: readonly number[]): Promis
 }
 
 /**
- * Collaborators at some levels, members of teams that have enough, and the owner, if it is a person. Planned each time:
+ * Collaborators at some levels, members of teams that have enough, and the owner, if it is a person. Custom plan:
  * a repository has few people, or very many.
  */
 export function selectPeople(
@@ -103,5 +103,5 @@ export function selectPeople(
     .where('account.is_active', '=', true)
     .orderBy('account.login_key')
     .limit(PEOPLE_MAX)
-    .modifyEnd(PLANNED_EACH_TIME)
+    .modifyEnd(CUSTOM_PLAN)
 }

@@ -1,7 +1,7 @@
 /** Lists of repositories. Each costs a fixed number of queries, and shows what the caller may see. */
 import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '#platform/context'
-import { PLANNED_EACH_TIME } from '#platform/db'
+import { CUSTOM_PLAN } from '#platform/db'
 import type { Page } from '#platform/rest'
 import { complete, isVisibleTo, type Repository, selectRepositories } from './load.ts'
 
@@ -44,13 +44,13 @@ export function isWorkedOnBy(userId: number): Condition {
       join team_repository using (team_id) where team_member.user_id = ${userId})`
 }
 
-/** Planned each time: which index is best depends on how many there are, which only the values tell. */
+/** Custom plan: which index is best depends on how many there are, which only the values tell. */
 export function selectPage(ctx: Context, wanted: Condition, order: Order = BY_ID) {
   return order
     .reduce((rows, by) => rows.orderBy(by), selectRepositories(ctx))
     .where(wanted)
     .where(isVisibleTo(ctx))
-    .modifyEnd(PLANNED_EACH_TIME)
+    .modifyEnd(CUSTOM_PLAN)
 }
 
 async function list(ctx: Context, wanted: Condition, order: Order, page: Page): Promise<Repositories> {
@@ -60,7 +60,7 @@ async function list(ctx: Context, wanted: Condition, order: Order, page: Page): 
     .select((eb) => eb.fn.countAll<number>().as('total'))
     .where(wanted)
     .where(isVisibleTo(ctx))
-    .modifyEnd(PLANNED_EACH_TIME)
+    .modifyEnd(CUSTOM_PLAN)
     .executeTakeFirstOrThrow()
   return { repositories: await complete(ctx, rows), total }
 }

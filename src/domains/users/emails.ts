@@ -1,7 +1,7 @@
 /** Addresses of people: every account has one that is primary, and may have more. */
 import { sql } from 'kysely'
 import { type Context, transact } from '#platform/context'
-import { type Db, PLANNED_EACH_TIME, type Tx } from '#platform/db'
+import { CUSTOM_PLAN, type Db, type Tx } from '#platform/db'
 import { invalid, notFound } from '#platform/problem'
 import type { Page, SignedIn } from '#platform/rest'
 import { keyOf } from './accounts.ts'
@@ -100,7 +100,7 @@ export function emailsOfAll(db: Db, keyword: string) {
     .where('account.kind', '=', 'user')
   if (keyword !== '') emails = emails.where('account_email.id', 'in', matchingEmails(db, keyword))
   // How many have a part of a word in them depends on the word.
-  emails = emails.modifyEnd(PLANNED_EACH_TIME)
+  emails = emails.modifyEnd(CUSTOM_PLAN)
   return {
     // Addresses are unique without case, so nothing else is needed for an order that never changes.
     rows: emails.selectAll('account_email').select('account.login').orderBy('account_email.email_key'),

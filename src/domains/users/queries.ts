@@ -1,7 +1,7 @@
 /** Lists of people, for reading: what is wanted, in which order, and how many there are in all. */
 import { type Expression, expressionBuilder, type OrderByDirection, type SqlBool, sql } from 'kysely'
 import type { Actor } from '#platform/context'
-import { type Db, PLANNED_EACH_TIME, type Tables } from '#platform/db'
+import { CUSTOM_PLAN, type Db, type Tables } from '#platform/db'
 import type { Page, Visibility } from '#platform/rest'
 import { type AccountsQuery, wholeAccounts } from './accounts.ts'
 import { matches } from './keywords.ts'
@@ -34,7 +34,7 @@ export function searchUsers(db: Db, actor: Actor | null, search: UserSearch): Li
   let people = db.selectFrom('account').where('kind', '=', 'user').where(visibleTo(actor))
   if (search.id !== undefined) people = people.where('account.id', '=', search.id)
   if (search.keyword !== '') people = people.where(matches(search.keyword, actor))
-  return plannedEachTime(listing(people, byName('asc')))
+  return withCustomPlan(listing(people, byName('asc')))
 }
 
 export const SORTS = ['name', 'created', 'updated', 'id'] as const
@@ -78,7 +78,7 @@ export function filterUsers(db: Db, admin: Actor, filter: UserFilter): Listing {
     conditions.push(filter.has_second_factor ? enrolled : eb.not(enrolled))
   }
   if (filter.keyword !== '') conditions.push(matches(filter.keyword, admin))
-  return plannedEachTime(listing(db.selectFrom('account').where(eb.and(conditions)), orderOf(filter)))
+  return withCustomPlan(listing(db.selectFrom('account').where(eb.and(conditions)), orderOf(filter)))
 }
 
 export function followersOf(db: Db, actor: Actor | null, account: number): Listing {
@@ -104,8 +104,8 @@ function listing(accounts: AccountsQuery, inOrder: Order): Listing {
 }
 
 /** For a few of them another index is best than for most. */
-function plannedEachTime({ rows, total }: Listing): Listing {
-  return { rows: rows.modifyEnd(PLANNED_EACH_TIME), total: total.modifyEnd(PLANNED_EACH_TIME) }
+function withCustomPlan({ rows, total }: Listing): Listing {
+  return { rows: rows.modifyEnd(CUSTOM_PLAN), total: total.modifyEnd(CUSTOM_PLAN) }
 }
 
 function countOf(accounts: AccountsQuery) {

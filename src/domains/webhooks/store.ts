@@ -1,6 +1,6 @@
 /** SQL on `webhook`. Reads take any handle; writes take a transaction. */
 import { type RawBuilder, sql } from 'kysely'
-import { type Db, PLANNED_EACH_TIME, type Tx } from '#platform/db'
+import { CUSTOM_PLAN, type Db, type Tx } from '#platform/db'
 import type { Page } from '#platform/rest'
 import { type HookPlace, isIn } from './places.ts'
 import type { HookPatch, HookRow, NewHookRow } from './tables.ts'
@@ -80,7 +80,7 @@ export interface Source {
   readonly owner_id: number
 }
 
-/** Planned each time: an owner has no hook, or very many. */
+/** Custom plan: an owner has no hook, or very many. */
 export function selectHearing(db: Db, { repository_id, owner_id }: Source) {
   return db
     .selectFrom('webhook')
@@ -91,5 +91,5 @@ export function selectHearing(db: Db, { repository_id, owner_id }: Source) {
         or (webhook.repository_id is null and webhook.owner_id is null and webhook.scope = 'system'))`,
     )
     .orderBy('id')
-    .modifyEnd(PLANNED_EACH_TIME)
+    .modifyEnd(CUSTOM_PLAN)
 }

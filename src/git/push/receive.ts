@@ -45,7 +45,7 @@ interface Push {
   /** How many objects the client has sent. */
   readonly sent: number
   /** How many refs the client wishes to move, with those that git has refused before it asked us. */
-  readonly wished: number
+  readonly commandsSent: number
 }
 
 const HOOKS = fileURLToPath(new URL('../protocol/hooks', import.meta.url))
@@ -74,7 +74,7 @@ export async function receivePush(
   const inspecting = inspect(ctx, borrowed.path, oids, { timeoutMs: PUSH_TIMEOUT_MS })
   const answering = Promise.all([hearing, inspecting]).then(async ([commands, objects]) => {
     if (commands === undefined) return
-    const counts = { sent: countSent(), wished: countCommands() }
+    const counts = { sent: countSent(), commandsSent: countCommands() }
     const push = { storageId, lease, path: borrowed.path, commands, objects, zero, ...counts }
     const results = await handle(ctx, push, handlers).catch(refuseAll(commands))
     answerProcReceive(toHook, results)
@@ -124,7 +124,7 @@ function startReceivePack(ctx: Context, path: string, streams: PushStreams): Git
 
 /** Policy, pack, transaction: in this order, and every ref gets its own answer. */
 async function handle(ctx: Context, push: Push, handlers: PushHandlers): Promise<RefResult[]> {
-  const { path, commands, objects, zero, wished } = push
+  const { path, commands, objects, zero, commandsSent } = push
   const updates = commands.updates.map((it) => ({ ...it, peeled: objects.get(it.new)?.peeled ?? null }))
   // Git checks this when it writes a branch, which it does not do here.
   const isUnfit = ({ name, new: oid }: RefUpdate) =>
@@ -133,7 +133,7 @@ async function handle(ctx: Context, push: Push, handlers: PushHandlers): Promise
   const refusals = await handlers.decide(fit, { path, options: commands.options })
   for (const { name } of updates.filter(isUnfit)) refusals.set(name, 'a branch can only point to a commit')
   const allowed = updates.filter(({ name }) => !refusals.has(name))
-  if (commands.isAtomic && allowed.length < wished)
+  if (commands.isAtomic && allowed.length < commandsSent)
     return updates.map((update) => ({ update, refusal: refusals.get(update.name) ?? 'atomic push failed' }))
   const results = allowed.length === 0 ? [] : await publishAndCommit(ctx, push, allowed, handlers)
   const byName = new Map(results.map((result) => [result.update.name, result.refusal]))

@@ -1,6 +1,6 @@
 /** Reading refs: from PostgreSQL, without a git process and without a cache. */
 import { sql } from 'kysely'
-import { type Db, PLANNED_EACH_TIME, plannedFor } from '#platform/db'
+import { CUSTOM_PLAN, customPlanFor, type Db } from '#platform/db'
 import type { GitRef } from '../tables.ts'
 
 export interface RefFilter {
@@ -47,7 +47,7 @@ function refsOf(db: Db, repositoryId: number, { prefixes = [], contains = '', af
       .where('repository_id', '=', repositoryId)
       .$if(prefixes.length > 0, (query) => query.where((eb) => eb.or(prefixes.map(startsWith))))
       // A client names as many as it likes.
-      .$if(prefixes.length > 1, (query) => query.modifyEnd(PLANNED_EACH_TIME))
+      .$if(prefixes.length > 1, (query) => query.modifyEnd(CUSTOM_PLAN))
       .$if(after !== '', (query) => query.where('name', '>', after))
       .$if(contains !== '', (query) => query.where(sql<boolean>`strpos(name, ${contains}) > 0`))
   )
@@ -73,7 +73,7 @@ export async function findRefs(
     .select(['name', 'oid', 'peeled_oid'])
     .where('repository_id', '=', repositoryId)
     .where('name', '=', sql<string>`any(${names}::text[])`)
-    .modifyEnd(plannedFor(names))
+    .modifyEnd(customPlanFor(names))
     .execute()
   return new Map(refs.map((ref) => [ref.name, ref]))
 }

@@ -6,7 +6,7 @@
  */
 import { sql } from 'kysely'
 import type { TxContext } from '#platform/context'
-import { plannedFor } from '#platform/db'
+import { customPlanFor } from '#platform/db'
 import { notFound } from '#platform/problem'
 import { zeroOid } from '../storage.ts'
 import type { Storage } from '../tables.ts'
@@ -112,7 +112,7 @@ async function currentOids(
     .select(['name', 'oid'])
     .where('repository_id', '=', repositoryId)
     .where('name', '=', sql<string>`any(${names}::text[])`)
-    .modifyEnd(plannedFor(names))
+    .modifyEnd(customPlanFor(names))
     .execute()
   return new Map(rows.map(({ name, oid }) => [name, oid]))
 }
@@ -131,7 +131,7 @@ async function findInTheWay(ctx: TxContext, repositoryId: number, names: string[
     select asked.name
     from unnest(${parents.map((it) => it.name)}::text[], ${parents.map((it) => it.parent)}::text[]) as asked(name, parent)
     join git_ref on git_ref.repository_id = ${repositoryId} and git_ref.name = asked.parent
-    ${plannedFor(names)}`.execute(ctx.db)
+    ${customPlanFor(names)}`.execute(ctx.db)
   return [...own, ...rows.map(({ name }) => name)]
 }
 
@@ -154,7 +154,7 @@ async function apply(
       .deleteFrom('git_ref')
       .where('repository_id', '=', storage.id)
       .where('name', '=', sql<string>`any(${gone}::text[])`)
-      .modifyEnd(plannedFor(gone))
+      .modifyEnd(customPlanFor(gone))
       .execute()
   if (set.length > 0)
     await sql`insert into git_ref (repository_id, name, oid, peeled_oid, generation)

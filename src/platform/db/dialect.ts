@@ -1,6 +1,6 @@
 /**
  * PostgreSQL as Kysely speaks it here: as few texts as can be, so that each is prepared once and used often. A list of
- * values is one parameter, however long it is; what differs with every call is planned each time.
+ * values is one parameter, however long it is; what differs with every call gets a custom plan.
  */
 import {
   type BinaryOperationNode,
@@ -16,35 +16,26 @@ import {
   ValuesNode,
 } from 'kysely'
 import type pg from 'pg'
-import { preparing } from './prepared.ts'
+import { CUSTOM_PLAN, MARK, preparing } from './prepared.ts'
 
-const MARK = '/* planned each time */'
-/** For statements whose best plan depends on their values: one plan for all of them would be a bad one for some. */
-export const PLANNED_EACH_TIME = sql.raw(MARK)
-
-/** One plan for all lists is a plan for short ones: it may look through a table, and through the list for each row. */
+/** The generic plan of a list is one for short lists: it may look through a table, and through the list for each row. */
 const LIST_SHORT_MAX = 100
 
 /** For statements with a list in their own words. */
-export function plannedFor(list: readonly unknown[]): RawBuilder<unknown> {
-  return list.length > LIST_SHORT_MAX ? PLANNED_EACH_TIME : sql``
+export function customPlanFor(list: readonly unknown[]): RawBuilder<unknown> {
+  return list.length > LIST_SHORT_MAX ? CUSTOM_PLAN : sql``
 }
 
 const LISTS: Readonly<Record<string, string>> = { in: ' = any(', 'not in': ' <> all(' }
 
 export class PreparingDialect extends PostgresDialect {
   constructor(pool: pg.Pool, preparedMax: number) {
-    super({ pool: preparedMax === 0 ? pool : preparing(pool, preparedMax, isWorthPreparing) })
+    super({ pool: preparedMax === 0 ? pool : preparing(pool, preparedMax) })
   }
 
   override createQueryCompiler(): QueryCompiler {
     return new Compiler()
   }
-}
-
-/** Not BEGIN and its kin, which have no plan. */
-export function isWorthPreparing(text: string): boolean {
-  return /^[\s(]*(?:select|insert|update|delete|with|merge)\b/.test(text) && !text.includes(MARK)
 }
 
 class Compiler extends PostgresQueryCompiler {

@@ -28,5 +28,5 @@ export function sqlStateOf(error: unknown): string | undefined {
 }
 
 export { databaseAway } from './database-away.ts'
-export { isWorthPreparing, PLANNED_EACH_TIME, plannedFor } from './dialect.ts'
-export { isOutdated } from './prepared.ts'
+export { customPlanFor } from './dialect.ts'
+export { CUSTOM_PLAN, isOutdated, isWorthPreparing } from './prepared.ts'

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, afterEach, before, beforeEach, test } from 'node:test'
 import { sql } from 'kysely'
 import { transact } from '#platform/context'
-import { type Db, openDb, PLANNED_EACH_TIME } from '#platform/db'
+import { CUSTOM_PLAN, type Db, openDb } from '#platform/db'
 import { openPool, type Pool } from '#platform/pool'
 import { type Forge, startForge } from '#testing'
 
@@ -53,7 +53,7 @@ test('a list is one text, however long it is, and a long one is planned for itse
 test('what differs with every call, or is marked, is not kept', async () => {
   const rows = [1, 2].map((n) => ({ id: `worker-${n}`, seen_at: forge.ctx.now() }))
   await db.insertInto('job_worker').values(rows).execute()
-  await accounts().modifyEnd(PLANNED_EACH_TIME).execute()
+  await accounts().modifyEnd(CUSTOM_PLAN).execute()
   await sql`set application_name = 'bloomery'`.execute(db)
   assert.deepEqual(await prepared(), [])
 })

@@ -4,7 +4,7 @@
  * was not used for longest goes first.
  */
 import { hash } from 'node:crypto'
-import type { PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely'
+import { type PostgresPool, type PostgresPoolClient, type PostgresQueryResult, sql } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import pg from 'pg'
 
@@ -22,6 +22,13 @@ interface Statement {
   readonly values: unknown[]
 }
 
+export const MARK = '/* custom plan */'
+/**
+ * For statements whose best plan depends on their values, so that the generic plan, which PostgreSQL settles for sooner
+ * or later, would be a bad one for some. They are not kept.
+ */
+export const CUSTOM_PLAN = sql.raw(MARK)
+
 const FEATURE_NOT_SUPPORTED = '0A000'
 const NO_SUCH_STATEMENT = '26000'
 
@@ -36,8 +43,13 @@ export function isOutdated(error: unknown): boolean {
   return isChanged || error.code === NO_SUCH_STATEMENT
 }
 
+/** Not BEGIN and its kin, which have no plan. */
+export function isWorthPreparing(text: string): boolean {
+  return /^[\s(]*(?:select|insert|update|delete|with|merge)\b/.test(text) && !text.includes(MARK)
+}
+
 /** The pool, with connections that prepare what is worth it. */
-export function preparing(pool: pg.Pool, max: number, isWorthIt: (text: string) => boolean): PostgresPool {
+export function preparing(pool: pg.Pool, max: number): PostgresPool {
   const clients = new WeakMap<pg.PoolClient, PreparingClient>()
   const schema = { changes: 0 }
   return {
@@ -45,7 +57,7 @@ export function preparing(pool: pg.Pool, max: number, isWorthIt: (text: string) 
     async connect() {
       const client = await pool.connect()
       const known = clients.get(client)
-      const prepared = known ?? new PreparingClient({ client, max, isWorthIt, schema })
+      const prepared = known ?? new PreparingClient({ client, max, schema })
       if (known === undefined) clients.set(client, prepared)
       prepared.keepUp()
       return prepared
@@ -56,7 +68,6 @@ export function preparing(pool: pg.Pool, max: number, isWorthIt: (text: string) 
 
 class PreparingClient implements PostgresPoolClient {
   private readonly client: pg.PoolClient
-  private readonly isWorthIt: (text: string) => boolean
   /** Shared by all of a pool: what one of them finds outdated is outdated for all, and none of them trips twice. */
   private readonly schema: { changes: number }
   private seen: number
@@ -65,11 +76,9 @@ class PreparingClient implements PostgresPoolClient {
   constructor(parts: {
     client: pg.PoolClient
     max: number
-    isWorthIt: (text: string) => boolean
     schema: { changes: number }
   }) {
     this.client = parts.client
-    this.isWorthIt = parts.isWorthIt
     this.schema = parts.schema
     this.seen = parts.schema.changes
     this.names = new LRUCache({ max: parts.max, dispose: (_, name) => this.forget(name) })
@@ -79,7 +88,7 @@ class PreparingClient implements PostgresPoolClient {
   query(): never
   query<R>(text = '', values: readonly unknown[] = []): Promise<PostgresQueryResult<R>> {
     const statement = { text, values: [...values] }
-    if (!this.isWorthIt(text)) return this.send(statement)
+    if (!isWorthPreparing(text)) return this.send(statement)
     const name = hash('sha1', text, 'base64url')
     this.names.set(name, true)
     return this.run({ name, ...statement })
