@@ -158,9 +158,16 @@ export class Monkey {
     return (await this.run('sweep_packs')) && (retired.numAffectedRows ?? 0n) > 0n
   }
 
+  /** A week passes for garbage of pushes that everybody has heard of: whoever has not could tell of them no more. */
   private async expireGarbage(): Promise<boolean> {
+    const { db, hearers } = this.forge
     const { numAffectedRows = 0n } = await sql`update git_pack set created_at = created_at - interval '8 days'
-      where kind = 'garbage'`.execute(this.forge.db)
+      where kind = 'garbage' and id not in (
+        select pack_id from git_repository_pack
+          join repository on storage_id = git_repository_pack.repository_id
+          join event on subject = 'push.received' and (payload ->> 'repository_id')::bigint = repository.id
+        where exists (select 1 from unnest(${hearers}::text[]) as hearer where not exists
+          (select 1 from event_heard where event_id = event.id and consumer = hearer)))`.execute(db)
     return (await this.run('care_for_repos')) && numAffectedRows > 0n
   }
 

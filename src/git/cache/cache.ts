@@ -50,8 +50,8 @@ export class GitCache {
   readonly hints: Hints
   private readonly healer: Healer
   readonly answers: AnswerCache
-  /** How leases found their repository: for metrics and tests. */
-  readonly counts = { hits: 0, hydrations: 0, hydrationMs: 0 }
+  /** How leases found their repository, and how often files were gone that should have been there. */
+  readonly counts = { hits: 0, hydrations: 0, hydrationMs: 0, damaged: 0 }
   private readonly folder: string
   private readonly budgetBytes: number
   private readonly entries = new Map<number, Entry>()
@@ -123,7 +123,7 @@ export class GitCache {
     }
     try {
       await this.makeFolders()
-      if (!(await isIntact(entry))) entry.stamp = undefined
+      if (await this.isDamaged(entry)) entry.stamp = undefined
       if (isCurrent(entry, storage, readAt)) this.counts.hits += 1
       while (!isCurrent(entry, storage, readAt)) await this.hydrate(ctx, id, entry)
     } catch (error) {
@@ -145,6 +145,14 @@ export class GitCache {
     if (!(await this.healer.forgetDamaged(ctx, id, lease.path, suspicion))) return false
     ctx.log.warn({ 'git.storage': id }, 'a damaged copy of a repository is made again')
     if (this.entries.get(id)?.path === lease.path) this.entries.delete(id)
+    this.counts.damaged += 1
+    return true
+  }
+
+  /** Whoever found nothing in it must learn of that, even when it is made again or removed before they ask. */
+  private async isDamaged(entry: Entry): Promise<boolean> {
+    if (entry.stamp === undefined || (await isIntact(entry))) return false
+    this.counts.damaged += 1
     return true
   }
 
@@ -198,7 +206,7 @@ export class GitCache {
     for (const seen of entry.leases) for (const stamp of stamps) seen.add(stamp)
     entry.stamps = [...entry.stamps, ...stamps]
     await layOut(entry.path, storage)
-    await this.linkPacks(ctx, entry.path, packs)
+    await this.linkPacks(ctx, entry, packs)
     await this.hints.provide(ctx, entry.path, packs)
     await writePackedRefs(entry.path, refs.length > REFS_WRITTEN_MAX ? [] : refs)
     await writeHead(entry.path, storage.head)
@@ -217,15 +225,17 @@ export class GitCache {
   }
 
   /** New packs are linked before old ones go, so that a process that is reading never misses an object. */
-  private async linkPacks(ctx: Context, path: string, packs: readonly LivePack[]): Promise<void> {
-    const folder = join(path, 'objects/pack')
+  private async linkPacks(ctx: Context, entry: Entry, packs: readonly LivePack[]): Promise<void> {
+    const folder = join(entry.path, 'objects/pack')
     const present = new Set(await readdir(folder))
     const wanted = new Set(
       packs.flatMap(({ digest }) => [...SIDECARS, 'bitmap' as const].map((it) => packFile(digest, it))),
     )
     for (const pack of packs)
-      if (SIDECARS.some((it) => !present.has(packFile(pack.digest, it))))
+      if (SIDECARS.some((it) => !present.has(packFile(pack.digest, it)))) {
+        if (entry.digests.includes(pack.digest)) this.counts.damaged += 1
         await this.pool.provide(ctx, pack, folder)
+      }
     for (const name of present) if (!wanted.has(name)) await rm(join(folder, name), { force: true })
   }
 
@@ -250,6 +260,7 @@ export class GitCache {
 
   /** Nobody is in it, and nobody will be. */
   private async remove(entry: Entry): Promise<void> {
+    await this.isDamaged(entry)
     const doomed = join(this.scratch, `removed-${++this.tick}`)
     await rename(entry.path, doomed).catch(() => undefined)
     await rm(doomed, { recursive: true, force: true })

@@ -31,10 +31,11 @@ export function observeGit(world: World): void {
     ]
   })
   world.telemetry.observe('bloomery_git_cache', 'how requests found the cache of this node', async () => {
-    const { hits, hydrations } = world.cache.counts
+    const { hits, hydrations, damaged } = world.cache.counts
     return [
       { value: hits, attributes: { what: 'hits' } },
       { value: hydrations, attributes: { what: 'hydrations' } },
+      { value: damaged, attributes: { what: 'damaged' } },
       { value: world.cache.pool.counts.downloads, attributes: { what: 'downloads' } },
     ]
   })

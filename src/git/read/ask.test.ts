@@ -9,7 +9,7 @@ import { gitText } from '../command/run.ts'
 import { gitInStorage, loadWorkTree, makeStorage, makeWorkTree } from '../testing.ts'
 import { ask } from './ask.ts'
 import { findBlob, openBlob } from './blob.ts'
-import { findCommit } from './commit.ts'
+import { findCommit, readCommits } from './commit.ts'
 import { countCommits, listCommits } from './log.ts'
 import { resolveRevision } from './resolve.ts'
 import { findEntry, listTree } from './tree.ts'
@@ -44,6 +44,20 @@ test('the copy of a repository may be deleted under our feet', async () => {
   assert.equal((await findCommit(ctx, id, one))?.oid, one)
   await rm(path, { recursive: true })
   assert.equal((await findBlob(ctx, id, blob, 100))?.size, 50_000)
+})
+
+test('packs may be deleted while git looks, and be back before anybody asks why it found nothing', async () => {
+  const { id, one, path } = await makeRepository()
+  const folder = join(path, 'objects/pack')
+  let asked = 0
+  const found = await ask(ctx, id, async (copy, storage) => {
+    if (asked++ === 0) for (const name of await readdir(folder)) await rm(join(folder, name))
+    const [commit] = await readCommits(ctx, copy, storage, [one])
+    await using _ = await ctx.cache.lease(ctx, id)
+    return commit
+  })
+  assert.equal(found?.oid, one)
+  assert.equal(asked, 2)
 })
 
 test('packs may be deleted under our feet, and «not found» is not believed then', async () => {

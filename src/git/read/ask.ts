@@ -21,6 +21,9 @@ const ROT =
 /** What git says when it is asked for an object that the repository does not have. */
 const MISSING = /bad object|not a valid|not a tree|not a commit|not something we can merge|could not parse/i
 
+/** Whoever deletes files of the cache again and again is not outrun for ever. */
+const TRIES = 3
+
 /** What git says when it needs more than its bound. */
 const MEMORY = /out of memory|attempting to allocate|cannot allocate memory/i
 
@@ -37,24 +40,32 @@ export function ask<T>(
   })
 }
 
-/** Tries once more when the cache may have been damaged. `attempt` must do nothing that cannot be done twice. */
+/** Tries again when the cache may have been damaged. `attempt` must do nothing that cannot be done twice. */
 export async function healing<T>(ctx: Context, storageId: number, attempt: () => Promise<T>): Promise<T> {
-  ctx.signal.throwIfAborted()
-  try {
-    const answer = await attempt()
-    if (answer !== undefined || !(await ctx.cache.heal(ctx, storageId, 'gone'))) return answer
-  } catch (error) {
-    const suspicion = suspicionOf(ctx, error)
-    if (suspicion === undefined) throw explain(ctx, error)
-    const isHealed = await ctx.cache.heal(ctx, storageId, suspicion)
-    // Somebody else may have healed it meanwhile.
-    if (!isHealed && !looksDamaged(error)) throw explain(ctx, error)
+  for (let tries = 0; tries < TRIES; tries++) {
+    ctx.signal.throwIfAborted()
+    const { damaged } = ctx.cache.counts
+    try {
+      const answer = await attempt()
+      if (answer !== undefined || !(await wasDamaged(ctx, storageId, damaged))) return answer
+    } catch (error) {
+      if (tries === TRIES - 1 || !(await isCured(ctx, storageId, error))) throw explain(ctx, error)
+    }
   }
-  try {
-    return await attempt()
-  } catch (error) {
-    throw explain(ctx, error)
-  }
+  throw new Problem('unavailable', 'the repository is being fetched again')
+}
+
+/** Whether what failed may succeed now: the cache was to blame, and is made again. */
+async function isCured(ctx: Context, storageId: number, error: unknown): Promise<boolean> {
+  const suspicion = suspicionOf(ctx, error)
+  if (suspicion === undefined) return false
+  // Somebody else may have healed it meanwhile.
+  return (await ctx.cache.heal(ctx, storageId, suspicion)) || looksDamaged(error)
+}
+
+/** Whether files may have been missing when git was asked: they are now, or some were and somebody brought them back. */
+async function wasDamaged(ctx: Context, storageId: number, before: number): Promise<boolean> {
+  return (await ctx.cache.heal(ctx, storageId, 'gone')) || ctx.cache.counts.damaged > before
 }
 
 /** What a failure lets us suspect of the cache; undefined when it is not to blame. What git says proves nothing. */
