@@ -1,6 +1,6 @@
 -- phase: expand
 -- Git storage: refs are rows, packs are immutable objects named by their digest, the list of packs is rows.
-create table git_repository (
+create table git_storage (
   id bigint generated always as identity primary key,
   object_format text not null check (object_format in ('sha1', 'sha256')),
   -- The ref that HEAD stands for.
@@ -21,20 +21,20 @@ create table git_repository (
   is_swept boolean not null default false,
   created_at timestamptz not null
 );
-create index git_repository_deleted on git_repository (deleted_at) where deleted_at is not null;
+create index git_storage_deleted on git_storage (deleted_at) where deleted_at is not null;
 
-create index git_repository_orphan on git_repository (created_at) where not is_adopted;
+create index git_storage_orphan on git_storage (created_at) where not is_adopted;
 
 create table git_ref (
   -- No foreign key: checking it was most of what a fork of ten thousand refs cost. Refs are written under the lock of
   -- their storage, and only the sweeper deletes storages, after their refs.
-  repository_id bigint not null,
+  storage_id bigint not null,
   name text collate "C" not null,
   oid text not null,
   -- What an annotated tag finally points to, so that refs can be told without asking git.
   peeled_oid text,
   generation bigint not null,
-  primary key (repository_id, name)
+  primary key (storage_id, name)
 );
 
 -- An upload has an id of its own, which is part of its key in the store: what was deleted under a key can never be what
@@ -51,20 +51,20 @@ create table git_pack (
 );
 
 -- The names of a pack. Many repositories may share one: that is what a fork costs.
-create table git_repository_pack (
-  repository_id bigint not null references git_repository (id) on delete cascade,
+create table git_storage_pack (
+  storage_id bigint not null references git_storage (id) on delete cascade,
   -- Whoever names a pack that the sweeper has given up is refused by this key.
   pack_id uuid not null references git_pack (id),
   added_generation bigint not null,
   -- Set: replaced by another pack, kept for those who still read it.
   retired_at timestamptz,
   retired_generation bigint,
-  primary key (repository_id, pack_id),
+  primary key (storage_id, pack_id),
   check ((retired_at is null) = (retired_generation is null))
 );
-create index git_repository_pack_pack on git_repository_pack (pack_id);
-create index git_repository_pack_live on git_repository_pack (repository_id) where retired_at is null;
-create index git_repository_pack_retired on git_repository_pack (retired_at) where retired_at is not null;
+create index git_storage_pack_pack on git_storage_pack (pack_id);
+create index git_storage_pack_live on git_storage_pack (storage_id) where retired_at is null;
+create index git_storage_pack_retired on git_storage_pack (retired_at) where retired_at is not null;
 
 -- Packs that may have no name: from before their upload begins until the first one names them, and again from the
 -- moment that a name was taken away. So what is to be deleted is found without listing the store.
@@ -87,10 +87,10 @@ create index git_pack_doomed_since on git_pack_doomed (since);
 -- guessing; and whoever has seen a generation that is not here has seen what a failover lost.
 create table git_generation (
   stamp uuid primary key,
-  repository_id bigint not null references git_repository (id) on delete cascade,
+  storage_id bigint not null references git_storage (id) on delete cascade,
   -- Of a push: what each ref was answered.
   results jsonb,
   created_at timestamptz not null
 );
 create index git_generation_created on git_generation (created_at);
-create index git_generation_repository on git_generation (repository_id);
+create index git_generation_storage on git_generation (storage_id);

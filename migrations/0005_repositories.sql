@@ -10,9 +10,9 @@ create function repository_search_key(name text, topics text[]) returns text
 create table repository (
   id bigint generated always as identity primary key,
   owner_id bigint not null references account (id),
-  storage_id bigint not null unique references git_repository (id),
+  storage_id bigint not null unique references git_storage (id),
   -- Where its wiki is, from the first time somebody writes to it.
-  wiki_storage_id bigint unique references git_repository (id),
+  wiki_storage_id bigint unique references git_storage (id),
   name text not null,
   name_key text not null,
   description text not null default '',

@@ -3,10 +3,10 @@
 -- all nodes, and never again from its beginning.
 
 create table git_branch_count (
-  repository_id bigint not null references git_repository (id) on delete cascade,
+  storage_id bigint not null references git_storage (id) on delete cascade,
   name text not null,
   oid text not null,
   commits bigint not null,
-  primary key (repository_id, name)
+  primary key (storage_id, name)
 );
-create index git_branch_count_oid on git_branch_count (repository_id, oid);
+create index git_branch_count_oid on git_branch_count (storage_id, oid);

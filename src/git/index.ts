@@ -76,7 +76,7 @@ export {
   setHead,
   zeroOid,
 } from './storage.ts'
-export type { GitRef, ObjectFormat, Storage } from './tables.ts'
+export type { GitRef, ObjectFormat, Storage, StorageId } from './tables.ts'
 export { applyPatch, type PatchOrder } from './write/apply-patch.ts'
 export { checkMerge, type MergeCheck } from './write/check-merge.ts'
 export { type CherryPickOrder, cherryPick } from './write/cherry-pick.ts'

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db, Tx } from '#platform/db'
 import { notFound } from '#platform/problem'
-import type { ObjectFormat, Storage } from './tables.ts'
+import type { ObjectFormat, Storage, StorageId } from './tables.ts'
 
 /** How long an object id is, and the one that stands for «none». */
 export const OID_DIGITS: Readonly<Record<ObjectFormat, number>> = { sha1: 40, sha256: 64 }
@@ -21,22 +21,22 @@ export function isZeroOid(oid: string): boolean {
 export async function createStorage(
   tx: Tx,
   options: { objectFormat: ObjectFormat; head: string; now: Date; isAdopted?: boolean },
-): Promise<number> {
+): Promise<StorageId> {
   const { objectFormat, head, now, isAdopted = true } = options
-  const { rows } = await sql<{ id: number }>`with made as (
-      insert into git_repository (object_format, head, is_adopted, created_at)
+  const { rows } = await sql<{ id: StorageId }>`with made as (
+      insert into git_storage (object_format, head, is_adopted, created_at)
       values (${objectFormat}, ${head}, ${isAdopted}, ${now}) returning id, stamp)
-    insert into git_generation (stamp, repository_id, created_at) select stamp, id, ${now} from made
-    returning repository_id as id`.execute(tx)
+    insert into git_generation (stamp, storage_id, created_at) select stamp, id, ${now} from made
+    returning storage_id as id`.execute(tx)
   const [made] = rows
   assert(made)
   return made.id
 }
 
 /** What was made before its record now belongs to it; nobody sweeps it any more. Whoever took too long has lost it. */
-export async function adoptStorage(tx: Tx, id: number): Promise<void> {
+export async function adoptStorage(tx: Tx, id: StorageId): Promise<void> {
   const { numUpdatedRows } = await tx
-    .updateTable('git_repository')
+    .updateTable('git_storage')
     .set({ is_adopted: true })
     .where('id', '=', id)
     .where('deleted_at', 'is', null)
@@ -44,9 +44,9 @@ export async function adoptStorage(tx: Tx, id: number): Promise<void> {
   if (numUpdatedRows !== 1n) throw notFound('git storage', id)
 }
 
-export async function getStorage(db: Db, id: number): Promise<Storage> {
+export async function getStorage(db: Db, id: StorageId): Promise<Storage> {
   const storage = await db
-    .selectFrom('git_repository')
+    .selectFrom('git_storage')
     .selectAll()
     .where('id', '=', id)
     .where('deleted_at', 'is', null)
@@ -56,15 +56,15 @@ export async function getStorage(db: Db, id: number): Promise<Storage> {
 }
 
 /** Which ref HEAD stands for. */
-export async function setHead(tx: Tx, id: number, head: string, now: Date): Promise<void> {
-  await tx.updateTable('git_repository').set({ head }).where('id', '=', id).execute()
+export async function setHead(tx: Tx, id: StorageId, head: string, now: Date): Promise<void> {
+  await tx.updateTable('git_storage').set({ head }).where('id', '=', id).execute()
   await growGeneration(tx, id, { now })
 }
 
 /** The one way a generation grows: under a new stamp. Whoever changes refs, packs or HEAD says so here. */
 export async function growGeneration(
   tx: Tx,
-  id: number,
+  id: StorageId,
   made: {
     readonly now: Date
     readonly stamp?: string
@@ -74,12 +74,12 @@ export async function growGeneration(
 ): Promise<void> {
   const { now, stamp = randomUUID(), results } = made
   await sql`with made as (
-      insert into git_generation (stamp, repository_id, results, created_at)
+      insert into git_generation (stamp, storage_id, results, created_at)
       values (${stamp}, ${id}, ${results === undefined ? null : JSON.stringify(results)}, ${now}))
-    update git_repository set generation = generation + 1, stamp = ${stamp} where id = ${id}`.execute(tx)
+    update git_storage set generation = generation + 1, stamp = ${stamp} where id = ${id}`.execute(tx)
 }
 
 /** It can be taken back until it is swept. */
-export async function markDeleted(tx: Tx, id: number, now: Date): Promise<void> {
-  await tx.updateTable('git_repository').set({ deleted_at: now }).where('id', '=', id).execute()
+export async function markDeleted(tx: Tx, id: StorageId, now: Date): Promise<void> {
+  await tx.updateTable('git_storage').set({ deleted_at: now }).where('id', '=', id).execute()
 }

@@ -3,22 +3,30 @@ import type { Generated, JSONColumnType, Selectable } from 'kysely'
 
 declare module '#platform/db' {
   interface Tables {
-    git_repository: StorageTable
+    git_storage: StorageTable
     git_ref: GitRefTable
     git_pack: GitPackTable
-    git_repository_pack: RepositoryPackTable
+    git_storage_pack: StoragePackTable
     git_pack_unnamed: { pack_id: string; since: Date }
     git_pack_doomed: { id: string; digest: string; since: Date }
     git_generation: GenerationTable
-    git_branch_count: { repository_id: number; name: string; oid: string; commits: number }
+    git_branch_count: { storage_id: StorageId; name: string; oid: string; commits: number }
   }
 }
+
+declare const isStorageId: unique symbol
+
+/** The number of a storage. `repository.id` is another number: the two are never compared. */
+export type StorageId = number & { readonly [isStorageId]: true }
+
+/** Smaller than all of them: where a walk over storages begins. */
+export const NO_STORAGE = 0 as StorageId
 
 export type ObjectFormat = 'sha1' | 'sha256'
 export type PackKind = 'receive' | 'write' | 'compact' | 'gc' | 'garbage'
 
 interface StorageTable {
-  id: Generated<number>
+  id: Generated<StorageId>
   object_format: ObjectFormat
   head: string
   generation: Generated<number>
@@ -31,7 +39,7 @@ interface StorageTable {
 }
 
 interface GitRefTable {
-  repository_id: number
+  storage_id: StorageId
   name: string
   oid: string
   peeled_oid: string | null
@@ -48,8 +56,8 @@ interface GitPackTable {
   created_at: Date
 }
 
-interface RepositoryPackTable {
-  repository_id: number
+interface StoragePackTable {
+  storage_id: StorageId
   pack_id: string
   added_generation: number
   retired_at: Date | null
@@ -58,12 +66,12 @@ interface RepositoryPackTable {
 
 interface GenerationTable {
   stamp: string
-  repository_id: number
+  storage_id: StorageId
   results: JSONColumnType<Record<string, string | null>> | null
   created_at: Date
 }
 
 /** A repository as git storage knows it: by number, without an owner or a name. */
 export type Storage = Selectable<StorageTable>
-export type GitRef = Omit<Selectable<GitRefTable>, 'repository_id' | 'generation'>
+export type GitRef = Omit<Selectable<GitRefTable>, 'storage_id' | 'generation'>
 export type Pack = Selectable<GitPackTable>

@@ -14,7 +14,7 @@ import { inspect } from './push/inspect.ts'
 import { listRefs } from './refs/read.ts'
 import type { RefResult, RefUpdate } from './refs/update.ts'
 import { createStorage, zeroOid } from './storage.ts'
-import type { ObjectFormat } from './tables.ts'
+import type { ObjectFormat, StorageId } from './tables.ts'
 
 const run = promisify(execFile)
 /** The clock of a work tree: a minute for each command, so that histories are the same in every run. */
@@ -22,7 +22,7 @@ const FIRST_COMMIT_S = 1_750_000_000
 const STEP_S = 60
 const OUTPUT_BYTES_MAX = 256 * 1024 * 1024
 
-export function makeStorage(ctx: Context, objectFormat: ObjectFormat = 'sha1'): Promise<number> {
+export function makeStorage(ctx: Context, objectFormat: ObjectFormat = 'sha1'): Promise<StorageId> {
   return transact(ctx, (ctx) =>
     createStorage(ctx.db, { objectFormat, head: 'refs/heads/main', now: ctx.now() }),
   )
@@ -36,7 +36,7 @@ export function commitPlainly(ctx: Context, change: RefsChange): Promise<RefResu
 /** Runs git in the copy of a storage on disk and gives back what it said, without the last line feed. */
 export async function gitInStorage(
   ctx: Context,
-  storageId: number,
+  storageId: StorageId,
   ...args: readonly string[]
 ): Promise<string> {
   await using lease = await ctx.cache.lease(ctx, storageId)
@@ -104,7 +104,7 @@ export async function makeWorkTree(objectFormat: ObjectFormat = 'sha1'): Promise
 }
 
 /** Loads all refs of a work tree, and all they reach, into a storage. Refs that are only in the storage stay. */
-export async function loadWorkTree(ctx: Context, storageId: number, folder: string): Promise<void> {
+export async function loadWorkTree(ctx: Context, storageId: StorageId, folder: string): Promise<void> {
   const path = join(folder, '.git')
   const updates = await updatesFor(ctx, storageId, path)
   if (updates.length === 0) return
@@ -125,7 +125,7 @@ export async function loadWorkTree(ctx: Context, storageId: number, folder: stri
 /** Publishes a pack that was made elsewhere, as a push does that brings it. */
 export async function publishWritten(
   ctx: Context,
-  storageId: number,
+  storageId: StorageId,
   path: string,
   updates: readonly RefUpdate[],
 ): Promise<Written> {
@@ -135,7 +135,7 @@ export async function publishWritten(
   return { packs, basis: await standOn(lease, wanted, packs) }
 }
 
-async function updatesFor(ctx: Context, storageId: number, path: string): Promise<RefUpdate[]> {
+async function updatesFor(ctx: Context, storageId: StorageId, path: string): Promise<RefUpdate[]> {
   const flags = ['--format=%(objectname) %(refname)'] as const
   const lines = (await gitText(ctx, { name: 'for-each-ref', flags }, { path })).split('\n')
   const wanted = lines.filter((line) => line !== '').map((line) => line.split(' ') as [string, string])

@@ -43,7 +43,7 @@ async function holdBusy({ db }: Forge, work: () => Promise<void>): Promise<void>
       .select('storage_id')
       .where('name_key', '=', 'busy')
       .executeTakeFirstOrThrow()
-    await tx.selectFrom('git_repository').select('id').where('id', '=', storage_id).forUpdate().execute()
+    await tx.selectFrom('git_storage').select('id').where('id', '=', storage_id).forUpdate().execute()
     await work()
   })
 }

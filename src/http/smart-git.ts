@@ -14,6 +14,7 @@ import {
   pktLine,
   receivePush,
   type Service,
+  type StorageId,
 } from '#git'
 import type { Context, Visitor } from '#platform/context'
 import { Problem } from '#platform/problem'
@@ -177,7 +178,7 @@ async function begun(answer: Readable): Promise<Readable | Buffer> {
 
 async function advertise(
   ctx: Context,
-  storageId: number,
+  storageId: StorageId,
   service: Service,
   protocol: 0 | 1 | 2,
 ): Promise<Buffer | Readable> {

@@ -59,8 +59,8 @@ test('what is saved while people write is whole, though packs are given up and s
 async function saving(forge: TriedForge, data: string): Promise<string> {
   const server = (await connection(data)).join(' ')
   const psql = `psql ${server} -d bloomery -v ON_ERROR_STOP=1 -qAtc`
-  const latest = 'select coalesce(max(retired_generation), 0) from git_repository_pack'
-  const retired = 'git_repository_pack where retired_at is not null'
+  const latest = 'select coalesce(max(retired_generation), 0) from git_storage_pack'
+  const retired = 'git_storage_pack where retired_at is not null'
   const order = `const r = await fetch('${forge.url}/api/v1/admin/cron/sweep_packs', { method: 'POST',
     headers: { authorization: '${authorization(forge)}' } }); if (r.status !== 204) throw new Error(r.status)`
   const sweep = `${process.execPath} --input-type=module -e "${order.replaceAll('\n', ' ')}"; sleep 1`
@@ -68,7 +68,7 @@ async function saving(forge: TriedForge, data: string): Promise<string> {
 pg_dump ${server} -d bloomery -f ${join(data, 'saved.sql')}
 saved=$(${psql} "${latest}")
 until [ "$(${psql} "${latest}")" -gt "$saved" ]; do sleep 0.2; done
-${psql} "update git_repository_pack set retired_at = now() - interval '2 days' where retired_at is not null"
+${psql} "update git_storage_pack set retired_at = now() - interval '2 days' where retired_at is not null"
 until [ "$(${psql} "select count(*) from ${retired} and retired_at < now() - interval '1 day'")" -eq 0 ]; do
   ${sweep}
 done

@@ -1,4 +1,5 @@
 /** A forge to break: one PostgreSQL, one S3 server, three nodes, a proxy on every way between them, and a receiver. */
+
 import { randomBytes } from 'node:crypto'
 import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
@@ -9,6 +10,7 @@ import { sql } from 'kysely'
 import { openWorld, startPostgres } from '#cli'
 import { issueToken } from '#domains/keys'
 import { createUser, findAccount } from '#domains/users'
+import type { StorageId } from '#git'
 import { migrateJobs } from '#jobs'
 import { type Config, loadConfig } from '#platform/config'
 import type { Context } from '#platform/context'
@@ -24,7 +26,7 @@ import { StoreProxy } from './store-proxy.ts'
 
 export interface ChaosRepository {
   readonly id: number
-  readonly storageId: number
+  readonly storageId: StorageId
   readonly path: string
 }
 
@@ -198,7 +200,7 @@ export class ChaosForge implements AsyncDisposable {
     return (await answer.json()) as { id: number }
   }
 
-  gitUrl(node: ChaosNode, repo: ChaosRepository): string {
+  gitUrl(node: ChaosNode, repo: Pick<ChaosRepository, 'path'>): string {
     return `${node.url.replace('://', `://${this.token}@`)}/${repo.path}.git`
   }
 
@@ -209,7 +211,7 @@ export class ChaosForge implements AsyncDisposable {
   async untilSettled(repo: ChaosRepository): Promise<void> {
     // A push whose client is gone may still stand in line for its turn, for as long as a lock is waited for.
     await sleep(IN_LINE_MS_MAX)
-    await sql`select 1 from git_repository where id = ${repo.storageId} for no key update`.execute(this.db)
+    await sql`select 1 from git_storage where id = ${repo.storageId} for no key update`.execute(this.db)
   }
 
   /** Ends the nodes and leaves the engines up, so that what the nodes left behind can be looked at. */

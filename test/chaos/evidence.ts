@@ -18,7 +18,7 @@ export async function readEvidence({ db }: ChaosForge, repo: ChaosRepository): P
   const refs = await db
     .selectFrom('git_ref')
     .select(['name', 'oid'])
-    .where('repository_id', '=', repo.storageId)
+    .where('storage_id', '=', repo.storageId)
     .execute()
   const events = await db
     .selectFrom('event')

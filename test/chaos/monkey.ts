@@ -151,7 +151,7 @@ export class Monkey {
   /** What was retired, and what is being uploaded just now, is a day older than it is. */
   private async sweepAhead(): Promise<boolean> {
     const { db } = this.forge
-    const retired = await sql`update git_repository_pack set retired_at = retired_at - interval '25 hours'
+    const retired = await sql`update git_storage_pack set retired_at = retired_at - interval '25 hours'
       where retired_at is not null`.execute(db)
     await sql`update git_pack_unnamed set since = since - interval '25 hours'`.execute(db)
     await sql`update git_pack_doomed set since = since - interval '25 hours'`.execute(db)
@@ -163,8 +163,8 @@ export class Monkey {
     const { db, hearers } = this.forge
     const { numAffectedRows = 0n } = await sql`update git_pack set created_at = created_at - interval '8 days'
       where kind = 'garbage' and id not in (
-        select pack_id from git_repository_pack
-          join repository on storage_id = git_repository_pack.repository_id
+        select pack_id from git_storage_pack
+          join repository on repository.storage_id = git_storage_pack.storage_id
           join event on subject = 'push.received' and (payload ->> 'repository_id')::bigint = repository.id
         where exists (select 1 from unnest(${hearers}::text[]) as hearer where not exists
           (select 1 from event_heard where event_id = event.id and consumer = hearer)))`.execute(db)

@@ -96,10 +96,10 @@ async function prepare(forge: Forge): Promise<string> {
   const tip = await eve.commit('file', 'two')
   await eve.ok('push', '--quiet', 'origin', 'main')
   await eve.ok('push', '--quiet', new URL(eve.remote.replace('large', 'options')).href, 'main')
-  await sql`insert into git_ref (repository_id, name, oid, peeled_oid, generation)
+  await sql`insert into git_ref (storage_id, name, oid, peeled_oid, generation)
     select storage_id, 'refs/tags/' || repeat('long', 50) || i, ${tip}, null, 1
     from repository, generate_series(1, ${REFS}::int) i where repository.name = 'large'`.execute(forge.db)
-  await sql`update git_repository set generation = generation + 1`.execute(forge.db)
+  await sql`update git_storage set generation = generation + 1`.execute(forge.db)
   return tip
 }
 

@@ -112,10 +112,10 @@ export class ImportCase {
   async assertNothing(): Promise<void> {
     const { rows } = await sql<{ what: string }>`
       select 'a record' as what from repository where name_key = ${this.name}
-      union all select 'refs' from git_ref join git_repository on git_repository.id = git_ref.repository_id
+      union all select 'refs' from git_ref join git_storage on git_storage.id = git_ref.storage_id
         where not is_adopted
-      union all select 'packs' from git_repository_pack
-        join git_repository on git_repository.id = git_repository_pack.repository_id where not is_adopted
+      union all select 'packs' from git_storage_pack
+        join git_storage on git_storage.id = git_storage_pack.storage_id where not is_adopted
       union all select 'an end' from import where name_key = ${this.name} and state = 'done'`.execute(
       this.forge.db,
     )
@@ -171,7 +171,7 @@ export class ImportCase {
   }
 
   private gitUrl(node: ChaosNode): string {
-    return this.forge.gitUrl(node, { id: 0, storageId: 0, path: `${OWNER}/${this.name}` })
+    return this.forge.gitUrl(node, { path: `${OWNER}/${this.name}` })
   }
 
   private get token(): string {

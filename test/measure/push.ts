@@ -112,7 +112,7 @@ export async function pushFifty(options: Options): Promise<void> {
 async function untilCompacted(forge: MeasuredForge): Promise<number> {
   for (let waited = 0; ; waited += 500) {
     const [row] = await forge.query<{ packs: string }>(
-      'select count(*) as packs from git_repository_pack where retired_at is null',
+      'select count(*) as packs from git_storage_pack where retired_at is null',
     )
     const packs = Number(row?.packs)
     if (packs <= PACKS_FEW || waited > COMPACTION_MS_MAX) return packs

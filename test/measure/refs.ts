@@ -97,10 +97,10 @@ export async function flat(options: Options): Promise<void> {
 async function fill(forge: MeasuredForge, count: number): Promise<void> {
   await forge.query(`
     with storage as (
-      insert into git_repository (object_format, head, generation, created_at)
+      insert into git_storage (object_format, head, generation, created_at)
       select 'sha1', 'refs/heads/main', 1, now() from generate_series(1, ${count}) returning id),
     refs as (
-      insert into git_ref (repository_id, name, oid, generation)
+      insert into git_ref (storage_id, name, oid, generation)
       select id, 'refs/heads/branch-' || n, repeat('1', 40), 1 from storage, generate_series(1, 10) n),
     pack as (
       insert into git_pack (id, digest, bytes, index_bytes, object_count, kind, created_at)

@@ -2,7 +2,7 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { keyOf } from '#domains/users'
-import { listStorages, verifyStorage } from '#git'
+import { listStorages, type StorageId, verifyStorage } from '#git'
 import { loadConfig } from '#platform/config'
 import type { Context } from '#platform/context'
 import { notFound } from '#platform/problem'
@@ -35,8 +35,8 @@ export async function doctorRepository(
 }
 
 /** Whoever can run this can read the database as well: nobody is asked for permission. */
-async function storageOf(ctx: Context, which: string): Promise<number> {
-  if (/^\d+$/.test(which)) return Number(which)
+async function storageOf(ctx: Context, which: string): Promise<StorageId> {
+  if (/^\d+$/.test(which)) return Number(which) as StorageId
   const [owner = '', name = ''] = which.split('/')
   const found = await ctx.db
     .selectFrom('repository')
@@ -50,7 +50,7 @@ async function storageOf(ctx: Context, which: string): Promise<number> {
 }
 
 /** One that cannot be looked at must not keep the others from being looked at. */
-async function verify(ctx: Context, id: number): Promise<void> {
+async function verify(ctx: Context, id: StorageId): Promise<void> {
   try {
     const { packs, refs, findings } = await verifyStorage(ctx, id)
     if (findings.length === 0) say(`ok      storage ${id}: ${packs} packs, ${refs} refs`)

@@ -32,13 +32,13 @@ before(async () => {
     select 'user', 'p' || n, 'p' || n, now(), now() from generate_series(1, ${sql.lit(PEOPLE)}) n`.execute(
     forge.db,
   )
-  await sql`insert into git_repository (object_format, head, created_at)
+  await sql`insert into git_storage (object_format, head, created_at)
     select 'sha1', 'refs/heads/main', now() from generate_series(1, ${sql.lit(REPOSITORIES)})`.execute(
     forge.db,
   )
   await sql`insert into repository (owner_id, storage_id, name, name_key, created_at, updated_at)
     select (select id from account where login = 'ann'), id, 'r' || id, 'r' || id, now(), now()
-    from git_repository`.execute(forge.db)
+    from git_storage`.execute(forge.db)
   const { rows } = await sql<typeof first>`select (select id from account where login = 'p1') as account,
     (select min(id) from repository) as repository`.execute(forge.db)
   first = rows[0] ?? { account: 0, repository: 0 }

@@ -9,6 +9,7 @@ import {
   listCommits,
   listHistory,
   localTime,
+  type StorageId,
 } from '#git'
 import type { Context } from '#platform/context'
 import type { Act } from './store.ts'
@@ -20,7 +21,7 @@ export interface Update {
 }
 
 interface Place {
-  readonly storage_id: number
+  readonly storage_id: StorageId
   readonly default_branch: string
   readonly name: string
   readonly login: string

@@ -202,7 +202,7 @@ test('a branch that was pushed is counted for every node, however it moves, and 
     await forge.runJobs()
     const rows = await forge.db
       .selectFrom('git_branch_count')
-      .innerJoin('repository', 'repository.storage_id', 'git_branch_count.repository_id')
+      .innerJoin('repository', 'repository.storage_id', 'git_branch_count.storage_id')
       .select(['git_branch_count.name', 'commits'])
       .where('repository.name_key', '=', 'counted')
       .orderBy('git_branch_count.name')

@@ -83,7 +83,7 @@ function patchBob(facts: object) {
 async function tipOf(name: string): Promise<string | undefined> {
   const ref = await forge.db
     .selectFrom('git_ref')
-    .innerJoin('repository', 'repository.storage_id', 'git_ref.repository_id')
+    .innerJoin('repository', 'repository.storage_id', 'git_ref.storage_id')
     .select('git_ref.oid')
     .where('repository.name', '=', name)
     .where('git_ref.name', '=', 'refs/heads/late')

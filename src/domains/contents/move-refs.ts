@@ -3,7 +3,7 @@
  * writes both come this way, so no rule is asked of one and not of the other.
  */
 import { guardRefs } from '#domains/protections'
-import { setDefaultBranch, type Writable } from '#domains/repositories'
+import { type CanWrite, setDefaultBranch } from '#domains/repositories'
 import { emit } from '#events'
 import {
   assertBelowCeiling,
@@ -27,7 +27,7 @@ import { isDeployKey, type Pusher } from './pusher.ts'
 import { judge, type Trusting } from './verification.ts'
 
 /** For git itself, which asks and commits at different moments. */
-export function pushHandlers(ctx: Context, repo: Writable<'code'>, pusher: Pusher): PushHandlers {
+export function pushHandlers(ctx: Context, repo: CanWrite<'code'>, pusher: Pusher): PushHandlers {
   return {
     decide: async (updates, { path }) => {
       const refusals = await decide(ctx, repo, pusher, updates, async () => path)
@@ -38,7 +38,7 @@ export function pushHandlers(ctx: Context, repo: Writable<'code'>, pusher: Pushe
 }
 
 /** For what the forge writes: the same questions, then the same transaction. What is refused is a problem of its own. */
-export function committing(repo: Writable<'code'>, pusher: Pusher): Commit {
+export function committing(repo: CanWrite<'code'>, pusher: Pusher): Commit {
   return async (ctx, change) => {
     await using opened = new AsyncDisposableStack()
     const open = async () => opened.use(await openChange(ctx, change)).path
@@ -56,7 +56,7 @@ export function committing(repo: Writable<'code'>, pusher: Pusher): Commit {
 /** Refusals by the name of the ref. `findPath` gives a repository that has the new objects, should anybody ask. */
 async function decide(
   ctx: Context,
-  repo: Writable<'code'>,
+  repo: CanWrite<'code'>,
   pusher: Pusher,
   updates: readonly RefUpdate[],
   findPath: () => Promise<string>,
@@ -98,7 +98,7 @@ async function findUnsigned(
 
 function move(
   ctx: Context,
-  repo: Writable<'code'>,
+  repo: CanWrite<'code'>,
   pusher: Pusher,
   change: RefsChange,
 ): Promise<RefResult[]> {
@@ -113,7 +113,7 @@ function move(
   })
 }
 
-function nameOf(pusher: Pusher, repo: Writable<'code'>): Pick<PushEvent, 'actor_id' | 'deploy_key_id'> {
+function nameOf(pusher: Pusher, repo: CanWrite<'code'>): Pick<PushEvent, 'actor_id' | 'deploy_key_id'> {
   if (isDeployKey(pusher)) return { actor_id: repo.owner_id, deploy_key_id: pusher.id }
   return { actor_id: pusher.id, deploy_key_id: null }
 }

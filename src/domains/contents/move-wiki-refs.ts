@@ -8,13 +8,14 @@ import {
   type PushHandlers,
   type RefUpdate,
   type Storage,
+  type StorageId,
   scheduleCare,
   setHead,
 } from '#git'
 import type { Context, TxContext } from '#platform/context'
 import { BRANCHES, isDeletion } from './count-moved.ts'
 
-export function wikiHandlers(ctx: Context, storageId: number): PushHandlers {
+export function wikiHandlers(ctx: Context, storageId: StorageId): PushHandlers {
   return {
     decide: async (updates) => {
       if (!updates.every(isDeletion)) await assertBelowCeiling(ctx, storageId)

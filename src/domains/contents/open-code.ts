@@ -1,12 +1,12 @@
 /** Opening a repository to read or change its content, and finding what a caller names in it. */
-import { openToRead, openToWrite, type Readable, type Writable } from '#domains/repositories'
+import { type CanRead, type CanWrite, openToRead, openToWrite } from '#domains/repositories'
 import { type Reach, type Revision, resolveRevision } from '#git'
 import type { Context } from '#platform/context'
 import { notFound, Problem } from '#platform/problem'
 import { asSignedIn, type SignedIn } from '#platform/rest'
 
 /** A repository whose content the caller may read. */
-export type Code = Readable<'code'>
+export type Code = CanRead<'code'>
 
 export function openCode(visit: { ctx: Context; params: { owner: string; repo: string } }): Promise<Code> {
   return openToRead(visit.ctx, visit.params, 'code')
@@ -32,7 +32,7 @@ export async function getRevision(
 
 /** A repository whose content the caller may change, and who they are. */
 export interface Workshop {
-  readonly repo: Writable<'code'>
+  readonly repo: CanWrite<'code'>
   readonly actor: SignedIn
 }
 

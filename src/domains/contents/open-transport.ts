@@ -1,15 +1,15 @@
 /** Opening what a repository keeps in git, over HTTP or SSH: its code, or its wiki beside it. */
 import { type DeployBearer, touchDeployKey } from '#domains/keys'
 import {
+  type CanRead,
+  type CanWrite,
   makeWiki,
   openToRead,
   openToReadByKey,
   openToWrite,
   openToWriteByKey,
-  type Readable,
-  type Writable,
 } from '#domains/repositories'
-import type { PushHandlers } from '#git'
+import type { PushHandlers, StorageId } from '#git'
 import { type Context, FRESH_MS } from '#platform/context'
 import { forbidden, notFound, Problem } from '#platform/problem'
 import { asSignedIn } from '#platform/rest'
@@ -26,12 +26,12 @@ export interface GitPath {
 }
 
 export interface Fetchable {
-  readonly storageId: number
+  readonly storageId: StorageId
   /** Asks again whether it may be fetched: for who takes their time, or stays. */
   readonly assertStill: () => Promise<void>
 }
 export interface Pushable {
-  readonly storageId: number
+  readonly storageId: StorageId
   readonly handlers: PushHandlers
 }
 
@@ -63,7 +63,7 @@ export async function openToFetch(
   return { storageId, assertStill }
 }
 
-async function findFetchable(ctx: Context, path: GitPath, bearer: DeployBearer | null): Promise<number> {
+async function findFetchable(ctx: Context, path: GitPath, bearer: DeployBearer | null): Promise<StorageId> {
   const repo = await openPart(ctx, path, bearer).catch(askWho(ctx, bearer))
   if (path.part === 'code') return repo.storage_id
   if (repo.wiki_storage_id === null) throw notFound('wiki', `${path.owner}/${path.repo}`)
@@ -100,7 +100,7 @@ async function renewed(ctx: Context, bearer: DeployBearer): Promise<DeployBearer
 }
 
 interface FoundPushable {
-  readonly storageId: number
+  readonly storageId: StorageId
   readonly pusher: Pusher
   readonly handlersFor: (ctx: Context) => PushHandlers
 }
@@ -120,7 +120,7 @@ async function findPushable(
   return { storageId, pusher, handlersFor: (ctx) => wikiHandlers(ctx, storageId) }
 }
 
-async function openPart(ctx: Context, path: GitPath, bearer: DeployBearer | null): Promise<Readable<Part>> {
+async function openPart(ctx: Context, path: GitPath, bearer: DeployBearer | null): Promise<CanRead<Part>> {
   if (bearer === null) return openToRead(ctx, path, path.part)
   const { repo, key } = await openToReadByKey(ctx, path, path.part, bearer.keyFor)
   await touchDeployKey(ctx, key)
@@ -132,7 +132,7 @@ async function openPartToPush<P extends Part>(
   path: GitPath,
   part: P,
   bearer: DeployBearer | null,
-): Promise<{ repo: Writable<P>; pusher: Pusher }> {
+): Promise<{ repo: CanWrite<P>; pusher: Pusher }> {
   if (bearer !== null) {
     const { repo, key } = await openToWriteByKey(ctx, path, part, bearer.keyFor)
     return { repo, pusher: key }

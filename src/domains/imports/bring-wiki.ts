@@ -6,6 +6,7 @@ import {
   fetchFrom,
   listRemote,
   type Remote,
+  type StorageId,
   scheduleCare,
 } from '#git'
 import { type Context, transact } from '#platform/context'
@@ -20,7 +21,7 @@ export function wikiOf(remote: Remote): Remote {
 }
 
 /** Its storage; null when the source has no wiki, or none that can be read, which is no fault. */
-export async function bringWiki(ctx: Context, source: Remote): Promise<number | null> {
+export async function bringWiki(ctx: Context, source: Remote): Promise<StorageId | null> {
   const remote = wikiOf(source)
   const offer = await listRemote(ctx, remote).catch((error: unknown) => {
     if (error instanceof Problem) return undefined
@@ -36,7 +37,7 @@ export async function bringWiki(ctx: Context, source: Remote): Promise<number | 
 }
 
 /** All that the wiki of the source has, and nothing else. */
-export async function followWiki(ctx: Context, storageId: number, remote: Remote): Promise<void> {
+export async function followWiki(ctx: Context, storageId: StorageId, remote: Remote): Promise<void> {
   await fetchFrom(ctx, storageId, remote, limitsOf(ctx), (ctx, change) =>
     commitRefs(ctx, change, async (ctx) => {
       await scheduleCare(ctx, storageId, await countLivePacks(ctx.db, storageId))

@@ -1,6 +1,6 @@
 /** Repositories that follow another: asked to, or when their time has come. */
 import { countMoved } from '#domains/contents'
-import { claimDueMirrors, markSynced, type Writable } from '#domains/repositories'
+import { type CanWrite, claimDueMirrors, markSynced } from '#domains/repositories'
 import { emit } from '#events'
 import { commitRefs, fetchFrom } from '#git'
 import { type Context, transact } from '#platform/context'
@@ -12,7 +12,7 @@ import { remoteOf } from './source.ts'
 import type { MirrorRow } from './tables.ts'
 
 /** Asks for it and does not wait. */
-export async function askForSync(ctx: Context, repo: Writable<'code'>): Promise<void> {
+export async function askForSync(ctx: Context, repo: CanWrite<'code'>): Promise<void> {
   if (!repo.is_mirror) throw new Problem('malformed', 'repository is not a mirror')
   await orderSyncs(ctx, [repo.id])
 }

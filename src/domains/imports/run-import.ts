@@ -15,6 +15,7 @@ import {
   listRemote,
   type ObjectFormat,
   type Offer,
+  type StorageId,
 } from '#git'
 import { type Context, type TxContext, transact } from '#platform/context'
 import { forbidden, Problem } from '#platform/problem'
@@ -76,8 +77,8 @@ interface Made {
   readonly order: ImportRow
   readonly owner: Account
   readonly account: Account
-  readonly storageId: number
-  readonly wikiStorageId: number | null
+  readonly storageId: StorageId
+  readonly wikiStorageId: StorageId | null
   readonly releases: readonly BroughtRelease[]
   readonly offer: Offer
   readonly head: string

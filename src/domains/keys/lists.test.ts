@@ -209,10 +209,10 @@ async function insertPublicKeys(account: Owner, rows: number): Promise<void> {
 
 /** A hundred repositories, each with very many keys. */
 async function insertDeployKeys(rows: number): Promise<void> {
-  await sql`insert into git_repository (object_format, head, created_at)
+  await sql`insert into git_storage (object_format, head, created_at)
     select 'sha1', 'refs/heads/main', now() from generate_series(1, 100)`.execute(forge.db)
   await sql`insert into repository (owner_id, storage_id, name, name_key, created_at, updated_at)
-    select (select min(id) from account), id, 'r' || id, 'r' || id, now(), now() from git_repository
+    select (select min(id) from account), id, 'r' || id, 'r' || id, now(), now() from git_storage
     where id not in (select storage_id from repository)`.execute(forge.db)
   await sql`insert into public_key (account_id, title, fingerprint, key, created_at)
     select null, '', 'SHA256:deploy' || n, 'ssh-ed25519 deploy' || n, now()

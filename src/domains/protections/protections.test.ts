@@ -268,7 +268,7 @@ test('a list costs the same few queries whatever it lists', async () => {
 const REPOSITORIES = 1_000
 
 async function makeRepositories(): Promise<void> {
-  await sql`with storage as (insert into git_repository (object_format, head, created_at)
+  await sql`with storage as (insert into git_storage (object_format, head, created_at)
       select 'sha1', 'refs/heads/main', now() from generate_series(1, ${REPOSITORIES}::int) returning id)
     insert into repository (owner_id, storage_id, name, name_key, created_at, updated_at)
     select account.id, storage.id, 'bulk' || storage.id, 'bulk' || storage.id, now(), now()

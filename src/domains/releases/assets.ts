@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { sql } from 'kysely'
-import type { Writable } from '#domains/repositories'
+import type { CanWrite } from '#domains/repositories'
 import { type Context, transact } from '#platform/context'
 import { discardObjects } from '#platform/discard'
 import { notFound, Problem } from '#platform/problem'
@@ -24,7 +24,7 @@ const SWEPT_AT_ONCE = 500
 
 export async function addAsset(
   ctx: Context,
-  _repo: Writable<'releases'>,
+  _repo: CanWrite<'releases'>,
   actor: SignedIn,
   release: Seen,
   upload: Upload | null,

@@ -1,6 +1,6 @@
 /** Opening a release: whoever may write releases sees drafts, everybody else does not know of them. */
 import { may } from '#domains/access'
-import type { Readable, Writable } from '#domains/repositories'
+import type { CanRead, CanWrite } from '#domains/repositories'
 import type { Context } from '#platform/context'
 import { notFound } from '#platform/problem'
 import { findByTag, findLatest, findRelease } from './store.ts'
@@ -12,7 +12,7 @@ export interface Seen extends ReleaseRow {
   readonly [opened]: true
 }
 
-type Repo = Readable<'releases'> | Writable<'releases'>
+type Repo = CanRead<'releases'> | CanWrite<'releases'>
 
 export function seesDrafts(repo: Repo): boolean {
   return may(repo.access, 'write', 'releases')

@@ -1,6 +1,6 @@
 /** Making, changing and deleting releases. A release that is published has its tag. */
 import { committing } from '#domains/contents'
-import { countChange, signatureOf, type Writable } from '#domains/repositories'
+import { type CanWrite, countChange, signatureOf } from '#domains/repositories'
 import { emit } from '#events'
 import { createRef, createTag, findRef, isRefName, resolveRevision } from '#git'
 import { type Context, transact } from '#platform/context'
@@ -15,9 +15,9 @@ const TAGS = 'refs/tags/'
 
 /** `code` is asked for only when a tag must be made. */
 export interface Place {
-  readonly repo: Writable<'releases'>
+  readonly repo: CanWrite<'releases'>
   readonly actor: SignedIn
-  readonly code: () => Promise<Writable<'code'>>
+  readonly code: () => Promise<CanWrite<'code'>>
 }
 
 export async function createRelease(ctx: Context, place: Place, input: CreateRelease): Promise<ReleaseRow> {
@@ -86,7 +86,7 @@ export async function editRelease(
 /** The tag stays. The files go when they are swept. */
 export async function deleteRelease(
   ctx: Context,
-  repo: Writable<'releases'>,
+  repo: CanWrite<'releases'>,
   actor: SignedIn,
   release: Seen,
 ): Promise<void> {

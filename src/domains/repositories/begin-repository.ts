@@ -10,6 +10,7 @@ import {
   type FileChange,
   type ObjectFormat,
   type Person,
+  type StorageId,
 } from '#git'
 import { type Context, type TxContext, transact } from '#platform/context'
 import type { RepositoryCount } from './tables.ts'
@@ -21,12 +22,12 @@ export interface Beginning {
   readonly content: FirstContent | null
 }
 /** Files that were written for it, or those of a commit of another repository. */
-type FirstContent = readonly FileChange[] | { readonly storageId: number; readonly commit: string }
+type FirstContent = readonly FileChange[] | { readonly storageId: StorageId; readonly commit: string }
 
 /** Writes the record, and says its number. */
 export type WriteRecord = (
   ctx: TxContext,
-  storageId: number,
+  storageId: StorageId,
   counts: Partial<RepositoryCount>,
 ) => Promise<number>
 

@@ -17,7 +17,7 @@ after(() => forge[Symbol.asyncDispose]())
 
 const create = (as: string, body: object) => forge.call(as, 'POST', '/user/repos', body)
 const storages = async () =>
-  forge.db.selectFrom('git_repository').select(['id', 'is_adopted']).orderBy('id').execute()
+  forge.db.selectFrom('git_storage').select(['id', 'is_adopted']).orderBy('id').execute()
 
 test('a repository begins with README, .gitignore and LICENSE in one commit of its maker', async () => {
   const made = await create('ann', {

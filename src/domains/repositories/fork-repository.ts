@@ -12,7 +12,7 @@ import { copyLanguages } from './found.ts'
 import { getRepository, type Repository } from './load.ts'
 import { assertRepositoryName } from './names.ts'
 import type { RepositoriesNeeds } from './needs.ts'
-import type { Readable } from './open-repository.ts'
+import type { CanRead } from './open-repository.ts'
 import { recordRepository } from './record-repository.ts'
 import type { ForkRepository } from './schemas.ts'
 import { UNITS_OF } from './settings.ts'
@@ -20,7 +20,7 @@ import { countForks, shareRepository } from './store.ts'
 
 export async function forkRepository(
   ctx: Context,
-  opened: Readable<'code'>,
+  opened: CanRead<'code'>,
   actor: SignedIn,
   input: ForkRepository,
   { copyDefaultHooks }: RepositoriesNeeds,

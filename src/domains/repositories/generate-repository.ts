@@ -3,7 +3,7 @@ import { may } from '#domains/access'
 import { mayCreateRepository } from '#domains/orgs'
 import { type Account, copyPicture, findVisible } from '#domains/users'
 import { emit } from '#events'
-import { findRef } from '#git'
+import { findRef, type StorageId } from '#git'
 import type { Context } from '#platform/context'
 import { forbidden, invalid, notFound } from '#platform/problem'
 import type { SignedIn } from '#platform/rest'
@@ -13,7 +13,7 @@ import { eventOf } from './events.ts'
 import { getRepository, type Repository } from './load.ts'
 import { assertRepositoryName } from './names.ts'
 import type { RepositoriesNeeds } from './needs.ts'
-import type { Readable } from './open-repository.ts'
+import type { CanRead } from './open-repository.ts'
 import { assertNameFree, recordRepository } from './record-repository.ts'
 import type { GenerateRepository } from './schemas.ts'
 import { UNITS_OF } from './settings.ts'
@@ -21,7 +21,7 @@ import { signatureOf } from './signature.ts'
 
 export async function generateRepository(
   ctx: Context,
-  template: Readable<'code'>,
+  template: CanRead<'code'>,
   actor: SignedIn,
   input: GenerateRepository,
   needs: RepositoriesNeeds,
@@ -98,7 +98,7 @@ function draftOf(template: Repository, owner: Account, input: GenerateRepository
 async function findContent(
   ctx: Context,
   { storage_id, default_branch }: Repository,
-): Promise<{ storageId: number; commit: string } | null> {
+): Promise<{ storageId: StorageId; commit: string } | null> {
   const ref = await findRef(ctx.db, storage_id, `refs/heads/${default_branch}`)
   return ref === undefined ? null : { storageId: storage_id, commit: ref.oid }
 }

@@ -33,6 +33,8 @@ export type { CopyDefaultHooks } from './needs.ts'
 export { accessByKey, openToReadByKey, openToWriteByKey } from './open-by-key.ts'
 export {
   type Administered,
+  type CanRead,
+  type CanWrite,
   type Owned,
   openById,
   openToAdmin,
@@ -40,9 +42,7 @@ export {
   openToRead,
   openToSee,
   openToWrite,
-  type Readable,
   type Visible,
-  type Writable,
 } from './open-repository.ts'
 export { assertNameFree, recordRepository } from './record-repository.ts'
 export { loadInOrder } from './search.ts'

@@ -5,20 +5,20 @@ import { type Context, transact } from '#platform/context'
 import { forbidden, notFound, Problem } from '#platform/problem'
 import type { SignedIn } from '#platform/rest'
 import { getRepository, type LoneRepository, type Repository } from './load.ts'
-import type { Writable } from './open-repository.ts'
+import type { CanWrite } from './open-repository.ts'
 import type { MergeUpstream } from './schemas.ts'
 import { signatureOf } from './signature.ts'
 import { countChange, shareRepository } from './store.ts'
 
 /** Moves refs by the rules for them. Handed in, because they are kept by slices above this one. */
-export type Committing = (repo: Writable<'code'>, actor: SignedIn) => Commit
+export type Committing = (repo: CanWrite<'code'>, actor: SignedIn) => Commit
 export type MergeType = 'up-to-date' | 'fast-forward' | 'merge'
 
 const BRANCHES = 'refs/heads/'
 
 export async function mergeUpstream(
   ctx: Context,
-  fork: Writable<'code'>,
+  fork: CanWrite<'code'>,
   actor: SignedIn,
   input: MergeUpstream,
   committing: Committing,

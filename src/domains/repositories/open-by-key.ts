@@ -5,11 +5,11 @@ import type { Context } from '#platform/context'
 import { forbidden, notFound, Problem } from '#platform/problem'
 import { getRepository, type Repository } from './load.ts'
 import {
+  type CanRead,
+  type CanWrite,
   lookUpRepository,
   movedTo,
-  type Readable,
   type RepositoryPath,
-  type Writable,
 } from './open-repository.ts'
 import { findRedirect } from './store.ts'
 
@@ -31,14 +31,14 @@ export async function openToReadByKey<K extends KeyGrant, U extends Unit>(
   path: RepositoryPath,
   unit: U,
   findKey: FindKey<K>,
-): Promise<OpenedByKey<Readable<U>, K>> {
+): Promise<OpenedByKey<CanRead<U>, K>> {
   const found = await lookUpRepository({ ...ctx, actor: null }, path).catch(tellName(ctx, path, findKey))
   const key = await findKey(found.id)
   if (key === undefined || key.repository_id !== found.id)
     throw notFound('repository', `${path.owner}/${path.repo}`)
   const repo: Repository = { ...found, access: accessByKey(found, key) }
   if (!may(repo.access, 'read', unit)) throw forbidden(`the repository has no ${unit}`)
-  return { repo: repo as Readable<U>, key }
+  return { repo: repo as CanRead<U>, key }
 }
 
 export async function openToWriteByKey<K extends KeyGrant, U extends Unit>(
@@ -46,12 +46,12 @@ export async function openToWriteByKey<K extends KeyGrant, U extends Unit>(
   path: RepositoryPath,
   unit: U,
   findKey: FindKey<K>,
-): Promise<OpenedByKey<Writable<U>, K>> {
+): Promise<OpenedByKey<CanWrite<U>, K>> {
   const { repo, key } = await openToReadByKey(ctx, path, unit, findKey)
   if (!may(repo.access, 'write', unit))
     throw forbidden('this deploy key may only read: permission to push denied')
   if (repo.access.archived) throw new Problem('locked', 'repository is archived')
-  return { repo: { ...repo, writable: true } as Writable<U>, key }
+  return { repo: { ...repo, writable: true } as CanWrite<U>, key }
 }
 
 /** An old name is nobody's business, but who holds a key of the repository may know the new one. */

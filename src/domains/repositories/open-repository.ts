@@ -12,11 +12,11 @@ export interface Visible extends Repository {
   readonly [granted]: string
 }
 /** Proof that the caller may read a unit of it. */
-export interface Readable<U extends Unit> extends Visible {
+export interface CanRead<U extends Unit> extends Visible {
   readonly [granted]: U
 }
 /** Proof that the caller may write a unit of it, and that it is not archived. */
-export interface Writable<U extends Unit> extends Readable<U> {
+export interface CanWrite<U extends Unit> extends CanRead<U> {
   readonly writable: true
 }
 /** Proof that the caller may change its settings. */
@@ -88,23 +88,23 @@ export async function openToRead<U extends Unit>(
   ctx: Context,
   path: RepositoryPath,
   unit: U,
-): Promise<Readable<U>> {
+): Promise<CanRead<U>> {
   const repo = await openToSee(ctx, path)
   if (!may(repo.access, 'read', unit))
     throw forbidden('user should have specific read permission or be a repo admin or a site admin')
-  return repo as Visible as Readable<U>
+  return repo as Visible as CanRead<U>
 }
 
 export async function openToWrite<U extends Unit>(
   ctx: Context,
   path: RepositoryPath,
   unit: U,
-): Promise<Writable<U>> {
+): Promise<CanWrite<U>> {
   const repo = await openToSee(ctx, path)
   assertSignedIn(ctx)
   if (!may(repo.access, 'write', unit)) throw forbidden('user should have a permission to write to a repo')
   if (repo.access.archived) throw new Problem('locked', 'repository is archived')
-  return { ...repo, writable: true } as unknown as Writable<U>
+  return { ...repo, writable: true } as unknown as CanWrite<U>
 }
 
 export async function openToAdmin(ctx: Context, path: RepositoryPath): Promise<Administered> {

@@ -135,7 +135,7 @@ test('what one owns or works on costs the same few queries for one repository as
 test('lookups and lists of an owner use indexes among 100,000 repositories', async () => {
   // In bites that a busy machine can swallow before a statement has run too long.
   for (let bite = 0; bite < 20; bite++)
-    await sql`with storage as (insert into git_repository (object_format, head, created_at)
+    await sql`with storage as (insert into git_storage (object_format, head, created_at)
         select 'sha1', 'refs/heads/main', now() from generate_series(1, 5000) returning id)
       insert into repository (owner_id, storage_id, name, name_key, parent_id, created_at, updated_at)
       select account.id, storage.id, 'bulk' || storage.id, 'bulk' || storage.id,

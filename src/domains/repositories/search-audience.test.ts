@@ -126,7 +126,7 @@ test('an owner is not hidden before the repository that is being made', async ()
     .executeTakeFirstOrThrow()
   let hidden: Promise<Reply> | undefined
   await forge.db.transaction().execute(async (tx) => {
-    await sql`with storage as (insert into git_repository (object_format, head, created_at)
+    await sql`with storage as (insert into git_storage (object_format, head, created_at)
         values ('sha1', 'refs/heads/main', now()) returning id)
       insert into repository (owner_id, storage_id, name, name_key, created_at, updated_at)
       select ${owner.id}, id, 'slow', 'slow', now(), now() from storage`.execute(tx)

@@ -150,7 +150,7 @@ async function fill(memberId: number): Promise<void> {
 }
 
 async function fillRepositories(from: number, to: number): Promise<void> {
-  await sql`with storage as (insert into git_repository (object_format, head, created_at)
+  await sql`with storage as (insert into git_storage (object_format, head, created_at)
       select 'sha1', 'refs/heads/main', now() from generate_series(${from}::int, ${to}::int) returning id),
     repository as (insert into repository (owner_id, storage_id, name, name_key, description, is_private, topics,
         created_at, updated_at)

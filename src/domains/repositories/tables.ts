@@ -1,7 +1,7 @@
 /** The tables of repositories: the record, its counters, and who was given what. */
 import type { Generated, GeneratedAlways, Insertable, Selectable, Updateable } from 'kysely'
 import type { Collaboration, Visibility } from '#domains/access'
-import type { ObjectFormat } from '#git'
+import type { ObjectFormat, StorageId } from '#git'
 import type { RepositorySettings } from './settings.ts'
 
 declare module '#platform/db' {
@@ -48,9 +48,9 @@ interface RepositoryTable {
   id: Generated<number>
   owner_id: number
   /** Where its git data is, as git storage knows it. */
-  storage_id: number
+  storage_id: StorageId
   /** Where its wiki is; null until somebody first writes to it. */
-  wiki_storage_id: Generated<number | null>
+  wiki_storage_id: Generated<StorageId | null>
   name: string
   name_key: string
   description: Generated<string>

@@ -1,13 +1,13 @@
 /** The wiki of a repository: a git storage of its own, which is made when somebody first writes to it. */
-import { createStorage } from '#git'
+import { createStorage, type StorageId } from '#git'
 import { type Context, transact } from '#platform/context'
-import type { Writable } from './open-repository.ts'
+import type { CanWrite } from './open-repository.ts'
 import { lockRepository, updateRepository } from './store.ts'
 
 const HEAD = 'refs/heads/main'
 
 /** Gives its storage. Of those who come first at once, one makes it and the others wait for it. */
-export async function makeWiki(ctx: Context, repo: Writable<'wiki'>): Promise<number> {
+export async function makeWiki(ctx: Context, repo: CanWrite<'wiki'>): Promise<StorageId> {
   if (repo.wiki_storage_id !== null) return repo.wiki_storage_id
   return transact(ctx, async (ctx) => {
     const { object_format, wiki_storage_id } = await lockRepository(ctx.db, repo.id)

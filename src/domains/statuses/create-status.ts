@@ -1,6 +1,6 @@
 /** Saying something about a commit. */
 
-import type { Writable } from '#domains/repositories'
+import type { CanWrite } from '#domains/repositories'
 import { emit } from '#events'
 import { type Context, transact } from '#platform/context'
 import type { SignedIn } from '#platform/rest'
@@ -11,7 +11,7 @@ import type { StatusRow } from './tables.ts'
 
 export async function createStatus(
   ctx: Context,
-  repo: Writable<'code'>,
+  repo: CanWrite<'code'>,
   actor: SignedIn,
   revision: string,
   input: CreateStatus,

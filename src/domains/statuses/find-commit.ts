@@ -1,12 +1,12 @@
 /** The commit that somebody means, by its id, a part of it, or the name of a branch or tag. */
-import type { Readable } from '#domains/repositories'
+import type { CanRead } from '#domains/repositories'
 import { type Reach, resolveRevision } from '#git'
 import type { Context } from '#platform/context'
 import { notFound } from '#platform/problem'
 
 export async function findCommitOid(
   ctx: Context,
-  repo: Readable<'code'>,
+  repo: CanRead<'code'>,
   revision: string,
   reach?: Reach,
 ): Promise<string> {

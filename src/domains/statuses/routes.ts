@@ -1,7 +1,7 @@
 /** Statuses over REST. */
 import { Type } from 'typebox'
 
-import { openToRead, openToWrite, type Readable } from '#domains/repositories'
+import { type CanRead, openToRead, openToWrite } from '#domains/repositories'
 import { findAccountsById } from '#domains/users'
 import type { Context } from '#platform/context'
 import {
@@ -113,7 +113,7 @@ export const statusesRoutes: readonly Route[] = [
 
 async function lookAround(
   ctx: Context,
-  repo: Readable<'code'>,
+  repo: CanRead<'code'>,
   statuses: readonly StatusRow[],
 ): Promise<Around> {
   const ids = statuses.flatMap(({ creator_id }) => creator_id ?? [])

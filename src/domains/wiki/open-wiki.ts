@@ -1,6 +1,6 @@
 /** Opening a wiki: to read its pages, or to write them. */
-import { openToRead, openToWrite, type Readable, type Writable } from '#domains/repositories'
-import { findRef, getStorage } from '#git'
+import { type CanRead, type CanWrite, openToRead, openToWrite } from '#domains/repositories'
+import { findRef, getStorage, type StorageId } from '#git'
 import type { Context } from '#platform/context'
 import { notFound, Problem } from '#platform/problem'
 import { asSignedIn, type SignedIn } from '#platform/rest'
@@ -12,19 +12,19 @@ export interface Visited {
 
 /** A repository whose wiki the caller may write, and who they are. */
 export interface Desk {
-  readonly repo: Writable<'wiki'>
+  readonly repo: CanWrite<'wiki'>
   readonly actor: SignedIn
 }
 
 /** The pages of a wiki at one moment. */
 export interface Wiki {
-  readonly storageId: number
+  readonly storageId: StorageId
   /** The commit that the pages are read from. */
   readonly tip: string
 }
 
 /** Compat: a wiki that is off, or that the caller may not read, does not exist. */
-export function openToBrowse({ ctx, params }: Visited): Promise<Readable<'wiki'>> {
+export function openToBrowse({ ctx, params }: Visited): Promise<CanRead<'wiki'>> {
   return openToRead(ctx, params, 'wiki').catch((error: unknown) => {
     throw error instanceof Problem && error.kind === 'forbidden' ? notFound('wiki', params.repo) : error
   })
@@ -37,7 +37,7 @@ export async function openDesk(visit: Visited): Promise<Desk> {
   return { repo, actor: asSignedIn(visit) }
 }
 
-export async function getWiki(ctx: Context, repo: Readable<'wiki'>): Promise<Wiki> {
+export async function getWiki(ctx: Context, repo: CanRead<'wiki'>): Promise<Wiki> {
   const storageId = repo.wiki_storage_id
   const ref = storageId === null ? undefined : await findTip(ctx, storageId)
   if (storageId === null || ref?.tip === undefined) throw notFound('wiki', repo.name)
@@ -47,7 +47,7 @@ export async function getWiki(ctx: Context, repo: Readable<'wiki'>): Promise<Wik
 /** The branch that holds the pages, and where it is; nowhere before the first page. */
 export async function findTip(
   ctx: Context,
-  storageId: number,
+  storageId: StorageId,
 ): Promise<{ branch: string; tip: string | undefined }> {
   const { head } = await getStorage(ctx.db, storageId)
   return { branch: head, tip: (await findRef(ctx.db, storageId, head))?.oid }

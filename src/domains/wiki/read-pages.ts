@@ -7,6 +7,7 @@ import {
   findLastCommitsOf,
   listHistory,
   listTree,
+  type StorageId,
   type TreeEntry,
 } from '#git'
 import type { Context } from '#platform/context'
@@ -127,7 +128,7 @@ function isFile(entry: TreeEntry | undefined): entry is TreeEntry {
   return entry?.type === 'blob' && entry.mode !== LINK
 }
 
-async function readBlob(ctx: Context, storageId: number, oid: string): Promise<Buffer> {
+async function readBlob(ctx: Context, storageId: StorageId, oid: string): Promise<Buffer> {
   const blob = await findBlob(ctx, storageId, oid, CONTENT_BYTES_MAX)
   return blob?.isWhole ? blob.data : NOTHING
 }

@@ -1,6 +1,6 @@
 /** Pages over REST. */
 import { Type } from 'typebox'
-import type { Readable } from '#domains/repositories'
+import type { CanRead } from '#domains/repositories'
 import type { Context } from '#platform/context'
 import {
   created,
@@ -133,7 +133,7 @@ export const wikiRoutes: readonly Route[] = [
   }),
 ]
 
-async function show(ctx: Context, repo: Readable<'wiki'>, wiki: Wiki, name: string): Promise<WikiPage> {
+async function show(ctx: Context, repo: CanRead<'wiki'>, wiki: Wiki, name: string): Promise<WikiPage> {
   return presentPage(await getPage(ctx, wiki, name), repo, ctx.site)
 }
 

@@ -147,12 +147,12 @@ test('a repository that was renamed takes its wiki along, and old addresses lead
 
 test('a repository that is deleted takes its wiki along', async () => {
   const { storage_id, wiki_storage_id } = await storagesOf('site')
-  assert.notEqual(wiki_storage_id, null)
+  assert.ok(wiki_storage_id)
   assert.equal((await forge.call('ann', 'DELETE', '/repos/ann/site')).status, 204)
   const rows = await forge.db
-    .selectFrom('git_repository')
+    .selectFrom('git_storage')
     .select('deleted_at')
-    .where('id', 'in', [storage_id, wiki_storage_id ?? 0])
+    .where('id', 'in', [storage_id, wiki_storage_id])
     .execute()
   assert.equal(rows.length, 2)
   assert.ok(rows.every(({ deleted_at }) => deleted_at !== null))
@@ -161,12 +161,13 @@ test('a repository that is deleted takes its wiki along', async () => {
 test('packs of a wiki that pile up are cared for', async () => {
   for (let i = 0; i < 10; i++) await make('closed', `Page ${i}`, String(i))
   const { wiki_storage_id } = await storagesOf('closed')
+  assert.ok(wiki_storage_id)
   const packs = async () =>
     (
       await forge.db
-        .selectFrom('git_repository_pack')
+        .selectFrom('git_storage_pack')
         .select('pack_id')
-        .where('repository_id', '=', wiki_storage_id ?? 0)
+        .where('storage_id', '=', wiki_storage_id)
         .where('retired_at', 'is', null)
         .execute()
     ).length

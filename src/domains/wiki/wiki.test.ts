@@ -60,7 +60,7 @@ test('a page is made, changed, renamed and deleted, and each is told once', asyn
 })
 
 test('first pages that are made at once all arrive, in one storage', async () => {
-  const storages = () => forge.db.selectFrom('git_repository').select('id').execute()
+  const storages = () => forge.db.selectFrom('git_storage').select('id').execute()
   const before = (await storages()).length
   const titles = ['One', 'Two', 'Three', 'Four']
   const answers = await Promise.all(titles.map((title) => make('rush', title, title)))

@@ -8,6 +8,7 @@ import {
   commitRefs,
   countLivePacks,
   type FileChange,
+  type StorageId,
   scheduleCare,
 } from '#git'
 import type { Context } from '#platform/context'
@@ -26,7 +27,7 @@ export interface Written {
 
 /** Where pages are, and where the one that is wanted is, if it is anywhere. */
 interface Place {
-  readonly storageId: number
+  readonly storageId: StorageId
   readonly branch: string
   readonly tip: string | undefined
   readonly file: string | undefined
@@ -70,7 +71,7 @@ export async function deletePage(ctx: Context, desk: Desk, name: string): Promis
   await write(ctx, desk, place, [change], { page: name, action: 'deleted', comment })
 }
 
-async function findPlace(ctx: Context, storageId: number, name: string): Promise<Place> {
+async function findPlace(ctx: Context, storageId: StorageId, name: string): Promise<Place> {
   const { branch, tip } = await findTip(ctx, storageId)
   const found = tip === undefined ? undefined : await findFile(ctx, { storageId, tip }, name)
   return { storageId, branch, tip, file: found?.path }

@@ -1,4 +1,5 @@
 /** The cache follows the truth, also when that goes back. */
+
 import assert from 'node:assert/strict'
 import { join, relative } from 'node:path'
 import { after, test } from 'node:test'
@@ -10,6 +11,7 @@ import { sweepPacks } from '../maintenance/sweep.ts'
 import { DAY_MS, grow } from '../maintenance/testing.ts'
 import { verifyStorage } from '../maintenance/verify.ts'
 import { standOn } from '../push/basis.ts'
+import type { StorageId } from '../tables.ts'
 import { GitCache } from './cache.ts'
 
 const forge = await startForge()
@@ -108,31 +110,27 @@ test('a cache may lie in a folder that is named from where the process stands', 
 type Saved = Awaited<ReturnType<typeof save>>
 
 /** All rows that a push writes. */
-async function save({ db }: Forge, id: number) {
+async function save({ db }: Forge, id: StorageId) {
   return {
-    storage: await db.selectFrom('git_repository').selectAll().where('id', '=', id).executeTakeFirstOrThrow(),
-    refs: await db.selectFrom('git_ref').selectAll().where('repository_id', '=', id).execute(),
-    packs: await db.selectFrom('git_repository_pack').selectAll().where('repository_id', '=', id).execute(),
-    generations: await db
-      .selectFrom('git_generation')
-      .select('stamp')
-      .where('repository_id', '=', id)
-      .execute(),
+    storage: await db.selectFrom('git_storage').selectAll().where('id', '=', id).executeTakeFirstOrThrow(),
+    refs: await db.selectFrom('git_ref').selectAll().where('storage_id', '=', id).execute(),
+    packs: await db.selectFrom('git_storage_pack').selectAll().where('storage_id', '=', id).execute(),
+    generations: await db.selectFrom('git_generation').select('stamp').where('storage_id', '=', id).execute(),
   }
 }
 
 /** The rows as they were: what was committed since is as if it had never been. */
 async function failover(
   { db }: Forge,
-  id: number,
+  id: StorageId,
   { storage, refs, packs, generations }: Saved,
 ): Promise<void> {
   const { generation, stamp, released_generation } = storage
   const row = { generation, stamp, released_generation }
-  await db.updateTable('git_repository').set(row).where('id', '=', id).execute()
-  for (const table of ['git_ref', 'git_repository_pack'] as const)
-    await db.deleteFrom(table).where('repository_id', '=', id).execute()
-  const lost = db.deleteFrom('git_generation').where('repository_id', '=', id)
+  await db.updateTable('git_storage').set(row).where('id', '=', id).execute()
+  for (const table of ['git_ref', 'git_storage_pack'] as const)
+    await db.deleteFrom(table).where('storage_id', '=', id).execute()
+  const lost = db.deleteFrom('git_generation').where('storage_id', '=', id)
   await lost
     .where(
       'stamp',
@@ -141,5 +139,5 @@ async function failover(
     )
     .execute()
   await db.insertInto('git_ref').values(refs).execute()
-  await db.insertInto('git_repository_pack').values(packs).execute()
+  await db.insertInto('git_storage_pack').values(packs).execute()
 }

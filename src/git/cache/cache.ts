@@ -12,7 +12,7 @@ import { packFile, SIDECARS } from '../packs/keys.ts'
 import { type LivePack, listLivePacks } from '../packs/rows.ts'
 import { listRefs } from '../refs/read.ts'
 import { getStorage } from '../storage.ts'
-import type { Storage } from '../tables.ts'
+import type { Storage, StorageId } from '../tables.ts'
 import { layOut, writeHead, writePackedRefs } from './bare-repository.ts'
 import { type Entry, isCurrent, isIntact, newEntry } from './entry.ts'
 import { Healer, type Suspicion } from './healer.ts'
@@ -54,7 +54,7 @@ export class GitCache {
   readonly counts = { hits: 0, hydrations: 0, hydrationMs: 0, damaged: 0 }
   private readonly folder: string
   private readonly budgetBytes: number
-  private readonly entries = new Map<number, Entry>()
+  private readonly entries = new Map<StorageId, Entry>()
   private tick = 0
   /** What an earlier process left in the folder, as long as nobody knows which of it is still of use. */
   private leftBytes = 0
@@ -91,7 +91,7 @@ export class GitCache {
   }
 
   /** The repository at its current generation or a later one. Whoever has it has a place to run git, too. */
-  async lease(ctx: Context, id: number): Promise<Lease> {
+  async lease(ctx: Context, id: StorageId): Promise<Lease> {
     const leave = await ctx.places.enter(ctx)
     try {
       const lease = await this.hold(ctx, id)
@@ -109,7 +109,7 @@ export class GitCache {
     }
   }
 
-  private async hold(ctx: Context, id: number): Promise<Lease> {
+  private async hold(ctx: Context, id: StorageId): Promise<Lease> {
     const storage = await getStorage(ctx.db, id)
     const readAt = ++this.tick
     const entry = this.entryOf(id)
@@ -140,7 +140,7 @@ export class GitCache {
    * Something is said to be wrong with the files of a repository. If there is, whoever comes next gets another copy of
    * it; this one stays for those who are in it.
    */
-  async heal(ctx: Context, id: number, suspicion: Suspicion): Promise<boolean> {
+  async heal(ctx: Context, id: StorageId, suspicion: Suspicion): Promise<boolean> {
     await using lease = await this.lease(ctx, id)
     if (!(await this.healer.forgetDamaged(ctx, id, lease.path, suspicion))) return false
     ctx.log.warn({ 'git.storage': id }, 'a damaged copy of a repository is made again')
@@ -162,7 +162,7 @@ export class GitCache {
     await this.pool.makeFolder()
   }
 
-  private entryOf(id: number): Entry {
+  private entryOf(id: StorageId): Entry {
     const found = this.entries.get(id)
     if (found !== undefined) return found
     // Another number for each copy: an earlier one may still be in use.
@@ -173,7 +173,7 @@ export class GitCache {
   }
 
   /** Single flight: whoever comes while it runs waits for it, and looks again. */
-  private hydrate(ctx: Context, id: number, entry: Entry): Promise<void> {
+  private hydrate(ctx: Context, id: StorageId, entry: Entry): Promise<void> {
     entry.hydrating ??= this.applyWhole(ctx, id, entry).finally(() => {
       entry.hydrating = undefined
     })
@@ -181,7 +181,7 @@ export class GitCache {
   }
 
   /** A pack that is listed may be swept before it was fetched: then there is another list. */
-  private async applyWhole(ctx: Context, id: number, entry: Entry): Promise<void> {
+  private async applyWhole(ctx: Context, id: StorageId, entry: Entry): Promise<void> {
     for (let tries = 1; ; tries++) {
       try {
         return await this.apply(ctx, id, entry)
@@ -192,7 +192,7 @@ export class GitCache {
     }
   }
 
-  private async apply(ctx: Context, id: number, entry: Entry): Promise<void> {
+  private async apply(ctx: Context, id: StorageId, entry: Entry): Promise<void> {
     const startedAt = performance.now()
     const readAt = ++this.tick
     // The stamp is read before what it stands for: at worst the cache is newer than it thinks.

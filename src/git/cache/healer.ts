@@ -3,12 +3,14 @@
  * repeats what clients say. Reading packs costs, and anybody can make git fail; so one repository is read at a time,
  * and one that was found whole is not read again for a while.
  */
+
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { LRUCache } from 'lru-cache'
 import type { Context } from '#platform/context'
 import { packFile, SIDECARS } from '../packs/keys.ts'
 import { type LivePack, listLivePacks } from '../packs/rows.ts'
+import type { StorageId } from '../tables.ts'
 import type { Hints } from './hints.ts'
 import type { PackPool } from './pack-pool.ts'
 
@@ -22,7 +24,7 @@ export class Healer {
   private readonly pool: PackPool
   private readonly hints: Hints
   private readonly underWay = new Map<string, Promise<boolean>>()
-  private readonly foundWhole = new LRUCache<number, true>({ max: FOUND_WHOLE_MAX, ttl: FOUND_WHOLE_MS })
+  private readonly foundWhole = new LRUCache<StorageId, true>({ max: FOUND_WHOLE_MAX, ttl: FOUND_WHOLE_MS })
   private reading: Promise<unknown> = Promise.resolve()
 
   constructor(pool: PackPool, hints: Hints) {
@@ -31,7 +33,7 @@ export class Healer {
   }
 
   /** What is damaged is forgotten, and fetched again by whoever wants it next. Single flight: many ask, one looks. */
-  forgetDamaged(ctx: Context, id: number, path: string, suspicion: Suspicion): Promise<boolean> {
+  forgetDamaged(ctx: Context, id: StorageId, path: string, suspicion: Suspicion): Promise<boolean> {
     const key = `${id} ${suspicion}`
     const current = this.underWay.get(key)
     if (current !== undefined) return current
@@ -40,7 +42,7 @@ export class Healer {
     return started
   }
 
-  private async look(ctx: Context, id: number, path: string, suspicion: Suspicion): Promise<boolean> {
+  private async look(ctx: Context, id: StorageId, path: string, suspicion: Suspicion): Promise<boolean> {
     const packs = await listLivePacks(ctx.db, id)
     if (await areAmiss(path, packs)) return true
     if (suspicion === 'gone' || this.foundWhole.has(id)) return false

@@ -1,6 +1,8 @@
 /** Git's own conversation with a client, over a connection that stays. */
+
 import type { Readable, Writable } from 'node:stream'
 import type { Context } from '#platform/context'
+import type { StorageId } from '../tables.ts'
 import type { GitCommand } from './command.ts'
 import { startProcess } from './process.ts'
 
@@ -15,7 +17,7 @@ export const FATAL = 128
 /** On a repository that the cache keeps until it is over. Resolves with the exit code of git, for whoever asks. */
 export async function converse(
   ctx: Context,
-  storageId: number,
+  storageId: StorageId,
   command: GitCommand,
   options: Streams & { readonly timeoutMs: number; readonly environment?: Readonly<Record<string, string>> },
 ): Promise<number> {

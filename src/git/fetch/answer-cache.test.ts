@@ -1,4 +1,5 @@
 /** Answers that are shared: within a budget, without a disk that takes everything, and to their end or not at all. */
+
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
@@ -12,6 +13,7 @@ import { after, before, mock, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { GitClient, startForge } from '#testing'
 import { pktText } from '../protocol/pkt-line.ts'
+import type { StorageId } from '../tables.ts'
 import { AnswerCache, type Production } from './answer-cache.ts'
 
 const KIB = 1024
@@ -40,10 +42,13 @@ function produced(bytes: number): Production & { isKilled: boolean } {
 }
 
 test('what matters of a request is what is asked for', () => {
-  const key = (...args: string[]) => AnswerCache.keyOf(1, 'a stamp', args)
+  const key = (...args: string[]) => AnswerCache.keyOf(1 as StorageId, 'a stamp', args)
   assert.equal(key('want a', 'want b', 'done'), key('want b', 'want a', 'want b', 'done'))
   assert.notEqual(key('want a', 'done'), key('want a', 'deepen 1', 'done'))
-  assert.notEqual(AnswerCache.keyOf(1, 'a stamp', ['want a']), AnswerCache.keyOf(1, 'another', ['want a']))
+  assert.notEqual(
+    AnswerCache.keyOf(1 as StorageId, 'a stamp', ['want a']),
+    AnswerCache.keyOf(1 as StorageId, 'another', ['want a']),
+  )
 })
 
 test('where there is no room nothing is begun; what nobody reads makes room', async () => {

@@ -6,6 +6,7 @@
  * the cache takes nothing away from those who read it. Room for it is set aside before it is begun; where there is
  * none, nothing is shared, and whoever asks is answered by a git of their own, at the speed at which they read.
  */
+
 import { createHash, randomUUID } from 'node:crypto'
 import { EventEmitter, once } from 'node:events'
 import { type FileHandle, mkdir, open, rm } from 'node:fs/promises'
@@ -13,6 +14,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { LRUCache } from 'lru-cache'
 import { Problem } from '#platform/problem'
+import type { StorageId } from '../tables.ts'
 
 export interface Production {
   readonly output: Readable
@@ -60,7 +62,7 @@ export class AnswerCache {
   }
 
   /** What matters of a request: not in which order it is said, nor by which client. */
-  static keyOf(storageId: number, stamp: string, args: readonly string[]): string {
+  static keyOf(storageId: StorageId, stamp: string, args: readonly string[]): string {
     const asked = JSON.stringify([storageId, stamp, [...new Set(args)].sort()])
     return createHash('sha256').update(asked).digest('hex')
   }

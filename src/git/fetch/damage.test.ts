@@ -1,4 +1,5 @@
 /** Damage of the cache, real and claimed: what a client says harms nobody, and healing takes nothing away from others. */
+
 import assert from 'node:assert/strict'
 import { mkdtemp, open, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -7,10 +8,11 @@ import { after, before, mock, test } from 'node:test'
 import { type Forge, GitClient, type Reply, startForge } from '#testing'
 import { GitCache } from '../cache/cache.ts'
 import { gitText } from '../command/run.ts'
+import { NO_STORAGE } from '../tables.ts'
 
 let forge: Forge
 let tip = ''
-let storageId = 0
+let storageId = NO_STORAGE
 before(async () => {
   forge = await startForge({ config: { 'log.level': 'silent' } })
   await forge.person('ann')

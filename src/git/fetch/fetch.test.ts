@@ -1,4 +1,5 @@
 /** Fetching with the real client, from caches that are warm, cold, deleted and damaged. */
+
 import assert from 'node:assert/strict'
 import { mkdtemp, open, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -6,6 +7,7 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { type Forge, GitClient, type Reply, startForge } from '#testing'
 import { GitCache } from '../cache/cache.ts'
+import type { StorageId } from '../tables.ts'
 
 let forge: Forge
 let tip = ''
@@ -160,7 +162,7 @@ test('what an earlier process left behind is used again, and goes first when the
     await cache.open()
     return cache
   }
-  const use = async (cache: GitCache, storage: number) => {
+  const use = async (cache: GitCache, storage: StorageId) => {
     await using _lease = await cache.lease(forge.ctx, storage)
   }
   const left = () => readdir(join(folder, 'packs'))

@@ -10,7 +10,7 @@ import { answerLsRefs, capabilities } from '../protocol/advertise.ts'
 import { type Pkt, PktReader } from '../protocol/pkt-line.ts'
 import { lsRefsOf, REQUEST_LINES_MAX, type Request, readRequest } from '../protocol/request-v2.ts'
 import { getStorage } from '../storage.ts'
-import type { Storage } from '../tables.ts'
+import type { Storage, StorageId } from '../tables.ts'
 import { AnswerCache } from './answer-cache.ts'
 
 /** A list of wants and haves, not content: much more than this is an attack. */
@@ -29,7 +29,7 @@ export const UPLOAD_SETTINGS: Readonly<Record<string, string>> = {
 /** One request of the stateless protocol, answered whole. */
 export async function answerFetch(
   ctx: Context,
-  storageId: number,
+  storageId: StorageId,
   body: Buffer,
   protocol: 0 | 1 | 2,
 ): Promise<Readable> {
@@ -45,7 +45,7 @@ export async function answerFetch(
  */
 export async function serveFetches(
   ctx: Context,
-  storageId: number,
+  storageId: StorageId,
   streams: Streams,
   assertStill: () => Promise<void>,
 ): Promise<number> {
@@ -72,7 +72,7 @@ export async function serveFetches(
 /** Protocols 0 and 1 over a connection that stays. Resolves with the exit code of git. */
 export function serveOldFetch(
   ctx: Context,
-  storageId: number,
+  storageId: StorageId,
   { input, output, protocol }: Streams & { readonly protocol: 0 | 1 },
 ): Promise<number> {
   const command = { name: 'upload-pack', settings: UPLOAD_SETTINGS }
@@ -127,7 +127,7 @@ async function sharePack(ctx: Context, storage: Storage, request: Request, body:
 
 async function computePack(
   ctx: Context,
-  storageId: number,
+  storageId: StorageId,
   body: Buffer,
   protocol: 0 | 1 | 2,
 ): Promise<Answer> {

@@ -1,9 +1,11 @@
 /** Care as jobs: asked for by pushes and by the clock, done once, and never in the way. */
+
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
 import { transact } from '#platform/context'
 import { type Forge, startForge } from '#testing'
+import type { StorageId } from '../tables.ts'
 import { assertBelowCeiling, CARE_TASK, orderCare, scheduleCare } from './care.ts'
 import { careForStorages, collectAll } from './due.ts'
 import { observeGit } from './metrics.ts'
@@ -29,7 +31,7 @@ test('a push that is rolled back asks for nothing', async () => {
   await using forge = await startForge()
   await assert.rejects(
     transact(forge.ctx, async (ctx) => {
-      await scheduleCare(ctx, 1, 100)
+      await scheduleCare(ctx, 1 as StorageId, 100)
       throw new Error('rolled back')
     }),
     /rolled back/,
@@ -83,8 +85,8 @@ test('the clock finds what is due: collection once a week, garbage at its time, 
   await nightly(forge)
   await sweepPacks(forge.ctx)
   const rows = await forge.db
-    .selectFrom('git_repository_pack')
-    .innerJoin('git_pack', 'git_pack.id', 'git_repository_pack.pack_id')
+    .selectFrom('git_storage_pack')
+    .innerJoin('git_pack', 'git_pack.id', 'git_storage_pack.pack_id')
     .select('kind')
     .where('kind', '=', 'garbage')
     .execute()

@@ -1,8 +1,10 @@
 /** Care as jobs: who asks for it, when it is due, and what it does. */
+
 import { type Context, type TxContext, transact } from '#platform/context'
 import type { Tx } from '#platform/db'
 import { Problem } from '#platform/problem'
 import { addJobs } from '#platform/queue'
+import type { StorageId } from '../tables.ts'
 import { collectGarbage } from './collect-garbage.ts'
 import { compact } from './compact.ts'
 import { expireGarbage } from './expire-garbage.ts'
@@ -14,11 +16,11 @@ import type { Outcome } from './replace-packs.ts'
 export const CARE_TASK = 'git-care'
 
 export interface CareOrder {
-  readonly storage_id: number
+  readonly storage_id: StorageId
   readonly work: 'compact' | 'collect' | 'expire'
 }
 
-const WORK: Readonly<Record<CareOrder['work'], (ctx: Context, storageId: number) => Promise<Outcome>>> = {
+const WORK: Readonly<Record<CareOrder['work'], (ctx: Context, storageId: StorageId) => Promise<Outcome>>> = {
   compact,
   collect: collectGarbage,
   expire: expireGarbage,
@@ -40,12 +42,12 @@ export async function care(ctx: Context, { storage_id, work }: CareOrder): Promi
 }
 
 /** Part of the transaction of a push: when packs have piled up, compaction is asked for. */
-export async function scheduleCare(ctx: TxContext, storageId: number, livePacks: number): Promise<void> {
+export async function scheduleCare(ctx: TxContext, storageId: StorageId, livePacks: number): Promise<void> {
   if (livePacks > PACKS_FEW_MAX) await orderCare(ctx.db, [{ storage_id: storageId, work: 'compact' }])
 }
 
 /** Before a pack is published: refuses when compaction cannot keep up, and asks for it once more. */
-export async function assertBelowCeiling(ctx: Context, storageId: number): Promise<void> {
+export async function assertBelowCeiling(ctx: Context, storageId: StorageId): Promise<void> {
   const packs = await countLivePacks(ctx.db, storageId)
   if (packs <= PACKS_CEILING) return
   await transact(ctx, (ctx) => scheduleCare(ctx, storageId, packs))

@@ -231,7 +231,7 @@ async function pushTag(repo: Growing): Promise<{ tag: string; oid: string }> {
   await repo.tree.git('tag', '--annotate', '--message', 'first', 'v1', oid)
   const tag = await repo.tree.git('rev-parse', 'v1')
   await repo.move('gone', repo.zero, oid, [await repo.pack([tag])])
-  const row = { repository_id: repo.id, name: 'refs/tags/v1', oid: tag, peeled_oid: oid, generation: 2 }
+  const row = { storage_id: repo.id, name: 'refs/tags/v1', oid: tag, peeled_oid: oid, generation: 2 }
   await forge.db.insertInto('git_ref').values(row).execute()
   await repo.drop('gone')
   return { tag, oid }

@@ -8,13 +8,13 @@ import type { Context } from '#platform/context'
 import { packFile } from '../packs/keys.ts'
 import { type PublishedPack, publishPack } from '../packs/publish.ts'
 import { getStorage } from '../storage.ts'
-import type { Pack, PackKind } from '../tables.ts'
+import type { Pack, PackKind, StorageId } from '../tables.ts'
 import { publishHints, writeGraph } from './make-hints.ts'
 import { listPacks, listTips } from './pack-rows.ts'
 import { type Outcome, replacePacks } from './replace-packs.ts'
 import { makePack, openScratch, type Scratch } from './scratch.ts'
 
-export async function collectGarbage(ctx: Context, storageId: number): Promise<Outcome> {
+export async function collectGarbage(ctx: Context, storageId: StorageId): Promise<Outcome> {
   const storage = await getStorage(ctx.db, storageId)
   // Refs before packs: all that these refs reach is in these packs, whatever is pushed in between.
   const tips = await listTips(ctx.db, storageId)

@@ -72,7 +72,7 @@ test('what compaction replaced is retired, not deleted', async () => {
   for (let i = 0; i < 9; i++) await repo.push()
   const old = await listPacks(forge.db, repo.id)
   assert.equal(await compact(forge.ctx, repo.id), 'done')
-  const rows = await forge.db.selectFrom('git_repository_pack').selectAll().orderBy('retired_at').execute()
+  const rows = await forge.db.selectFrom('git_storage_pack').selectAll().orderBy('retired_at').execute()
   assert.deepEqual(
     rows
       .filter((row) => row.retired_at !== null)

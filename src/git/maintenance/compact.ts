@@ -2,17 +2,19 @@
  * Compaction: small packs pile up, one a push; the small ones become one. Cheap and often: only the packs that are
  * joined are fetched, nothing is asked about reachability, and no object is lost.
  */
+
 import type { Context } from '#platform/context'
 import { packFile } from '../packs/keys.ts'
 import { publishPack } from '../packs/publish.ts'
 import { getStorage } from '../storage.ts'
+import type { StorageId } from '../tables.ts'
 import { packsToJoin } from './geometry.ts'
 import { listPacks } from './pack-rows.ts'
 import { type Outcome, replacePacks } from './replace-packs.ts'
 import { makePack, openScratch } from './scratch.ts'
 
 /** Two nodes may do this at once: the second finds nothing to do, or that it has come too late. */
-export async function compact(ctx: Context, storageId: number): Promise<Outcome> {
+export async function compact(ctx: Context, storageId: StorageId): Promise<Outcome> {
   const storage = await getStorage(ctx.db, storageId)
   const packs = await listPacks(ctx.db, storageId)
   const joined = packsToJoin(packs.filter(({ kind }) => kind !== 'garbage'))

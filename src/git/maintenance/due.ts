@@ -1,6 +1,8 @@
 /** Which repositories need care: looked up by the clock, because not everything that makes care due is a push. */
+
 import { type RawBuilder, sql } from 'kysely'
 import { type Context, transact } from '#platform/context'
+import type { StorageId } from '../tables.ts'
 import { type CareOrder, orderCare } from './care.ts'
 import { COLLECT_EVERY_MS, GARBAGE_KEPT_MS, PACKS_FEW_MAX } from './limits.ts'
 
@@ -13,26 +15,26 @@ export async function careForStorages(ctx: Context): Promise<void> {
     ctx,
     'compact',
     sql`
-    (select count(*) from git_repository_pack where repository_id = storage.id and retired_at is null)
+    (select count(*) from git_storage_pack where storage_id = storage.id and retired_at is null)
       > ${PACKS_FEW_MAX}`,
   )
   await orderWhere(
     ctx,
     'collect',
     sql`
-    exists (select 1 from git_repository_pack named join git_pack on git_pack.id = named.pack_id
-      where named.repository_id = storage.id and retired_at is null and kind <> 'garbage')
+    exists (select 1 from git_storage_pack named join git_pack on git_pack.id = named.pack_id
+      where named.storage_id = storage.id and retired_at is null and kind <> 'garbage')
     and storage.created_at <= ${ago(COLLECT_EVERY_MS)}
-    and not exists (select 1 from git_repository_pack named join git_pack on git_pack.id = named.pack_id
-      where named.repository_id = storage.id and retired_at is null and kind = 'gc'
+    and not exists (select 1 from git_storage_pack named join git_pack on git_pack.id = named.pack_id
+      where named.storage_id = storage.id and retired_at is null and kind = 'gc'
         and (added_generation >= storage.generation or git_pack.created_at > ${ago(COLLECT_EVERY_MS)}))`,
   )
   await orderWhere(
     ctx,
     'expire',
     sql`
-    exists (select 1 from git_repository_pack named join git_pack on git_pack.id = named.pack_id
-      where named.repository_id = storage.id and retired_at is null and kind = 'garbage'
+    exists (select 1 from git_storage_pack named join git_pack on git_pack.id = named.pack_id
+      where named.storage_id = storage.id and retired_at is null and kind = 'garbage'
         and git_pack.created_at <= ${ago(GARBAGE_KEPT_MS)})`,
   )
 }
@@ -43,15 +45,15 @@ export async function collectAll(ctx: Context): Promise<void> {
     ctx,
     'collect',
     sql`
-    exists (select 1 from git_repository_pack where repository_id = storage.id and retired_at is null)`,
+    exists (select 1 from git_storage_pack where storage_id = storage.id and retired_at is null)`,
   )
 }
 
 async function orderWhere(ctx: Context, work: CareOrder['work'], isDue: RawBuilder<unknown>): Promise<void> {
   for (let last = 0; ; ) {
-    const { rows } = await sql<{ id: number; is_due: boolean }>`
+    const { rows } = await sql<{ id: StorageId; is_due: boolean }>`
       select id, ${isDue} as is_due from (
-        select * from git_repository where deleted_at is null and id > ${last}
+        select * from git_storage where deleted_at is null and id > ${last}
         order by id limit ${STORAGES_AT_ONCE}) storage
       order by id`.execute(ctx.db)
     if (rows.length === 0) return

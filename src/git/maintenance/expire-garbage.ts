@@ -7,14 +7,14 @@ import { type Context, transact } from '#platform/context'
 import { GitFailure, runGit } from '../command/run.ts'
 import { lockStorage } from '../refs/update.ts'
 import { getStorage, growGeneration } from '../storage.ts'
-import type { Pack, Storage } from '../tables.ts'
+import type { Pack, Storage, StorageId } from '../tables.ts'
 import { CARE_TIMEOUT_MS, GARBAGE_KEPT_MS } from './limits.ts'
 import { listPacks, listTips } from './pack-rows.ts'
 import { type Outcome, retirePacks } from './replace-packs.ts'
 import { inScratch, openScratch } from './scratch.ts'
 
 /** It retires like any pack that was replaced, and goes a day later. */
-export async function expireGarbage(ctx: Context, storageId: number): Promise<Outcome> {
+export async function expireGarbage(ctx: Context, storageId: StorageId): Promise<Outcome> {
   // The stamp before the refs: what moves in between shows by another stamp.
   const storage = await getStorage(ctx.db, storageId)
   const tips = await listTips(ctx.db, storageId)
@@ -38,8 +38,8 @@ export async function expireGarbage(ctx: Context, storageId: number): Promise<Ou
       expired.map(({ id }) => id),
     )
     // What was collected up to here need not be collected again for this.
-    await sql`update git_repository_pack set added_generation = ${now.generation + 1}
-      where repository_id = ${storageId} and added_generation = ${now.generation} and retired_at is null
+    await sql`update git_storage_pack set added_generation = ${now.generation + 1}
+      where storage_id = ${storageId} and added_generation = ${now.generation} and retired_at is null
         and pack_id in (select id from git_pack where kind = 'gc')`.execute(ctx.db)
     await growGeneration(ctx.db, storageId, { now: ctx.now() })
     return 'done'

@@ -1,4 +1,5 @@
 /** Forks: rows, not bytes; at once, however large the parent; and nobody's business afterwards. */
+
 import assert from 'node:assert/strict'
 import { availableParallelism, loadavg } from 'node:os'
 import { after, test } from 'node:test'
@@ -7,6 +8,7 @@ import { transact } from '#platform/context'
 import { startForge } from '#testing'
 import { listRefs } from '../refs/read.ts'
 import { getStorage } from '../storage.ts'
+import type { StorageId } from '../tables.ts'
 import { collectGarbage } from './collect-garbage.ts'
 import { forkStorage } from './fork.ts'
 import { listPacks } from './pack-rows.ts'
@@ -34,7 +36,7 @@ test('a fork has branches and tags and the packs of its parent, and not one byte
     .insertInto('git_ref')
     .values(
       ['refs/tags/v1', 'refs/pull/1/head', 'refs/heads', 'refs/heads0'].map((name) => ({
-        repository_id: repo.id,
+        storage_id: repo.id,
         name,
         oid,
         peeled_oid: null,
@@ -76,7 +78,7 @@ test('parent and fork go their own ways', async () => {
 
 test('what does not exist cannot be forked', async () => {
   await assert.rejects(
-    transact(forge.ctx, (ctx) => forkStorage(ctx, 999_999)),
+    transact(forge.ctx, (ctx) => forkStorage(ctx, 999_999 as StorageId)),
     { kind: 'not_found' },
   )
 })
@@ -86,7 +88,7 @@ test(`a fork of ${REFS} refs and ${PACKS} packs takes less than ${FORK_MS_MAX} m
 }, async () => {
   await using repo = await grow(forge.ctx)
   const oid = await repo.push()
-  await sql`insert into git_ref (repository_id, name, oid, generation)
+  await sql`insert into git_ref (storage_id, name, oid, generation)
     select ${repo.id}, 'refs/heads/topic/' || n, ${oid}, 1 from generate_series(1, ${REFS}) n`.execute(
     forge.db,
   )
@@ -94,9 +96,9 @@ test(`a fork of ${REFS} refs and ${PACKS} packs takes less than ${FORK_MS_MAX} m
       insert into git_pack (id, digest, bytes, index_bytes, object_count, kind, created_at)
       select gen_random_uuid(), 'pack-' || n, 1, 1, 1, 'receive', now() from generate_series(1, ${PACKS}) n
       returning id)
-    insert into git_repository_pack (repository_id, pack_id, added_generation)
+    insert into git_storage_pack (storage_id, pack_id, added_generation)
     select ${repo.id}, id, 1 from made`.execute(forge.db)
-  await sql`analyze git_ref, git_repository_pack`.execute(forge.db)
+  await sql`analyze git_ref, git_storage_pack`.execute(forge.db)
   // The best of a few, and more time where others are using the machine, too.
   const allowed = FORK_MS_MAX * Math.max(1, (loadavg()[0] ?? 0) / availableParallelism())
   let best = Number.POSITIVE_INFINITY

@@ -47,7 +47,7 @@ export function observeGit(world: World): void {
 async function countPiles({ db }: World): Promise<Piles> {
   const { rows } = await sql<Piles>`
     select coalesce(sum(packs), 0)::bigint as total, coalesce(max(packs), 0) as most from (
-      select count(*) as packs from git_repository_pack where retired_at is null group by repository_id) piles`.execute(
+      select count(*) as packs from git_storage_pack where retired_at is null group by storage_id) piles`.execute(
     db,
   )
   return rows[0] ?? { total: 0, most: 0 }

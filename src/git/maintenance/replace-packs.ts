@@ -4,7 +4,7 @@ import { type Context, type TxContext, transact } from '#platform/context'
 import { addPacks, type PublishedPack } from '../packs/publish.ts'
 import { lockStorage } from '../refs/update.ts'
 import { growGeneration } from '../storage.ts'
-import type { Storage } from '../tables.ts'
+import type { Storage, StorageId } from '../tables.ts'
 
 /** `raced`: somebody else replaced some of the packs meanwhile. What was published is swept; run again later. */
 export type Outcome = 'done' | 'nothing' | 'raced'
@@ -15,7 +15,7 @@ export type Outcome = 'done' | 'nothing' | 'raced'
  */
 export async function replacePacks(
   ctx: Context,
-  storageId: number,
+  storageId: StorageId,
   change: { readonly add: readonly PublishedPack[]; readonly replace: readonly string[] },
 ): Promise<Outcome> {
   return transact(ctx, async (ctx) => {
@@ -36,9 +36,9 @@ class Raced extends Error {}
 /** How many of them were live until now. The caller holds the lock and lets the generation grow. */
 export async function retirePacks(ctx: TxContext, storage: Storage, ids: readonly string[]): Promise<number> {
   const { numUpdatedRows } = await ctx.db
-    .updateTable('git_repository_pack')
+    .updateTable('git_storage_pack')
     .set({ retired_at: ctx.now(), retired_generation: storage.generation + 1 })
-    .where('repository_id', '=', storage.id)
+    .where('storage_id', '=', storage.id)
     .where('pack_id', '=', sql<string>`any(${[...ids]}::uuid[])`)
     .where('retired_at', 'is', null)
     .executeTakeFirst()

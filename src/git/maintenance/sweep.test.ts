@@ -27,7 +27,7 @@ test('a retired pack is kept for a day, then its row and its bytes go', async ()
   await repo.retire(pack.id)
   forge.advance(DAY_MS)
   await sweepPacks(forge.ctx)
-  assert.equal((await forge.db.selectFrom('git_repository_pack').selectAll().execute()).length, 1)
+  assert.equal((await forge.db.selectFrom('git_storage_pack').selectAll().execute()).length, 1)
   assert.ok(await isStored(forge.ctx, pack))
   forge.advance(1)
   await sweepPacks(forge.ctx)
@@ -53,7 +53,7 @@ test('bytes that a fork names stay, whatever becomes of the parent', async () =>
   await sweepPacks(forge.ctx)
   await sweepStorages(forge.ctx)
   assert.deepEqual(
-    await forge.db.selectFrom('git_repository').select('id').execute(),
+    await forge.db.selectFrom('git_storage').select('id').execute(),
     [{ id: fork }],
     'the parent is gone',
   )
@@ -84,13 +84,7 @@ test('a storage goes with all it had, but not before its deletion can no longer 
   forge.advance(HOUR_MS + 1)
   await sweepStorages(forge.ctx)
   for (const pack of packs) assert.equal(await isStored(forge.ctx, pack), false)
-  for (const table of [
-    'git_repository',
-    'git_ref',
-    'git_pack',
-    'git_repository_pack',
-    'git_generation',
-  ] as const)
+  for (const table of ['git_storage', 'git_ref', 'git_pack', 'git_storage_pack', 'git_generation'] as const)
     assert.equal((await forge.db.selectFrom(table).selectAll().execute()).length, 0, table)
 })
 

@@ -5,12 +5,15 @@
  * It is doomed in a transaction that leaves nobody able to name it; only then are its bytes deleted, by whoever comes,
  * however long that takes. Clocks decide when something is deleted, never whether it may be.
  */
+
 import { sql } from 'kysely'
 import { isBackupUnderWay } from '#platform/backup'
 import { type Context, type TxContext, transact } from '#platform/context'
 import { sqlStateOf } from '#platform/db'
 import { HINTS, packKey, SIDECARS } from '../packs/keys.ts'
 import { lockStorage } from '../refs/update.ts'
+import type { StorageId } from '../tables.ts'
+import { NO_STORAGE } from '../tables.ts'
 import { GENERATIONS_KEPT_MS, RETIRED_KEPT_MS, UPLOAD_KEPT_MS } from './limits.ts'
 
 const ROWS_AT_ONCE = 1_000
@@ -31,20 +34,20 @@ export async function sweepPacks(ctx: Context): Promise<void> {
 
 async function releaseRetired(ctx: Context): Promise<void> {
   const before = ago(ctx, RETIRED_KEPT_MS)
-  for (let last = 0; ; ) {
+  for (let last = NO_STORAGE; ; ) {
     const storages = await ctx.db
-      .selectFrom('git_repository_pack')
-      .innerJoin('git_repository', 'git_repository.id', 'git_repository_pack.repository_id')
-      .select('repository_id')
+      .selectFrom('git_storage_pack')
+      .innerJoin('git_storage', 'git_storage.id', 'git_storage_pack.storage_id')
+      .select('storage_id')
       .distinct()
       .where('retired_at', '<', before)
       .where('deleted_at', 'is', null)
-      .where('repository_id', '>', last)
-      .orderBy('repository_id')
+      .where('storage_id', '>', last)
+      .orderBy('storage_id')
       .limit(ROWS_AT_ONCE)
       .execute()
     if (storages.length === 0) return
-    for (const { repository_id: id } of storages) {
+    for (const { storage_id: id } of storages) {
       last = id
       await transact(ctx, (ctx) => release(ctx, id, before)).catch(logFailure(ctx, { 'git.storage': id }))
     }
@@ -55,13 +58,13 @@ async function releaseRetired(ctx: Context): Promise<void> {
  * Takes names of retired packs away, and notes in the same moment that their bytes may have to go. Whoever looked at the
  * repository before these retired is told by `released_generation` that it is too late to build on them.
  */
-async function release(ctx: TxContext, storageId: number, before: Date): Promise<void> {
+async function release(ctx: TxContext, storageId: StorageId, before: Date): Promise<void> {
   await lockStorage(ctx, storageId)
   await sql`with released as (
-      delete from git_repository_pack where repository_id = ${storageId} and retired_at < ${before}
+      delete from git_storage_pack where storage_id = ${storageId} and retired_at < ${before}
       returning pack_id, retired_at, retired_generation),
     remembered as (
-      update git_repository set released_generation =
+      update git_storage set released_generation =
         greatest(released_generation, (select max(retired_generation) from released))
       where id = ${storageId})
     ${noteUnnamed(sql`select pack_id, retired_at from released`)}`.execute(ctx.db)
@@ -115,7 +118,7 @@ async function doom(ctx: TxContext, id: string, before: Date): Promise<Doomed | 
     .executeTakeFirst()
   if (note === undefined) return undefined
   const name = await ctx.db
-    .selectFrom('git_repository_pack')
+    .selectFrom('git_storage_pack')
     .select('pack_id')
     .where('pack_id', '=', id)
     .limit(1)

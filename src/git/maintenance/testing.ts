@@ -8,7 +8,7 @@ import { packKey } from '../packs/keys.ts'
 import { type PublishedPack, publishPack } from '../packs/publish.ts'
 import type { RefUpdate } from '../refs/update.ts'
 import { getStorage, markDeleted, zeroOid } from '../storage.ts'
-import type { ObjectFormat, Pack } from '../tables.ts'
+import type { ObjectFormat, Pack, StorageId } from '../tables.ts'
 import { commitPlainly, makeStorage, makeWorkTree, WorkTree } from '../testing.ts'
 import { replacePacks } from './replace-packs.ts'
 
@@ -23,14 +23,14 @@ export function gitIn(folder: string, ...args: readonly string[]): Promise<strin
 /** A storage and the work tree it is pushed from. */
 export class Growing implements AsyncDisposable {
   readonly ctx: Context
-  readonly id: number
+  readonly id: StorageId
   readonly tree: WorkTree
   /** Stands for «none». */
   readonly zero: string
   private readonly tips = new Map<string, string>()
   private commits = 0
 
-  constructor(ctx: Context, id: number, tree: WorkTree, format: ObjectFormat) {
+  constructor(ctx: Context, id: StorageId, tree: WorkTree, format: ObjectFormat) {
     this.ctx = ctx
     this.id = id
     this.zero = zeroOid(format)
@@ -132,6 +132,6 @@ export async function isStored(ctx: Context, pack: Pick<Pack, 'id' | 'digest'>):
   return found.every((it) => it !== undefined)
 }
 
-export function remove(ctx: Context, id: number): Promise<void> {
+export function remove(ctx: Context, id: StorageId): Promise<void> {
   return transact(ctx, (ctx) => markDeleted(ctx.db, id, ctx.now()))
 }

@@ -84,8 +84,8 @@ test('refs that point nowhere, and tags that are said to stand for something els
   await forge.db
     .insertInto('git_ref')
     .values([
-      { repository_id: repo.id, name: 'refs/heads/lost', oid: nowhere, peeled_oid: null, generation: 1 },
-      { repository_id: repo.id, name: 'refs/tags/wrong', oid, peeled_oid: nowhere, generation: 1 },
+      { storage_id: repo.id, name: 'refs/heads/lost', oid: nowhere, peeled_oid: null, generation: 1 },
+      { storage_id: repo.id, name: 'refs/tags/wrong', oid, peeled_oid: nowhere, generation: 1 },
     ])
     .execute()
   const { findings } = await verifyStorage(forge.ctx, repo.id)

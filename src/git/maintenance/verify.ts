@@ -9,7 +9,7 @@ import { GitFailure, gitText, runGit } from '../command/run.ts'
 import { packKey, type Sidecar } from '../packs/keys.ts'
 import { listRefs } from '../refs/read.ts'
 import { getStorage, OID_DIGITS } from '../storage.ts'
-import type { GitRef, ObjectFormat, Pack } from '../tables.ts'
+import type { GitRef, ObjectFormat, Pack, StorageId } from '../tables.ts'
 import { CARE_TIMEOUT_MS } from './limits.ts'
 import { listPacks } from './pack-rows.ts'
 
@@ -27,7 +27,7 @@ export interface Verified {
   readonly findings: readonly Finding[]
 }
 
-export async function verifyStorage(ctx: Context, storageId: number): Promise<Verified> {
+export async function verifyStorage(ctx: Context, storageId: StorageId): Promise<Verified> {
   const storage = await getStorage(ctx.db, storageId)
   // Refs before packs: what is pushed meanwhile is not looked at, but everything that is looked at must be whole.
   const refs = await listRefs(ctx.db, storageId)
@@ -101,7 +101,11 @@ async function measure(
 }
 
 /** Hydrates from nothing, as a node would that has never seen the repository. */
-async function verifyObjects(ctx: Context, storageId: number, refs: readonly GitRef[]): Promise<Finding[]> {
+async function verifyObjects(
+  ctx: Context,
+  storageId: StorageId,
+  refs: readonly GitRef[],
+): Promise<Finding[]> {
   const folder = join(ctx.cache.scratch, `verify-${randomUUID()}`)
   const cache = new GitCache({ folder, bytesMax: Number.MAX_SAFE_INTEGER })
   try {

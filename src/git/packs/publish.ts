@@ -10,7 +10,7 @@ import { pipeline } from 'node:stream/promises'
 import { sql } from 'kysely'
 import type { Context, TxContext } from '#platform/context'
 import { Problem } from '#platform/problem'
-import type { PackKind } from '../tables.ts'
+import type { PackKind, StorageId } from '../tables.ts'
 import { packKey } from './keys.ts'
 import { findInIndex } from './pack-index.ts'
 
@@ -91,13 +91,13 @@ async function announce(ctx: Context, pack: PublishedPack): Promise<void> {
  */
 export async function addPacks(
   ctx: TxContext,
-  storage: { id: number; generation: number },
+  storage: { id: StorageId; generation: number },
   packs: readonly PublishedPack[],
 ): Promise<void> {
   if (packs.length === 0) return
   const { rows } = await sql`with announced as (
       delete from git_pack_unnamed where pack_id = any(${packs.map(({ id }) => id)}::uuid[]) returning pack_id)
-    insert into git_repository_pack (repository_id, pack_id, added_generation)
+    insert into git_storage_pack (storage_id, pack_id, added_generation)
     select ${storage.id}, pack_id, ${storage.generation + 1} from announced returning pack_id`.execute(ctx.db)
   if (rows.length < packs.length) throw new Problem('unavailable', 'this took too long; please try again')
 }

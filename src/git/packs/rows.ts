@@ -1,6 +1,6 @@
 /** Which packs a repository has. */
 import type { Db } from '#platform/db'
-import type { PackKind } from '../tables.ts'
+import type { PackKind, StorageId } from '../tables.ts'
 
 export interface LivePack {
   readonly id: string
@@ -10,13 +10,13 @@ export interface LivePack {
   readonly kind: PackKind
 }
 
-export function listLivePacks(db: Db, repositoryId: number): Promise<LivePack[]> {
+export function listLivePacks(db: Db, storageId: StorageId): Promise<LivePack[]> {
   return db
-    .selectFrom('git_repository_pack')
-    .innerJoin('git_pack', 'git_pack.id', 'git_repository_pack.pack_id')
+    .selectFrom('git_storage_pack')
+    .innerJoin('git_pack', 'git_pack.id', 'git_storage_pack.pack_id')
     .select(['git_pack.id', 'git_pack.digest', 'git_pack.bytes', 'git_pack.index_bytes', 'git_pack.kind'])
-    .where('git_repository_pack.repository_id', '=', repositoryId)
-    .where('git_repository_pack.retired_at', 'is', null)
+    .where('git_storage_pack.storage_id', '=', storageId)
+    .where('git_storage_pack.retired_at', 'is', null)
     .orderBy('git_pack.created_at')
     .execute()
 }

@@ -12,7 +12,7 @@ import { findInIndexes } from '../packs/pack-index.ts'
 import type { PublishedPack } from '../packs/publish.ts'
 import type { RefChange } from '../refs/update.ts'
 import { isZeroOid } from '../storage.ts'
-import type { Storage } from '../tables.ts'
+import type { Storage, StorageId } from '../tables.ts'
 
 const WALK_TIMEOUT_MS = 600_000
 
@@ -38,7 +38,11 @@ export function assertWhole(packs: readonly PublishedPack[], objects: number): v
 }
 
 /** What a change stands on that writes nothing: all that its tips reach must be there, which nobody has looked at yet. */
-export async function standOnTips(ctx: Context, storageId: number, tips: readonly string[]): Promise<Basis> {
+export async function standOnTips(
+  ctx: Context,
+  storageId: StorageId,
+  tips: readonly string[],
+): Promise<Basis> {
   await using lease = await ctx.cache.lease(ctx, storageId)
   const walk = {
     name: 'rev-list',
@@ -71,12 +75,12 @@ export async function assertStands(ctx: TxContext, storage: Storage, basis: Basi
   if (unknown.length === 0) return
   if (storage.released_generation > basis.generation) throw tooLate()
   const { rows } = await sql<{ known: number }>`with taken_back as (
-      update git_repository_pack named
+      update git_storage_pack named
       set retired_at = null, retired_generation = null, added_generation = ${storage.generation + 1}
       from git_pack where git_pack.id = named.pack_id and git_pack.kind = 'garbage'
-        and named.repository_id = ${storage.id} and named.retired_generation > ${basis.generation})
+        and named.storage_id = ${storage.id} and named.retired_generation > ${basis.generation})
     select count(*) as known from git_generation
-    where repository_id = ${storage.id} and stamp = any(${unknown}::uuid[])`.execute(ctx.db)
+    where storage_id = ${storage.id} and stamp = any(${unknown}::uuid[])`.execute(ctx.db)
   if (rows[0]?.known !== unknown.length) throw tooLate()
 }
 

@@ -9,11 +9,11 @@ import type { Basis } from '../cache/cache.ts'
 import { addPacks, type PublishedPack } from '../packs/publish.ts'
 import { lockStorage, type RefChange, type RefResult, type RefUpdate, updateRefs } from '../refs/update.ts'
 import { growGeneration } from '../storage.ts'
-import type { Storage } from '../tables.ts'
+import type { Storage, StorageId } from '../tables.ts'
 import { assertStands, standOnTips, tipsOf } from './basis.ts'
 
 export interface RefsChange extends RefChange {
-  readonly storageId: number
+  readonly storageId: StorageId
   /** Absent where refs only come to point to what is there already. */
   readonly written?: Written
 }
@@ -114,16 +114,11 @@ async function settle(
 /** What each ref of a push was answered; undefined when it was rolled back. */
 function findResults(
   ctx: Context,
-  storageId: number,
+  storageId: StorageId,
   stamp: string,
 ): Promise<Record<string, string | null> | undefined> {
   return transact(ctx, async (ctx) => {
-    await ctx.db
-      .selectFrom('git_repository')
-      .select('id')
-      .where('id', '=', storageId)
-      .forNoKeyUpdate()
-      .execute()
+    await ctx.db.selectFrom('git_storage').select('id').where('id', '=', storageId).forNoKeyUpdate().execute()
     const made = await ctx.db
       .selectFrom('git_generation')
       .select('results')

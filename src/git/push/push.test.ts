@@ -1,4 +1,5 @@
 /** Pushing with the real client: what was acknowledged is there, and every ref gets its own answer. */
+
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { after, before, test } from 'node:test'

@@ -3,6 +3,7 @@
  * throw-away repository that borrows the objects of the cache. It does not decide: its hook hands every command to this
  * process, which asks for policy, publishes the pack, commits refs and pack in one transaction, and only then says ok.
  */
+
 import assert from 'node:assert/strict'
 import { fileURLToPath } from 'node:url'
 import type { Context } from '#platform/context'
@@ -15,6 +16,7 @@ import { boundCommands } from '../protocol/bounded-commands.ts'
 import { answerProcReceive, type Commands, readProcReceive } from '../protocol/proc-receive.ts'
 import type { RefResult, RefUpdate } from '../refs/update.ts'
 import { zeroOid } from '../storage.ts'
+import type { StorageId } from '../tables.ts'
 import { assertWhole, standOn, tipsOf } from './basis.ts'
 import { borrow } from './borrowed-repository.ts'
 import type { RefsChange } from './commit.ts'
@@ -36,7 +38,7 @@ export interface PushStreams extends Streams {
 }
 
 interface Push {
-  readonly storageId: number
+  readonly storageId: StorageId
   readonly lease: Lease
   readonly path: string
   readonly commands: Commands
@@ -54,7 +56,7 @@ const PUSH_TIMEOUT_MS = 3_600_000
 /** Resolves with the exit code of git, which is good also when refs were refused: each was told why. */
 export async function receivePush(
   ctx: Context,
-  storageId: number,
+  storageId: StorageId,
   streams: PushStreams,
   handlers: PushHandlers,
 ): Promise<number> {

@@ -6,7 +6,7 @@ import type { Readable } from 'node:stream'
 import type { Context } from '#platform/context'
 import { isRefName } from '../refs/names.ts'
 import { getStorage } from '../storage.ts'
-import type { ObjectFormat } from '../tables.ts'
+import type { ObjectFormat, StorageId } from '../tables.ts'
 import { openScratch } from '../write/scratch.ts'
 import { assertOids } from './oid.ts'
 import { isPath } from './paths.ts'
@@ -31,7 +31,7 @@ const BUNDLE_STARTS: Readonly<Record<ObjectFormat, string>> = {
 /** Whoever gets the stream reads it to its end or destroys it. */
 export async function openArchive(
   ctx: Context,
-  storageId: number,
+  storageId: StorageId,
   treeish: string,
   { format, prefix, paths }: ArchiveQuery,
 ): Promise<Readable> {
@@ -56,7 +56,7 @@ const LEFT_OUT_OF_ZIPS = String.raw`*\\* export-ignore
 "..[. ]" export-ignore
 `
 
-async function openForZip(ctx: Context, storageId: number): Promise<OpenRepository> {
+async function openForZip(ctx: Context, storageId: StorageId): Promise<OpenRepository> {
   const scratch = await openScratch(ctx, storageId)
   await mkdir(join(scratch.path, 'info'))
   await writeFile(join(scratch.path, 'info/attributes'), LEFT_OUT_OF_ZIPS)
@@ -69,7 +69,7 @@ async function openForZip(ctx: Context, storageId: number): Promise<OpenReposito
  */
 export async function openBundle(
   ctx: Context,
-  storageId: number,
+  storageId: StorageId,
   commit: string,
   ref: string,
 ): Promise<Readable> {

@@ -6,7 +6,7 @@ import type { Context } from '#platform/context'
 import { Problem } from '#platform/problem'
 import type { Suspicion } from '../cache/healer.ts'
 import { GitFailure } from '../command/run.ts'
-import type { Storage } from '../tables.ts'
+import type { Storage, StorageId } from '../tables.ts'
 
 /**
  * Paths are names, never patterns; and a ref that a user pushed below `refs/replace/` must not show others another
@@ -30,7 +30,7 @@ const MEMORY = /out of memory|attempting to allocate|cannot allocate memory/i
 /** undefined from a question means «there is no such thing», and is believed only when the files are all there. */
 export function ask<T>(
   ctx: Context,
-  storageId: number,
+  storageId: StorageId,
   question: (path: string, storage: Storage) => Promise<T>,
 ): Promise<T> {
   return healing(ctx, storageId, async () => {
@@ -41,7 +41,7 @@ export function ask<T>(
 }
 
 /** Tries again when the cache may have been damaged. `attempt` must do nothing that cannot be done twice. */
-export async function healing<T>(ctx: Context, storageId: number, attempt: () => Promise<T>): Promise<T> {
+export async function healing<T>(ctx: Context, storageId: StorageId, attempt: () => Promise<T>): Promise<T> {
   for (let tries = 0; tries < TRIES; tries++) {
     ctx.signal.throwIfAborted()
     const { damaged } = ctx.cache.counts
@@ -56,7 +56,7 @@ export async function healing<T>(ctx: Context, storageId: number, attempt: () =>
 }
 
 /** Whether what failed may succeed now: the cache was to blame, and is made again. */
-async function isCured(ctx: Context, storageId: number, error: unknown): Promise<boolean> {
+async function isCured(ctx: Context, storageId: StorageId, error: unknown): Promise<boolean> {
   const suspicion = suspicionOf(ctx, error)
   if (suspicion === undefined) return false
   // Somebody else may have healed it meanwhile.
@@ -64,7 +64,7 @@ async function isCured(ctx: Context, storageId: number, error: unknown): Promise
 }
 
 /** Whether files may have been missing when git was asked: they are now, or some were and somebody brought them back. */
-async function wasDamaged(ctx: Context, storageId: number, before: number): Promise<boolean> {
+async function wasDamaged(ctx: Context, storageId: StorageId, before: number): Promise<boolean> {
   return (await ctx.cache.heal(ctx, storageId, 'gone')) || ctx.cache.counts.damaged > before
 }
 

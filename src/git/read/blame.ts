@@ -1,7 +1,9 @@
 /** Who wrote each line of a file. */
+
 import type { Context } from '#platform/context'
 import { Problem } from '#platform/problem'
 import { gitText } from '../command/run.ts'
+import type { StorageId } from '../tables.ts'
 import { ask, PLAINLY } from './ask.ts'
 import { cached } from './cached.ts'
 import { assertOids } from './oid.ts'
@@ -28,7 +30,7 @@ const FILE_NAME = 'filename '
 /** By line; undefined when there is no such file. Commits are read with `findCommits`. */
 export async function listBlame(
   ctx: Context,
-  storageId: number,
+  storageId: StorageId,
   commit: string,
   file: string,
 ): Promise<readonly BlameRange[] | undefined> {

@@ -1,6 +1,8 @@
 /** Files: their size and bytes, at once when they are small, as a stream when not. */
+
 import { Readable } from 'node:stream'
 import type { Context } from '#platform/context'
+import type { StorageId } from '../tables.ts'
 import { ask } from './ask.ts'
 import { cached, cachedEach } from './cached.ts'
 import { type GitObject, readBeginning, readObjects } from './objects.ts'
@@ -28,7 +30,7 @@ const BLOB_TIMEOUT_MS = 3_600_000
 /** undefined when there is no such object, or when it is no blob. */
 export async function findBlob(
   ctx: Context,
-  storageId: number,
+  storageId: StorageId,
   oid: string,
   bytesMax: number,
 ): Promise<BlobRecord | undefined> {
@@ -44,7 +46,7 @@ export async function findBlob(
 /** By id, those that are blobs; of larger ones only the beginning. One process for all that were not read before. */
 export async function findBlobs(
   ctx: Context,
-  storageId: number,
+  storageId: StorageId,
   oids: readonly string[],
 ): Promise<Map<string, BlobRecord>> {
   assertOids(...oids)
@@ -61,7 +63,11 @@ export async function findBlobs(
 }
 
 /** Whoever gets the stream reads it to its end or destroys it. */
-export async function openBlob(ctx: Context, storageId: number, oid: string): Promise<OpenBlob | undefined> {
+export async function openBlob(
+  ctx: Context,
+  storageId: StorageId,
+  oid: string,
+): Promise<OpenBlob | undefined> {
   const start = await readStart(ctx, storageId, oid)
   if (start === undefined) return undefined
   const { size, data } = start
@@ -71,14 +77,14 @@ export async function openBlob(ctx: Context, storageId: number, oid: string): Pr
   return { oid, size, stream: await streamGit(ctx, storageId, { command }, limits) }
 }
 
-function readStart(ctx: Context, storageId: number, oid: string): Promise<GitObject | undefined> {
+function readStart(ctx: Context, storageId: StorageId, oid: string): Promise<GitObject | undefined> {
   assertOids(oid)
   return cached(ctx, storageId, 'blob', [oid], () => read(ctx, storageId, oid, SMALL_BYTES))
 }
 
 function read(
   ctx: Context,
-  storageId: number,
+  storageId: StorageId,
   oid: string,
   bytesMax: number,
 ): Promise<GitObject | undefined> {

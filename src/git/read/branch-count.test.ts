@@ -1,4 +1,5 @@
 /** What was counted by one node is not counted by another. */
+
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
@@ -6,6 +7,7 @@ import { sql } from 'kysely'
 import { transact } from '#platform/context'
 import { assertIndexed, startForge } from '#testing'
 import { GitCache } from '../cache/cache.ts'
+import type { StorageId } from '../tables.ts'
 import { loadWorkTree, makeStorage, makeWorkTree } from '../testing.ts'
 import { countBranch, keepBranchCount } from './branch-count.ts'
 import { listHistory, selectKeptCount } from './log.ts'
@@ -25,7 +27,7 @@ async function anotherNode() {
   return { ...forge.ctx, cache }
 }
 
-async function count(storageId: number, oid: string): Promise<number> {
+async function count(storageId: StorageId, oid: string): Promise<number> {
   const counted = await countBranch(await anotherNode(), storageId, MAIN, oid)
   await transact(forge.ctx, (ctx) => keepBranchCount(ctx.db, storageId, counted))
   return counted.commits
@@ -65,7 +67,7 @@ test('a branch that moved is counted from where it was, and from nothing when th
 
 test('what was counted is found by an index', async () => {
   const id = await makeStorage(forge.ctx, 'sha1')
-  await sql`insert into git_branch_count (repository_id, name, oid, commits)
+  await sql`insert into git_branch_count (storage_id, name, oid, commits)
     select ${id}, 'refs/heads/' || n, md5(n::text), n from generate_series(1, 100000) as n`.execute(forge.db)
   await sql`analyze git_branch_count`.execute(forge.db)
   await assertIndexed(forge.db, selectKeptCount(forge.db, id, 'a'.repeat(40)), 'git_branch_count')

@@ -1,7 +1,9 @@
 /** How many commits the tip of a branch reaches: counted after it moved, by one node for all. */
+
 import { sql } from 'kysely'
 import type { Context } from '#platform/context'
 import type { Tx } from '#platform/db'
+import type { StorageId } from '../tables.ts'
 import { isUnreadable } from './ask.ts'
 import { countDistance } from './compare.ts'
 import { countCommits } from './log.ts'
@@ -15,14 +17,14 @@ export interface BranchCount {
 /** Only what was added and what was lost since it was counted last is walked. */
 export async function countBranch(
   ctx: Context,
-  storageId: number,
+  storageId: StorageId,
   name: string,
   oid: string,
 ): Promise<BranchCount> {
   const last = await ctx.db
     .selectFrom('git_branch_count')
     .select(['oid', 'commits'])
-    .where('repository_id', '=', storageId)
+    .where('storage_id', '=', storageId)
     .where('name', '=', name)
     .executeTakeFirst()
   const onward = last && (await countOnward(ctx, storageId, last, oid))
@@ -32,7 +34,7 @@ export async function countBranch(
 /** undefined when what it was then has been swept since. */
 async function countOnward(
   ctx: Context,
-  storageId: number,
+  storageId: StorageId,
   last: Pick<BranchCount, 'oid' | 'commits'>,
   oid: string,
 ): Promise<number | undefined> {
@@ -47,20 +49,24 @@ async function countOnward(
 
 export async function keepBranchCount(
   tx: Tx,
-  storageId: number,
+  storageId: StorageId,
   { name, oid, commits }: BranchCount,
 ): Promise<void> {
   await tx
     .insertInto('git_branch_count')
-    .values({ repository_id: storageId, name, oid, commits })
-    .onConflict((conflict) => conflict.columns(['repository_id', 'name']).doUpdateSet({ oid, commits }))
+    .values({ storage_id: storageId, name, oid, commits })
+    .onConflict((conflict) => conflict.columns(['storage_id', 'name']).doUpdateSet({ oid, commits }))
     .execute()
 }
 
-export async function forgetBranchCounts(tx: Tx, storageId: number, names: readonly string[]): Promise<void> {
+export async function forgetBranchCounts(
+  tx: Tx,
+  storageId: StorageId,
+  names: readonly string[],
+): Promise<void> {
   await tx
     .deleteFrom('git_branch_count')
-    .where('repository_id', '=', storageId)
+    .where('storage_id', '=', storageId)
     .where('name', '=', sql<string>`any(${names}::text[])`)
     .execute()
 }

@@ -6,8 +6,10 @@
  * object may come with the next push. The storage is part of the key: an object of one repository must not answer for
  * another that may not have it. Answers age, so that what was collected from a repository is forgotten here as well.
  */
+
 import { LRUCache } from 'lru-cache'
 import type { Context } from '#platform/context'
+import type { StorageId } from '../tables.ts'
 
 const KEPT_BYTES_MAX = 64 * 1024 * 1024
 const ANSWER_BYTES_MAX = 1024 * 1024
@@ -25,7 +27,7 @@ export type Key = readonly (string | number | boolean | null | undefined | reado
 /** Callers share what they get: it is to be read, never written. */
 export async function cached<T extends object | undefined>(
   ctx: Context,
-  storageId: number,
+  storageId: StorageId,
   question: string,
   key: Key,
   find: () => Promise<T>,
@@ -42,7 +44,7 @@ export async function cached<T extends object | undefined>(
 /** Many at once, each under its own key: what is not known is found together. Those that are not there are left out. */
 export async function cachedEach<T extends object>(
   ctx: Context,
-  storageId: number,
+  storageId: StorageId,
   question: string,
   names: readonly string[],
   keyOf: (name: string) => Key,
@@ -60,14 +62,14 @@ export async function cachedEach<T extends object>(
 /** What is known, without asking. */
 export function peek<T extends object>(
   ctx: Context,
-  storageId: number,
+  storageId: StorageId,
   question: string,
   key: Key,
 ): T | undefined {
   return answersOf(ctx).get(nameOf(storageId, question, key)) as T | undefined
 }
 
-function nameOf(storageId: number, question: string, key: Key): string {
+function nameOf(storageId: StorageId, question: string, key: Key): string {
   return JSON.stringify([storageId, question, ...key])
 }
 

@@ -1,6 +1,6 @@
 /** One commit, or many of them in one process. */
 import type { Context } from '#platform/context'
-import type { Storage } from '../tables.ts'
+import type { Storage, StorageId } from '../tables.ts'
 import { ask } from './ask.ts'
 import { cached, cachedEach } from './cached.ts'
 import { type CommitRecord, parseCommit } from './commit-object.ts'
@@ -11,7 +11,11 @@ import { assertOids } from './oid.ts'
 const COMMIT_BYTES_MAX = 256 * 1024
 
 /** undefined when there is no such object, or when it is no commit. */
-export function findCommit(ctx: Context, storageId: number, oid: string): Promise<CommitRecord | undefined> {
+export function findCommit(
+  ctx: Context,
+  storageId: StorageId,
+  oid: string,
+): Promise<CommitRecord | undefined> {
   assertOids(oid)
   return cached(ctx, storageId, 'commit', [oid], () =>
     ask(ctx, storageId, async (path, storage) => (await readCommits(ctx, path, storage, [oid]))[0]),
@@ -21,7 +25,7 @@ export function findCommit(ctx: Context, storageId: number, oid: string): Promis
 /** By id, those that exist. One process for all that were not seen before. */
 export async function findCommits(
   ctx: Context,
-  storageId: number,
+  storageId: StorageId,
   oids: readonly string[],
 ): Promise<Map<string, CommitRecord>> {
   assertOids(...oids)

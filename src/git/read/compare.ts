@@ -1,6 +1,8 @@
 /** Two revisions side by side: how far each went since they parted, and the commits of the one. */
+
 import type { Context } from '#platform/context'
 import { gitText } from '../command/run.ts'
+import type { StorageId } from '../tables.ts'
 import { ask, PLAINLY } from './ask.ts'
 import { cached } from './cached.ts'
 import { type LoggedCommit, type LogPage, listCommits } from './log.ts'
@@ -22,7 +24,7 @@ const TIMEOUT_MS = 30_000
 
 export async function compare(
   ctx: Context,
-  storageId: number,
+  storageId: StorageId,
   sides: { readonly base: string; readonly head: string },
   page: LogPage,
 ): Promise<Compared> {
@@ -35,7 +37,7 @@ export async function compare(
 
 export async function countDistance(
   ctx: Context,
-  storageId: number,
+  storageId: StorageId,
   base: string,
   head: string,
 ): Promise<Distance> {

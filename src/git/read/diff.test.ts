@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { text } from 'node:stream/consumers'
 import { after, test } from 'node:test'
 import { startForge } from '#testing'
-import type { ObjectFormat } from '../tables.ts'
+import type { ObjectFormat, StorageId } from '../tables.ts'
 import { loadWorkTree, makeStorage, makeWorkTree, type WorkTree } from '../testing.ts'
 import { listBlame } from './blame.ts'
 import { compare, countDistance } from './compare.ts'
@@ -17,7 +17,7 @@ after(() => forge[Symbol.asyncDispose]())
 const PAGE = { skip: 0, limit: 10, withStats: false, withFiles: false }
 const PLAIN = { withBinary: false }
 
-async function load(tree: WorkTree, format: ObjectFormat = 'sha1'): Promise<number> {
+async function load(tree: WorkTree, format: ObjectFormat = 'sha1'): Promise<StorageId> {
   const id = await makeStorage(ctx, format)
   await loadWorkTree(ctx, id, tree.folder)
   return id

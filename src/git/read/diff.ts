@@ -1,8 +1,10 @@
 /** What differs between two commits or trees: as text in a stream, and as a list of files with counted lines. */
+
 import type { Readable } from 'node:stream'
 import type { Context } from '#platform/context'
 import { startGit } from '../command/run.ts'
 import { getStorage } from '../storage.ts'
+import type { StorageId } from '../tables.ts'
 import { ask, PLAINLY } from './ask.ts'
 import { cached } from './cached.ts'
 import { ChangeCollector, type ChangedFile, type Stats } from './changes.ts'
@@ -34,7 +36,7 @@ const SETTINGS = { 'diff.renameLimit': String(RENAMES_MAX) }
 /** The unified diff. */
 export async function openDiff(
   ctx: Context,
-  storageId: number,
+  storageId: StorageId,
   comparison: Comparison,
   options: { readonly withBinary: boolean },
 ): Promise<Readable> {
@@ -57,7 +59,7 @@ export async function openDiff(
 /** The commits that `to` has and `from` has not, as mails that `git am` takes. */
 export async function openPatches(
   ctx: Context,
-  storageId: number,
+  storageId: StorageId,
   comparison: Comparison,
   options: { readonly withBinary: boolean },
 ): Promise<Readable> {
@@ -81,7 +83,7 @@ export async function openPatches(
 
 export async function diffFiles(
   ctx: Context,
-  storageId: number,
+  storageId: StorageId,
   comparison: Comparison,
   options: { readonly withRenames: boolean },
 ): Promise<Difference> {
@@ -103,7 +105,7 @@ export async function diffFiles(
   )
 }
 
-async function wordsOf(ctx: Context, storageId: number, { from, to }: Comparison): Promise<string[]> {
+async function wordsOf(ctx: Context, storageId: StorageId, { from, to }: Comparison): Promise<string[]> {
   const old = from ?? EMPTY_TREE[(await getStorage(ctx.db, storageId)).object_format]
   assertOids(old, to)
   return [old, to]

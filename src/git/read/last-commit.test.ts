@@ -1,7 +1,9 @@
 /** The last commit of every entry of a folder: the same that git says for each of them alone. */
+
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { startForge } from '#testing'
+import type { StorageId } from '../tables.ts'
 import { loadWorkTree, makeStorage, makeWorkTree, type WorkTree } from '../testing.ts'
 import { findLastCommits } from './last-commit.ts'
 
@@ -10,7 +12,7 @@ const { ctx } = forge
 after(() => forge[Symbol.asyncDispose]())
 
 /** Holds the answer for a folder against one `git log` for each entry. */
-async function assertAsGit(tree: WorkTree, id: number, head: string, folder: string): Promise<void> {
+async function assertAsGit(tree: WorkTree, id: StorageId, head: string, folder: string): Promise<void> {
   const found = await findLastCommits(ctx, id, head, folder)
   const names = (await tree.git('ls-tree', '-z', '--name-only', `${head}:${folder}`))
     .split('\0')

@@ -1,6 +1,8 @@
 /** The last commit of each entry of a folder, by one walk through the history of the folder. */
+
 import type { Context } from '#platform/context'
 import { startGit } from '../command/run.ts'
+import type { StorageId } from '../tables.ts'
 import { ask, PLAINLY } from './ask.ts'
 import { cached } from './cached.ts'
 import { assertOids, isOid } from './oid.ts'
@@ -25,7 +27,7 @@ const RAW = /^\n?:+(?:\d{6} )+(?:[0-9a-f]+ )*([0-9a-f]+) [A-Z]+$/
  */
 export async function findLastCommits(
   ctx: Context,
-  storageId: number,
+  storageId: StorageId,
   commit: string,
   folder: string,
 ): Promise<LastCommits | undefined> {
@@ -50,7 +52,7 @@ export async function findLastCommits(
 /** The same for files and folders by their whole paths, with the ids they have in the commit. */
 export async function findLastCommitsOf(
   ctx: Context,
-  storageId: number,
+  storageId: StorageId,
   commit: string,
   wanted: ReadonlyMap<string, string>,
 ): Promise<LastCommits> {

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream'
 import { after, test } from 'node:test'
 import { startForge } from '#testing'
 import { collectGarbage } from '../maintenance/collect-garbage.ts'
-import type { ObjectFormat } from '../tables.ts'
+import type { ObjectFormat, StorageId } from '../tables.ts'
 import { loadWorkTree, makeStorage, makeWorkTree, type WorkTree } from '../testing.ts'
 import { findCommit } from './commit.ts'
 import { countCommits, type LogPage, listCommits, listHistory } from './log.ts'
@@ -17,7 +17,7 @@ after(() => forge[Symbol.asyncDispose]())
 const ALL: LogPage = { skip: 0, limit: 50, withStats: true, withFiles: true }
 const PLAIN: LogPage = { skip: 0, limit: 50, withStats: false, withFiles: false }
 
-async function load(tree: WorkTree, format: ObjectFormat = 'sha1'): Promise<number> {
+async function load(tree: WorkTree, format: ObjectFormat = 'sha1'): Promise<StorageId> {
   const id = await makeStorage(ctx, format)
   await loadWorkTree(ctx, id, tree.folder)
   return id

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { startForge } from '#testing'
-import type { ObjectFormat } from '../tables.ts'
+import type { ObjectFormat, StorageId } from '../tables.ts'
 import { loadWorkTree, makeStorage, makeWorkTree, type WorkTree } from '../testing.ts'
 import { findCommit, findCommits } from './commit.ts'
 import { countCommits, type History, type LogPage, listCommits } from './log.ts'
@@ -25,7 +25,7 @@ const HOSTILE = [
   'a '.repeat(50),
 ]
 
-async function load(tree: WorkTree, format: ObjectFormat = 'sha1'): Promise<number> {
+async function load(tree: WorkTree, format: ObjectFormat = 'sha1'): Promise<StorageId> {
   const id = await makeStorage(ctx, format)
   await loadWorkTree(ctx, id, tree.folder)
   return id

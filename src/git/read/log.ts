@@ -4,7 +4,7 @@ import type { Db } from '#platform/db'
 import { Problem } from '#platform/problem'
 import type { Flag, GitCommand } from '../command/command.ts'
 import { gitText, startGit } from '../command/run.ts'
-import type { Storage } from '../tables.ts'
+import type { Storage, StorageId } from '../tables.ts'
 import { ask, PLAINLY } from './ask.ts'
 import { cached, type Key, peek } from './cached.ts'
 import type { ChangeCollector, ChangedFile, Stats } from './changes.ts'
@@ -50,7 +50,7 @@ const RENAMES_MAX = 400
 /** Newest first, as git orders them. */
 export async function listCommits(
   ctx: Context,
-  storageId: number,
+  storageId: StorageId,
   history: History,
   page: LogPage,
 ): Promise<readonly LoggedCommit[]> {
@@ -66,7 +66,7 @@ export async function listCommits(
 /** A page, and how many commits there are in all pages. */
 export async function listHistory(
   ctx: Context,
-  storageId: number,
+  storageId: StorageId,
   history: History,
   page: LogPage,
 ): Promise<{ readonly commits: readonly LoggedCommit[]; readonly total: number }> {
@@ -86,7 +86,7 @@ function endOf(page: LogPage, { length }: readonly LoggedCommit[]): number | und
 /** One commit after the other down to one that was counted before: as after a push. */
 function countOnward(
   ctx: Context,
-  storageId: number,
+  storageId: StorageId,
   history: History,
   { skip }: LogPage,
   commits: readonly LoggedCommit[],
@@ -102,7 +102,7 @@ function countOnward(
   return undefined
 }
 
-export async function countCommits(ctx: Context, storageId: number, history: History): Promise<number> {
+export async function countCommits(ctx: Context, storageId: StorageId, history: History): Promise<number> {
   assertOids(history.start, ...(history.not ?? []))
   if (!canExist(history)) return 0
   const { count } = await cached(ctx, storageId, 'count', keyOf(history), async () => {
@@ -116,11 +116,11 @@ export async function countCommits(ctx: Context, storageId: number, history: His
 }
 
 /** The tip of a branch was counted when it came there. */
-export function selectKeptCount(db: Db, storageId: number, oid: string) {
+export function selectKeptCount(db: Db, storageId: StorageId, oid: string) {
   return db
     .selectFrom('git_branch_count')
     .select('commits as count')
-    .where('repository_id', '=', storageId)
+    .where('storage_id', '=', storageId)
     .where('oid', '=', oid)
     .limit(1)
 }

@@ -1,6 +1,8 @@
 /** Where two histories part. */
+
 import type { Context } from '#platform/context'
 import { GitFailure, gitText } from '../command/run.ts'
+import type { StorageId } from '../tables.ts'
 import { ask, PLAINLY } from './ask.ts'
 import { cached } from './cached.ts'
 import { assertOids } from './oid.ts'
@@ -10,7 +12,7 @@ const TIMEOUT_MS = 30_000
 /** The best common ancestor; undefined when the two have nothing in common. */
 export async function findMergeBase(
   ctx: Context,
-  storageId: number,
+  storageId: StorageId,
   one: string,
   other: string,
 ): Promise<string | undefined> {
@@ -24,7 +26,7 @@ export async function findMergeBase(
 /** Whether everything of `ancestor` is in `descendant`. */
 export async function isAncestor(
   ctx: Context,
-  storageId: number,
+  storageId: StorageId,
   ancestor: string,
   descendant: string,
 ): Promise<boolean> {

@@ -3,7 +3,7 @@ import type { Context } from '#platform/context'
 import type { GitCommand } from '../command/command.ts'
 import { gitText } from '../command/run.ts'
 import { listPeeledTips } from '../refs/read.ts'
-import type { Storage } from '../tables.ts'
+import type { Storage, StorageId } from '../tables.ts'
 import { ask, PLAINLY } from './ask.ts'
 import { cached } from './cached.ts'
 import { assertOids } from './oid.ts'
@@ -21,13 +21,13 @@ export async function isReached(ctx: Context, storage: Storage, oid: string): Pr
   return isReached
 }
 
-async function isReachedOnDisk(ctx: Context, storageId: number, oid: string): Promise<boolean> {
+async function isReachedOnDisk(ctx: Context, storageId: StorageId, oid: string): Promise<boolean> {
   const flags = [...UNREACHED, '--not', '--all', '--not'] as const
   return (await tell(ctx, storageId, { name: 'rev-list', flags, words: [oid] })) === '0'
 }
 
 /** Of very many refs the cache on disk has none. */
-async function isReachedByMany(ctx: Context, storageId: number, oid: string): Promise<boolean> {
+async function isReachedByMany(ctx: Context, storageId: StorageId, oid: string): Promise<boolean> {
   const some = await tell(ctx, storageId, { name: 'for-each-ref', flags: ['--count=1'] })
   if (some !== '') return false
   const tips = await listPeeledTips(ctx.db, storageId)
@@ -35,7 +35,7 @@ async function isReachedByMany(ctx: Context, storageId: number, oid: string): Pr
   return (await tell(ctx, storageId, { name: 'rev-list', flags: [...UNREACHED, '--stdin'] }, input)) === '0'
 }
 
-function tell(ctx: Context, storageId: number, command: GitCommand, input = ''): Promise<string> {
+function tell(ctx: Context, storageId: StorageId, command: GitCommand, input = ''): Promise<string> {
   return ask(ctx, storageId, async (path) => {
     const options = { path, input, environment: PLAINLY, timeoutMs: TIMEOUT_MS }
     return (await gitText(ctx, command, options)).trim()

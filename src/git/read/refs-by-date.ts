@@ -1,6 +1,8 @@
 /** Refs in the order of what they stand for: the date of a tag, or of the commit where there is none. */
+
 import type { Context } from '#platform/context'
 import { gitText } from '../command/run.ts'
+import type { StorageId } from '../tables.ts'
 import { ask, PLAINLY } from './ask.ts'
 import { cached } from './cached.ts'
 
@@ -9,7 +11,7 @@ const TIMEOUT_MS = 30_000
 /** Whole names below a prefix that is a constant of the code, newest first. Asked once for each generation. */
 export async function listRefsByDate(
   ctx: Context,
-  storage: { readonly id: number; readonly stamp: string },
+  storage: { readonly id: StorageId; readonly stamp: string },
   prefix: 'refs/tags',
 ): Promise<readonly string[]> {
   return cached(ctx, storage.id, 'refs-by-date', [storage.stamp, prefix], () =>

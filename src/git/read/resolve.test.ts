@@ -1,4 +1,5 @@
 /** What users call a revision. */
+
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { after, test } from 'node:test'
@@ -6,6 +7,7 @@ import { sql } from 'kysely'
 import { transact } from '#platform/context'
 import { startForge } from '#testing'
 import { growGeneration } from '../storage.ts'
+import type { StorageId } from '../tables.ts'
 import { loadWorkTree, makeStorage, makeWorkTree } from '../testing.ts'
 import { resolveRevision } from './resolve.ts'
 import { findTag, findTags } from './tag.ts'
@@ -116,10 +118,10 @@ test('ids are found among more refs than are written to disk', async () => {
   const { oid } = await forge.db
     .selectFrom('git_ref')
     .select('oid')
-    .where('repository_id', '=', id)
+    .where('storage_id', '=', id)
     .where('name', '=', 'refs/heads/main')
     .executeTakeFirstOrThrow()
-  await sql`insert into git_ref (repository_id, name, oid, generation)
+  await sql`insert into git_ref (storage_id, name, oid, generation)
     select ${id}, 'refs/heads/many-' || n, ${oid}, 1 from generate_series(1, 50001) as n`.execute(forge.db)
   await dropRef(id, 'refs/heads/side')
   assert.equal((await resolveRevision(ctx, id, kept))?.oid, kept)
@@ -127,8 +129,8 @@ test('ids are found among more refs than are written to disk', async () => {
 })
 
 /** As a push that deletes it would. */
-async function dropRef(id: number, name: string): Promise<void> {
-  await forge.db.deleteFrom('git_ref').where('repository_id', '=', id).where('name', '=', name).execute()
+async function dropRef(id: StorageId, name: string): Promise<void> {
+  await forge.db.deleteFrom('git_ref').where('storage_id', '=', id).where('name', '=', name).execute()
   await transact(ctx, (ctx) => growGeneration(ctx.db, id, { now: ctx.now() }))
 }
 

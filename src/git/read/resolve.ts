@@ -6,7 +6,7 @@ import type { Context } from '#platform/context'
 import { isRefName } from '../refs/names.ts'
 import { findRefs } from '../refs/read.ts'
 import { getStorage, OID_DIGITS } from '../storage.ts'
-import type { GitRef } from '../tables.ts'
+import type { GitRef, StorageId } from '../tables.ts'
 import { ask } from './ask.ts'
 import { cached } from './cached.ts'
 import { readHeaders } from './objects.ts'
@@ -41,7 +41,7 @@ const PLACES = [
  */
 export async function resolveRevision(
   ctx: Context,
-  storageId: number,
+  storageId: StorageId,
   text: string,
   reach: Reach = {},
 ): Promise<Revision | undefined> {
@@ -53,7 +53,7 @@ export async function resolveRevision(
   return resolveId(ctx, storageId, text.toLowerCase(), reach)
 }
 
-async function followRef(ctx: Context, storageId: number, ref: GitRef): Promise<Revision | undefined> {
+async function followRef(ctx: Context, storageId: StorageId, ref: GitRef): Promise<Revision | undefined> {
   const oid = ref.peeled_oid ?? ref.oid
   const kind = PLACES.find(({ prefix }) => ref.name.startsWith(prefix))?.kind ?? 'ref'
   // Branches hold commits and nothing else; a tag may stand for a tree or a file.
@@ -64,7 +64,7 @@ async function followRef(ctx: Context, storageId: number, ref: GitRef): Promise<
 
 async function resolveId(
   ctx: Context,
-  storageId: number,
+  storageId: StorageId,
   digits: string,
   { withLost = false }: Reach,
 ): Promise<Revision | undefined> {
@@ -81,14 +81,14 @@ async function resolveId(
 }
 
 /** A whole id always means the same. */
-function findCommitId(ctx: Context, storageId: number, oid: string): Promise<{ oid: string } | undefined> {
+function findCommitId(ctx: Context, storageId: StorageId, oid: string): Promise<{ oid: string } | undefined> {
   return cached(ctx, storageId, 'commit-id', [oid], () => askForCommit(ctx, storageId, oid))
 }
 
 /** undefined as well when several commits begin like this: nobody can say which was meant. */
 async function askForCommit(
   ctx: Context,
-  storageId: number,
+  storageId: StorageId,
   digits: string,
 ): Promise<{ oid: string } | undefined> {
   const [object] = await ask(ctx, storageId, (path) => readHeaders(ctx, path, [`${digits}^{commit}`]))

@@ -1,9 +1,11 @@
 /** What git says, handed on while it comes, under a bound of bytes and time. The repository stays until the end. */
+
 import { pipeline, type Readable, Transform } from 'node:stream'
 import type { Context } from '#platform/context'
 import { Problem } from '#platform/problem'
 import type { GitCommand } from '../command/command.ts'
 import { startGit } from '../command/run.ts'
+import type { StorageId } from '../tables.ts'
 import { explain, PLAINLY, suspicionOf } from './ask.ts'
 
 export interface StreamLimits {
@@ -22,7 +24,7 @@ export interface Saying {
   /** What comes before git's own words. */
   readonly opening?: string
   /** Opens another repository with the same objects than the one in the cache. */
-  readonly open?: (ctx: Context, storageId: number) => Promise<OpenRepository>
+  readonly open?: (ctx: Context, storageId: StorageId) => Promise<OpenRepository>
 }
 
 /**
@@ -31,7 +33,7 @@ export interface Saying {
  */
 export async function streamGit(
   ctx: Context,
-  storageId: number,
+  storageId: StorageId,
   { command, input = '', opening = '', open }: Saying,
   limits: StreamLimits,
 ): Promise<Readable> {
@@ -71,7 +73,7 @@ export async function streamGit(
 }
 
 /** It is too late for this reader, but the next one shall find whole files. */
-async function blame(ctx: Context, storageId: number, error: unknown): Promise<Error> {
+async function blame(ctx: Context, storageId: StorageId, error: unknown): Promise<Error> {
   const suspicion = suspicionOf(ctx, error)
   const isHealed = suspicion !== undefined && (await ctx.cache.heal(ctx, storageId, suspicion))
   const told = isHealed

@@ -1,5 +1,7 @@
 /** Annotated tags: objects of their own, with a message and perhaps a signature. */
+
 import type { Context } from '#platform/context'
+import type { StorageId } from '../tables.ts'
 import { ask } from './ask.ts'
 import { cached, cachedEach } from './cached.ts'
 import { parseTag, type TagRecord } from './commit-object.ts'
@@ -9,7 +11,7 @@ import { assertOids } from './oid.ts'
 const TAG_BYTES_MAX = 256 * 1024
 
 /** undefined when there is no such object, or when it is no annotated tag. */
-export function findTag(ctx: Context, storageId: number, oid: string): Promise<TagRecord | undefined> {
+export function findTag(ctx: Context, storageId: StorageId, oid: string): Promise<TagRecord | undefined> {
   assertOids(oid)
   return cached(ctx, storageId, 'tag', [oid], () =>
     ask(ctx, storageId, async (path) => {
@@ -22,7 +24,7 @@ export function findTag(ctx: Context, storageId: number, oid: string): Promise<T
 /** By id of the tag object; lightweight tags are not in the map. One process for all that were not seen before. */
 export async function findTags(
   ctx: Context,
-  storageId: number,
+  storageId: StorageId,
   oids: readonly string[],
 ): Promise<Map<string, TagRecord>> {
   assertOids(...oids)

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { buffer, text } from 'node:stream/consumers'
 import { after, test } from 'node:test'
 import { startForge } from '#testing'
-import type { ObjectFormat } from '../tables.ts'
+import type { ObjectFormat, StorageId } from '../tables.ts'
 import { loadWorkTree, makeStorage, makeWorkTree, type WorkTree } from '../testing.ts'
 import { findBlob, openBlob } from './blob.ts'
 import { findEntry, listTree } from './tree.ts'
@@ -17,7 +17,7 @@ after(() => forge[Symbol.asyncDispose]())
 const WHOLE = { path: '', isRecursive: false, skip: 0, limit: 1_000 }
 const MIB = 1024 * 1024
 
-async function load(tree: WorkTree, format: ObjectFormat = 'sha1'): Promise<number> {
+async function load(tree: WorkTree, format: ObjectFormat = 'sha1'): Promise<StorageId> {
   const id = await makeStorage(ctx, format)
   await loadWorkTree(ctx, id, tree.folder)
   return id

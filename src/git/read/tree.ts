@@ -1,6 +1,8 @@
 /** Folders: what lies in them, one level or all the way down. */
+
 import type { Context } from '#platform/context'
 import { type RunningGit, runGit, startGit } from '../command/run.ts'
+import type { StorageId } from '../tables.ts'
 import { ask, PLAINLY } from './ask.ts'
 import { cached, cachedEach } from './cached.ts'
 import { readHeaders } from './objects.ts'
@@ -46,7 +48,7 @@ const LINE = /^(\d{6}) (blob|tree|commit) ([0-9a-f]+)\t(.*)$/s
 /** What is at a path of a commit or tree. */
 export async function findEntry(
   ctx: Context,
-  storageId: number,
+  storageId: StorageId,
   treeish: string,
   path: string,
 ): Promise<TreeEntry | undefined> {
@@ -56,7 +58,7 @@ export async function findEntry(
 /** What is at some paths, by path. Two processes for all that were not looked at before. */
 export async function findEntries(
   ctx: Context,
-  storageId: number,
+  storageId: StorageId,
   treeish: string,
   paths: readonly string[],
 ): Promise<Map<string, TreeEntry>> {
@@ -82,7 +84,7 @@ export async function findEntries(
 /** A page of a folder, in git's order; undefined when there is no such folder. */
 export async function listTree(
   ctx: Context,
-  storageId: number,
+  storageId: StorageId,
   treeish: string,
   query: TreeQuery,
 ): Promise<TreePage | undefined> {
@@ -101,7 +103,7 @@ export async function listTree(
 
 async function findTree(
   ctx: Context,
-  storageId: number,
+  storageId: StorageId,
   treeish: string,
   path: string,
 ): Promise<string | undefined> {

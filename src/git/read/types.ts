@@ -1,5 +1,7 @@
 /** What kind of objects there are behind ids. */
+
 import type { Context } from '#platform/context'
+import type { StorageId } from '../tables.ts'
 import { ask } from './ask.ts'
 import { cachedEach } from './cached.ts'
 import { type ObjectHeader, type ObjectType, readHeaders } from './objects.ts'
@@ -8,7 +10,7 @@ import { assertOids } from './oid.ts'
 /** By id, those that exist. One process for all that were not seen before. */
 export async function findTypes(
   ctx: Context,
-  storageId: number,
+  storageId: StorageId,
   oids: readonly string[],
 ): Promise<Map<string, ObjectType>> {
   assertOids(...oids)

@@ -36,7 +36,7 @@ async function fill(name: string, count: number, ref: string): Promise<void> {
     .select('storage_id')
     .where('name', '=', name)
     .executeTakeFirstOrThrow()
-  await sql`insert into git_ref (repository_id, name, oid, peeled_oid, generation)
+  await sql`insert into git_ref (storage_id, name, oid, peeled_oid, generation)
     select ${storage_id}, ${ref}::text || i, ${tip}, null, 1 from generate_series(1, ${count}::int) i`.execute(
     forge.db,
   )
@@ -80,7 +80,7 @@ test('refs of many pages are all told, once and in order, whatever is asked for'
   await fill('many', 4_500, 'refs/heads/b')
   await fill('many', 4_500, 'refs/tags/t')
   const { rows } = await sql<{ name: string }>`select git_ref.name from git_ref join repository
-    on repository.storage_id = git_ref.repository_id where repository.name = 'many'
+    on repository.storage_id = git_ref.storage_id where repository.name = 'many'
     order by git_ref.name`.execute(forge.db)
   const all = rows.map(({ name }) => name)
   const below = (...prefixes: string[]) => all.filter((name) => prefixes.some((it) => name.startsWith(it)))

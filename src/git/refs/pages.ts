@@ -1,6 +1,6 @@
 /** Refs a page at a time: however many a repository has, whoever tells them holds a few, and no connection meanwhile. */
 import type { Db } from '#platform/db'
-import type { GitRef } from '../tables.ts'
+import type { GitRef, StorageId } from '../tables.ts'
 import { listRefs } from './read.ts'
 
 const PAGE = 2_000
@@ -11,10 +11,10 @@ const PAGE = 2_000
  */
 export async function* pagesOfRefs(
   db: Db,
-  repositoryId: number,
+  storageId: StorageId,
   prefixes: readonly string[],
 ): AsyncGenerator<readonly GitRef[]> {
-  let page = await listRefs(db, repositoryId, { prefixes, limit: PAGE })
+  let page = await listRefs(db, storageId, { prefixes, limit: PAGE })
   yield page
   if (page.length < PAGE) return
   // From here on one range of names after the other, so that each page is read from where the last one ended.
@@ -25,7 +25,7 @@ export async function* pagesOfRefs(
       after = ''
     }
     do {
-      page = await listRefs(db, repositoryId, { prefixes: [prefix], after, limit: PAGE })
+      page = await listRefs(db, storageId, { prefixes: [prefix], after, limit: PAGE })
       if (page.length > 0) yield page
       after = page.at(-1)?.name ?? after
     } while (page.length === PAGE)

@@ -1,7 +1,7 @@
 /** Reading refs: from PostgreSQL, without a git process and without a cache. */
 import { sql } from 'kysely'
 import { CUSTOM_PLAN, customPlanFor, type Db } from '#platform/db'
-import type { GitRef } from '../tables.ts'
+import type { GitRef, StorageId } from '../tables.ts'
 
 export interface RefFilter {
   /** Names that begin with one of these; all when absent. */
@@ -15,9 +15,9 @@ export interface RefFilter {
 }
 
 /** In the order of their bytes, as git itself lists them. */
-export function listRefs(db: Db, repositoryId: number, filter: RefFilter = {}): Promise<GitRef[]> {
+export function listRefs(db: Db, storageId: StorageId, filter: RefFilter = {}): Promise<GitRef[]> {
   const { skip = 0, limit } = filter
-  return refsOf(db, repositoryId, filter)
+  return refsOf(db, storageId, filter)
     .select(['name', 'oid', 'peeled_oid'])
     .orderBy('name')
     .$if(limit !== undefined, (query) => query.limit(limit ?? 0).offset(skip))
@@ -25,26 +25,26 @@ export function listRefs(db: Db, repositoryId: number, filter: RefFilter = {}): 
 }
 
 /** What refs stand for, each once; of tags what they are about. */
-export async function listPeeledTips(db: Db, repositoryId: number): Promise<string[]> {
-  const rows = await refsOf(db, repositoryId, {})
+export async function listPeeledTips(db: Db, storageId: StorageId): Promise<string[]> {
+  const rows = await refsOf(db, storageId, {})
     .select((eb) => eb.fn.coalesce('peeled_oid', 'oid').as('tip'))
     .distinct()
     .execute()
   return rows.map(({ tip }) => tip)
 }
 
-export async function countRefs(db: Db, repositoryId: number, filter: RefFilter = {}): Promise<number> {
-  const { total } = await refsOf(db, repositoryId, filter)
+export async function countRefs(db: Db, storageId: StorageId, filter: RefFilter = {}): Promise<number> {
+  const { total } = await refsOf(db, storageId, filter)
     .select((eb) => eb.fn.countAll<number>().as('total'))
     .executeTakeFirstOrThrow()
   return total
 }
 
-function refsOf(db: Db, repositoryId: number, { prefixes = [], contains = '', after = '' }: RefFilter) {
+function refsOf(db: Db, storageId: StorageId, { prefixes = [], contains = '', after = '' }: RefFilter) {
   return (
     db
       .selectFrom('git_ref')
-      .where('repository_id', '=', repositoryId)
+      .where('storage_id', '=', storageId)
       .$if(prefixes.length > 0, (query) => query.where((eb) => eb.or(prefixes.map(startsWith))))
       // A client names as many as it likes.
       .$if(prefixes.length > 1, (query) => query.modifyEnd(CUSTOM_PLAN))
@@ -53,11 +53,11 @@ function refsOf(db: Db, repositoryId: number, { prefixes = [], contains = '', af
   )
 }
 
-export function findRef(db: Db, repositoryId: number, name: string): Promise<GitRef | undefined> {
+export function findRef(db: Db, storageId: StorageId, name: string): Promise<GitRef | undefined> {
   return db
     .selectFrom('git_ref')
     .select(['name', 'oid', 'peeled_oid'])
-    .where('repository_id', '=', repositoryId)
+    .where('storage_id', '=', storageId)
     .where('name', '=', name)
     .executeTakeFirst()
 }
@@ -65,13 +65,13 @@ export function findRef(db: Db, repositoryId: number, name: string): Promise<Git
 /** By name, those that exist. */
 export async function findRefs(
   db: Db,
-  repositoryId: number,
+  storageId: StorageId,
   names: readonly string[],
 ): Promise<Map<string, GitRef>> {
   const refs = await db
     .selectFrom('git_ref')
     .select(['name', 'oid', 'peeled_oid'])
-    .where('repository_id', '=', repositoryId)
+    .where('storage_id', '=', storageId)
     .where('name', '=', sql<string>`any(${names}::text[])`)
     .modifyEnd(customPlanFor(names))
     .execute()

@@ -2,7 +2,9 @@
  * Turns at a repository. Transactions on the refs of one repository come one after the other in PostgreSQL anyway: here
  * those that would only wait there wait without a connection, so that a repository that is blocked blocks nobody else.
  */
+
 import { Problem } from '#platform/problem'
+import type { StorageId } from '../tables.ts'
 
 declare module '#platform/context' {
   interface World {
@@ -20,7 +22,7 @@ export interface TurnLimits {
 }
 
 interface Waiter {
-  readonly storageId: number
+  readonly storageId: StorageId
   begin(): void
 }
 
@@ -28,7 +30,7 @@ const RETRY_AFTER_S = 5
 
 export class Turns {
   private readonly limits: TurnLimits
-  private readonly taken = new Map<number, number>()
+  private readonly taken = new Map<StorageId, number>()
   private takenInAll = 0
   /** In the order they came. */
   private readonly line = new Set<Waiter>()
@@ -38,7 +40,7 @@ export class Turns {
   }
 
   /** Resolves when it is one's turn, which ends when it is disposed of; refuses when the line is too long or too slow. */
-  async take(storageId: number): Promise<Disposable> {
+  async take(storageId: StorageId): Promise<Disposable> {
     if (!this.isFree(storageId)) await this.wait(storageId)
     else this.count(storageId, 1)
     let isOver = false
@@ -52,7 +54,7 @@ export class Turns {
     }
   }
 
-  private wait(storageId: number): Promise<void> {
+  private wait(storageId: StorageId): Promise<void> {
     const inLine = [...this.line].filter((waiter) => waiter.storageId === storageId).length
     if (inLine >= this.limits.waitingMax) throw busy()
     const { promise, resolve, reject } = Promise.withResolvers<void>()
@@ -80,11 +82,11 @@ export class Turns {
     }
   }
 
-  private isFree(storageId: number): boolean {
+  private isFree(storageId: StorageId): boolean {
     return this.takenInAll < this.limits.atOnceInAll && (this.taken.get(storageId) ?? 0) < this.limits.atOnce
   }
 
-  private count(storageId: number, change: 1 | -1): void {
+  private count(storageId: StorageId, change: 1 | -1): void {
     this.takenInAll += change
     const left = (this.taken.get(storageId) ?? 0) + change
     if (left === 0) this.taken.delete(storageId)

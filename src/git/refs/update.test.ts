@@ -1,10 +1,12 @@
 /** The lock of a repository: pushes wait for each other, and nobody else waits for a push. */
+
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { type Context, transact } from '#platform/context'
 import { startForge } from '#testing'
+import type { StorageId } from '../tables.ts'
 import { makeStorage } from '../testing.ts'
 import { lockStorage } from './update.ts'
 
@@ -24,17 +26,17 @@ test('a second push waits for the first; a row that refers to the repository doe
   assert.deepEqual(order, ['first', 'second'])
 })
 
-function lockAndSay(ctx: Context, id: number, say: () => void): Promise<void> {
+function lockAndSay(ctx: Context, id: StorageId, say: () => void): Promise<void> {
   return transact(ctx, async (ctx) => {
     await lockStorage(ctx, id)
     say()
   })
 }
 
-async function refer(ctx: Context, id: number): Promise<void> {
+async function refer(ctx: Context, id: StorageId): Promise<void> {
   await transact(ctx, async (ctx) => {
     await sql`set local statement_timeout = '5s'`.execute(ctx.db)
-    await sql`insert into git_generation (stamp, repository_id, created_at)
+    await sql`insert into git_generation (stamp, storage_id, created_at)
       values (gen_random_uuid(), ${id}, now())`.execute(ctx.db)
   })
 }

@@ -9,7 +9,7 @@ import type { TxContext } from '#platform/context'
 import { customPlanFor } from '#platform/db'
 import { notFound } from '#platform/problem'
 import { zeroOid } from '../storage.ts'
-import type { Storage } from '../tables.ts'
+import type { Storage, StorageId } from '../tables.ts'
 import { isRefName } from './names.ts'
 import { countRefs } from './read.ts'
 
@@ -35,15 +35,15 @@ export interface RefChange {
  * Locks the repository for the rest of the transaction. Whoever only refers to it by a foreign key does not wait: they
  * may hold what this transaction wants next.
  */
-export async function lockStorage(ctx: TxContext, repositoryId: number): Promise<Storage> {
+export async function lockStorage(ctx: TxContext, storageId: StorageId): Promise<Storage> {
   const storage = await ctx.db
-    .selectFrom('git_repository')
+    .selectFrom('git_storage')
     .selectAll()
-    .where('id', '=', repositoryId)
+    .where('id', '=', storageId)
     .where('deleted_at', 'is', null)
     .forNoKeyUpdate()
     .executeTakeFirst()
-  if (storage === undefined) throw notFound('git storage', repositoryId)
+  if (storage === undefined) throw notFound('git storage', storageId)
   return storage
 }
 
@@ -93,24 +93,24 @@ async function judge(
 /** Refs are told to everybody who asks: there cannot be any number of them. */
 async function findTooMany(
   ctx: TxContext,
-  repositoryId: number,
+  storageId: StorageId,
   added: readonly RefUpdate[],
   gone: number,
 ): Promise<readonly RefUpdate[]> {
   if (added.length === 0) return []
-  const room = ctx.config['git.refs_max'] + gone - (await countRefs(ctx.db, repositoryId))
+  const room = ctx.config['git.refs_max'] + gone - (await countRefs(ctx.db, storageId))
   return added.slice(Math.max(0, room))
 }
 
 async function currentOids(
   ctx: TxContext,
-  repositoryId: number,
+  storageId: StorageId,
   names: string[],
 ): Promise<Map<string, string>> {
   const rows = await ctx.db
     .selectFrom('git_ref')
     .select(['name', 'oid'])
-    .where('repository_id', '=', repositoryId)
+    .where('storage_id', '=', storageId)
     .where('name', '=', sql<string>`any(${names}::text[])`)
     .modifyEnd(customPlanFor(names))
     .execute()
@@ -118,19 +118,19 @@ async function currentOids(
 }
 
 /** `a` and `a/b` cannot both be refs: git keeps them as files. */
-async function findInTheWay(ctx: TxContext, repositoryId: number, names: string[]): Promise<string[]> {
+async function findInTheWay(ctx: TxContext, storageId: StorageId, names: string[]): Promise<string[]> {
   if (names.length === 0) return []
   const batch = new Set(names)
   const own = names.filter((name) => parentsOf(name).some((parent) => batch.has(parent)))
   const parents = names.flatMap((name) => parentsOf(name).map((parent) => ({ name, parent })))
   const { rows } = await sql<{ name: string }>`
     select asked.name from unnest(${names}::text[]) as asked(name)
-    where exists (select 1 from git_ref where repository_id = ${repositoryId}
+    where exists (select 1 from git_ref where storage_id = ${storageId}
       and git_ref.name >= asked.name || '/' and git_ref.name < asked.name || '0')
     union
     select asked.name
     from unnest(${parents.map((it) => it.name)}::text[], ${parents.map((it) => it.parent)}::text[]) as asked(name, parent)
-    join git_ref on git_ref.repository_id = ${repositoryId} and git_ref.name = asked.parent
+    join git_ref on git_ref.storage_id = ${storageId} and git_ref.name = asked.parent
     ${customPlanFor(names)}`.execute(ctx.db)
   return [...own, ...rows.map(({ name }) => name)]
 }
@@ -152,16 +152,16 @@ async function apply(
   if (gone.length > 0)
     await ctx.db
       .deleteFrom('git_ref')
-      .where('repository_id', '=', storage.id)
+      .where('storage_id', '=', storage.id)
       .where('name', '=', sql<string>`any(${gone}::text[])`)
       .modifyEnd(customPlanFor(gone))
       .execute()
   if (set.length > 0)
-    await sql`insert into git_ref (repository_id, name, oid, peeled_oid, generation)
+    await sql`insert into git_ref (storage_id, name, oid, peeled_oid, generation)
       select ${storage.id}, name, oid, peeled, ${generation}
       from unnest(${set.map((it) => it.name)}::text[], ${set.map((it) => it.new)}::text[],
         ${set.map((it) => it.peeled)}::text[]) as changed(name, oid, peeled)
-      on conflict (repository_id, name) do update
+      on conflict (storage_id, name) do update
         set oid = excluded.oid, peeled_oid = excluded.peeled_oid, generation = excluded.generation`.execute(
       ctx.db,
     )

@@ -1,4 +1,5 @@
 /** Fetching from a remote: its branches and tags become ours, by the same road as a push. */
+
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Context } from '#platform/context'
@@ -10,6 +11,7 @@ import { inspect } from '../push/inspect.ts'
 import { listRefs } from '../refs/read.ts'
 import type { RefUpdate } from '../refs/update.ts'
 import { zeroOid } from '../storage.ts'
+import type { StorageId } from '../tables.ts'
 import { openScratch, type Scratch } from '../write/scratch.ts'
 import type { Commit } from '../write/types.ts'
 import { environmentFor, explainRemote, type Remote } from './remote.ts'
@@ -46,7 +48,7 @@ const FETCH = {
 /** What the remote does not have any more goes here, too. Nothing is committed when nothing differs. */
 export async function fetchFrom(
   ctx: Context,
-  storageId: number,
+  storageId: StorageId,
   remote: Remote,
   limits: FetchLimits,
   commit: Commit,

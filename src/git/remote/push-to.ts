@@ -1,13 +1,15 @@
 /** Pushing to a remote: it is made to have the branches and tags that are here. */
+
 import type { Context } from '#platform/context'
 import { gitText } from '../command/run.ts'
+import type { StorageId } from '../tables.ts'
 import { openScratch } from '../write/scratch.ts'
 import { environmentFor, explainRemote, type Remote } from './remote.ts'
 
 /** Branches and tags, forced; what is gone here goes there, too. */
 export async function pushTo(
   ctx: Context,
-  storageId: number,
+  storageId: StorageId,
   remote: Remote,
   limits: { readonly timeoutMs: number },
 ): Promise<void> {

@@ -1,4 +1,5 @@
 /** Repositories somewhere else: listed, fetched, followed, pushed to; and never at an address that is not allowed. */
+
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
@@ -8,6 +9,7 @@ import { after, before, test } from 'node:test'
 import { openOutbound } from '#platform/outbound'
 import { type Forge, GitClient, startForge } from '#testing'
 import { listRefs } from '../refs/read.ts'
+import type { StorageId } from '../tables.ts'
 import { commitPlainly, gitInStorage, makeStorage } from '../testing.ts'
 import { fetchFrom } from './fetch-from.ts'
 import { listRemote } from './list-remote.ts'
@@ -22,7 +24,7 @@ before(async () => {
 after(() => forge[Symbol.asyncDispose]())
 
 const urlOf = (name: string) => `${forge.base}/ann/${name}.git`
-const told = async (storageId: number) =>
+const told = async (storageId: StorageId) =>
   (await listRefs(forge.db, storageId)).map(({ name, oid, peeled_oid }) => [name, oid, peeled_oid])
 
 async function makeSource(name: string, format: 'sha1' | 'sha256' = 'sha1', isPrivate = false) {

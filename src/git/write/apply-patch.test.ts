@@ -1,7 +1,9 @@
 /** Patches: those that fit become a commit, others change nothing. */
+
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { startForge } from '#testing'
+import type { StorageId } from '../tables.ts'
 import { commitPlainly, gitInStorage, loadWorkTree, makeStorage, makeWorkTree } from '../testing.ts'
 import { applyPatch, type PatchOrder } from './apply-patch.ts'
 
@@ -17,7 +19,7 @@ const somebody = {
 }
 const MAIN = 'refs/heads/main'
 
-async function load(): Promise<{ id: number; start: string }> {
+async function load(): Promise<{ id: StorageId; start: string }> {
   await using tree = await makeWorkTree()
   await tree.write('small', 'small\n')
   const start = await tree.commit('first')

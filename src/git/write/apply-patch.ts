@@ -1,4 +1,5 @@
 /** A patch, as `git diff` writes it, made a commit on a branch: applied to an index, never to files. */
+
 import { join } from 'node:path'
 import type { Context } from '#platform/context'
 import { invalid } from '#platform/problem'
@@ -6,6 +7,7 @@ import type { GitCommand } from '../command/command.ts'
 import { GitFailure, gitText } from '../command/run.ts'
 import { healing, PLAINLY } from '../read/ask.ts'
 import type { Person } from '../read/person.ts'
+import type { StorageId } from '../tables.ts'
 import { writeCommit } from './compose.ts'
 import { isWritablePath } from './paths.ts'
 import { getPlace, land, type Target } from './place.ts'
@@ -26,7 +28,7 @@ const SETTINGS = { 'core.protectHFS': 'true', 'core.protectNTFS': 'true' }
 
 export async function applyPatch(
   ctx: Context,
-  storageId: number,
+  storageId: StorageId,
   order: PatchOrder,
   commit: Commit,
 ): Promise<Landed> {
@@ -35,7 +37,7 @@ export async function applyPatch(
   return land(ctx, place, made, commit)
 }
 
-async function make(ctx: Context, storageId: number, start: string, order: PatchOrder): Promise<Made> {
+async function make(ctx: Context, storageId: StorageId, start: string, order: PatchOrder): Promise<Made> {
   await using scratch = await openScratch(ctx, storageId)
   const run = (command: GitCommand, input = '') => runIn(ctx, scratch, command, input)
   await run({ name: 'read-tree', words: [start] })

@@ -1,16 +1,23 @@
 /** Whether two commits merge, and if not, where they disagree. Nothing is kept of the attempt. */
+
 import type { Context } from '#platform/context'
 import { healing } from '../read/ask.ts'
 import { cached } from '../read/cached.ts'
 import { readMergeBase } from '../read/merge-base.ts'
 import { assertOids } from '../read/oid.ts'
+import type { StorageId } from '../tables.ts'
 import { type Merged, mergeCommits } from './merge-trees.ts'
 import { openScratch } from './scratch.ts'
 
 export type MergeCheck = Merged | { readonly kind: 'merged' | 'unrelated' }
 
 /** `merged`: everything of `head` is in `base` already. `unrelated`: they have no commit in common. */
-export function checkMerge(ctx: Context, storageId: number, base: string, head: string): Promise<MergeCheck> {
+export function checkMerge(
+  ctx: Context,
+  storageId: StorageId,
+  base: string,
+  head: string,
+): Promise<MergeCheck> {
   assertOids(base, head)
   return cached(ctx, storageId, 'merge', [base, head], () =>
     healing<MergeCheck>(ctx, storageId, async () => {

@@ -1,6 +1,8 @@
 /** Making the change of a commit once more upon a branch. */
+
 import type { Context } from '#platform/context'
 import type { Person } from '../read/person.ts'
+import type { StorageId } from '../tables.ts'
 import { type PickOrder, pick } from './pick.ts'
 import type { Commit, Landed } from './types.ts'
 
@@ -13,7 +15,7 @@ export interface CherryPickOrder extends PickOrder {
 
 export function cherryPick(
   ctx: Context,
-  storageId: number,
+  storageId: StorageId,
   order: CherryPickOrder,
   commit: Commit,
 ): Promise<Landed> {

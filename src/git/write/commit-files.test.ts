@@ -1,4 +1,5 @@
 /** Files changed without a work tree, on every kind of branch, by several at once. */
+
 import assert from 'node:assert/strict'
 import { symlink } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -8,6 +9,7 @@ import { findCommit } from '../read/commit.ts'
 import { listCommits } from '../read/log.ts'
 import type { Person } from '../read/person.ts'
 import { findRef } from '../refs/read.ts'
+import type { StorageId } from '../tables.ts'
 import { commitPlainly, gitInStorage, loadWorkTree, makeStorage, makeWorkTree } from '../testing.ts'
 import { commitFiles } from './commit-files.ts'
 import type { FileChange } from './file-changes.ts'
@@ -23,7 +25,7 @@ const MAIN = { branch: 'refs/heads/main' }
 const bytes = (text: string) => Buffer.from(text)
 
 function write(
-  id: number,
+  id: StorageId,
   changes: readonly FileChange[],
   target: { branch: string; newBranch?: string } = MAIN,
 ) {
@@ -32,7 +34,7 @@ function write(
 }
 
 /** Every file of a branch as mode, path and content. */
-async function filesOf(id: number, ref = 'refs/heads/main'): Promise<string[][]> {
+async function filesOf(id: StorageId, ref = 'refs/heads/main'): Promise<string[][]> {
   const lines = (await gitInStorage(ctx, id, 'ls-tree', '-r', '-z', ref))
     .split('\0')
     .filter((it) => it !== '')
@@ -326,10 +328,10 @@ test('a file is added to a folder of ten thousand', async () => {
   const listed = await gitInStorage(ctx, id, 'ls-tree', '-r', '--name-only', 'refs/heads/main')
   assert.equal(listed.split('\n').length, 10_000)
   const packs = await ctx.db
-    .selectFrom('git_repository_pack')
-    .innerJoin('git_pack', 'git_pack.id', 'git_repository_pack.pack_id')
+    .selectFrom('git_storage_pack')
+    .innerJoin('git_pack', 'git_pack.id', 'git_storage_pack.pack_id')
     .select(['kind', 'object_count'])
-    .where('repository_id', '=', id)
+    .where('storage_id', '=', id)
     .orderBy('added_generation')
     .execute()
   // A commit, two trees and one file: nothing that was there already is stored again.

@@ -1,4 +1,5 @@
 /** Several files changed in one commit on a branch: one `git fast-import`, which writes the pack by itself. */
+
 import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -7,6 +8,7 @@ import { gitText } from '../command/run.ts'
 import { healing, PLAINLY } from '../read/ask.ts'
 import { formatPerson, type Person } from '../read/person.ts'
 import { findRef } from '../refs/read.ts'
+import type { StorageId } from '../tables.ts'
 import { cleanMessage } from './compose.ts'
 import { loadDirectories } from './directories.ts'
 import { checkChanges, type FileChange, type Plan, pathsOf, planChanges } from './file-changes.ts'
@@ -34,7 +36,7 @@ const PAUSE_MS = 20
  */
 export async function commitFiles(
   ctx: Context,
-  storageId: number,
+  storageId: StorageId,
   order: FilesOrder,
   commit: Commit,
 ): Promise<Landed> {

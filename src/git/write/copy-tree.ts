@@ -1,4 +1,5 @@
 /** A first commit with the files of another repository: all of them as they are, and nothing of its history. */
+
 import type { Context } from '#platform/context'
 import { notFound } from '#platform/problem'
 import { healing } from '../read/ask.ts'
@@ -6,13 +7,14 @@ import { readHeaders } from '../read/objects.ts'
 import { assertOids } from '../read/oid.ts'
 import type { Person } from '../read/person.ts'
 import { getStorage } from '../storage.ts'
+import type { StorageId } from '../tables.ts'
 import { writeCommit } from './compose.ts'
 import { findPlace, land } from './place.ts'
 import { openScratch, publishNew } from './scratch.ts'
 import type { Commit, Landed } from './types.ts'
 
 export interface CopyOrder {
-  readonly from: { readonly storageId: number; readonly commit: string }
+  readonly from: { readonly storageId: StorageId; readonly commit: string }
   /** The whole name of the ref that is made. */
   readonly branch: string
   readonly message: string
@@ -23,7 +25,7 @@ export interface CopyOrder {
 /** The pack that is made has what the commit needs and no more: whoever may fetch could ask for the rest. */
 export async function copyTree(
   ctx: Context,
-  storageId: number,
+  storageId: StorageId,
   { from, branch, message, author, committer }: CopyOrder,
   commit: Commit,
 ): Promise<Landed> {

@@ -1,4 +1,5 @@
 /** Making a ref, and with it an annotated tag when there is something to say about it. */
+
 import type { Context } from '#platform/context'
 import { invalid, notFound, Problem } from '#platform/problem'
 import { ask, healing } from '../read/ask.ts'
@@ -9,6 +10,7 @@ import { isRefName } from '../refs/names.ts'
 import { findRef } from '../refs/read.ts'
 import type { RefUpdate } from '../refs/update.ts'
 import { getStorage, zeroOid } from '../storage.ts'
+import type { StorageId } from '../tables.ts'
 import { writeTag } from './compose.ts'
 import { commitOne } from './place.ts'
 import { type Made, openScratch, publishNew } from './scratch.ts'
@@ -29,7 +31,7 @@ const TAGS = 'refs/tags/'
 
 export async function createRef(
   ctx: Context,
-  storageId: number,
+  storageId: StorageId,
   order: RefOrder,
   commit: Commit,
 ): Promise<Landed> {
@@ -42,7 +44,7 @@ export async function createRef(
 /** A tag with a message is an object of its own; the ref stands for it, and it stands for the target. */
 export async function createTag(
   ctx: Context,
-  storageId: number,
+  storageId: StorageId,
   order: TagOrder,
   commit: Commit,
 ): Promise<Landed> {
@@ -66,7 +68,7 @@ export async function createTag(
 /** Everything that can be known before anything is written. */
 async function look(
   ctx: Context,
-  storageId: number,
+  storageId: StorageId,
   { ref, target }: RefOrder,
 ): Promise<{ object: ObjectHeader; peeled: string }> {
   assertOids(target)
@@ -85,7 +87,7 @@ async function look(
 
 async function place(
   ctx: Context,
-  storageId: number,
+  storageId: StorageId,
   update: Omit<RefUpdate, 'old'>,
   written: Made | undefined,
   commit: Commit,

@@ -1,8 +1,10 @@
 /** Deleting a ref. Its objects stay until nothing needs them and the time to undo it is over. */
+
 import type { Context } from '#platform/context'
 import { notFound, Problem } from '#platform/problem'
 import { findRef } from '../refs/read.ts'
 import { getStorage, zeroOid } from '../storage.ts'
+import type { StorageId } from '../tables.ts'
 import { commitOne } from './place.ts'
 import type { Commit } from './types.ts'
 
@@ -16,7 +18,7 @@ export interface DeleteOrder {
 /** Gives back what the ref stood for. */
 export async function deleteRef(
   ctx: Context,
-  storageId: number,
+  storageId: StorageId,
   order: DeleteOrder,
   commit: Commit,
 ): Promise<string> {

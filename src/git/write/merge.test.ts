@@ -6,7 +6,7 @@ import { findCommit } from '../read/commit.ts'
 import { listCommits } from '../read/log.ts'
 import type { Person } from '../read/person.ts'
 import { findRef } from '../refs/read.ts'
-import type { ObjectFormat } from '../tables.ts'
+import type { ObjectFormat, StorageId } from '../tables.ts'
 import {
   commitPlainly,
   gitInStorage,
@@ -28,7 +28,7 @@ const MAIN = 'refs/heads/main'
 const LINES = '1\n2\n3\n4\n5\n6\n7\n8\n9\n'
 
 interface Parted {
-  readonly id: number
+  readonly id: StorageId
   readonly base: string
   readonly main: string
   readonly side: string
@@ -55,11 +55,11 @@ function orderOf(head: string, style: MergeStyle): MergeOrder {
   return { branch: MAIN, head, style, message: 'joined', author: ann, committer: bob }
 }
 
-function run(id: number, head: string, style: MergeStyle) {
+function run(id: StorageId, head: string, style: MergeStyle) {
   return merge(ctx, id, orderOf(head, style), commitPlainly)
 }
 
-async function fileOf(id: number, path: string): Promise<string> {
+async function fileOf(id: StorageId, path: string): Promise<string> {
   return gitInStorage(ctx, id, 'show', `${MAIN}:${path}`)
 }
 
@@ -228,10 +228,10 @@ test('only what is new is stored', async () => {
   const { id, side } = await makeParted(tree)
   await run(id, side, 'merge')
   const packs = await ctx.db
-    .selectFrom('git_repository_pack')
-    .innerJoin('git_pack', 'git_pack.id', 'git_repository_pack.pack_id')
+    .selectFrom('git_storage_pack')
+    .innerJoin('git_pack', 'git_pack.id', 'git_storage_pack.pack_id')
     .select(['kind', 'object_count'])
-    .where('repository_id', '=', id)
+    .where('storage_id', '=', id)
     .orderBy('added_generation')
     .execute()
   assert.deepEqual(packs.at(-1), { kind: 'write', object_count: 3 }, 'a commit, a tree and a file')

@@ -1,4 +1,5 @@
 /** Merging a commit into a branch, in any of the ways people like. */
+
 import type { Context } from '#platform/context'
 import { Problem } from '#platform/problem'
 import { standOn } from '../push/basis.ts'
@@ -6,6 +7,7 @@ import { healing } from '../read/ask.ts'
 import { readMergeBase } from '../read/merge-base.ts'
 import { assertOids } from '../read/oid.ts'
 import type { Person } from '../read/person.ts'
+import type { StorageId } from '../tables.ts'
 import { writeCommit } from './compose.ts'
 import { mergeCommits, treeOf } from './merge-trees.ts'
 import { getPlace, land } from './place.ts'
@@ -34,7 +36,7 @@ export interface MergeOrder {
 
 export async function merge(
   ctx: Context,
-  storageId: number,
+  storageId: StorageId,
   order: MergeOrder,
   commit: Commit,
 ): Promise<Landed> {
@@ -49,7 +51,7 @@ export async function merge(
   return land(ctx, place, made, commit)
 }
 
-async function make(ctx: Context, storageId: number, base: string, order: MergeOrder): Promise<Made> {
+async function make(ctx: Context, storageId: StorageId, base: string, order: MergeOrder): Promise<Made> {
   await using scratch = await openScratch(ctx, storageId)
   const common = await readMergeBase(ctx, scratch.path, base, order.head)
   if (common === undefined) throw new Problem('conflict', 'the histories have nothing in common')

@@ -1,4 +1,5 @@
 /** The change of one commit, made once more or taken back upon a branch. */
+
 import type { Context } from '#platform/context'
 import { invalid, notFound, Problem } from '#platform/problem'
 import { healing } from '../read/ask.ts'
@@ -6,6 +7,7 @@ import { readCommits } from '../read/commit.ts'
 import type { CommitRecord } from '../read/commit-object.ts'
 import { assertOids, EMPTY_TREE } from '../read/oid.ts'
 import type { Person } from '../read/person.ts'
+import type { StorageId } from '../tables.ts'
 import { writeCommit } from './compose.ts'
 import { mergeTrees, treeOf } from './merge-trees.ts'
 import { getPlace, land, type Target } from './place.ts'
@@ -27,7 +29,7 @@ export interface Picking {
 
 export async function pick(
   ctx: Context,
-  storageId: number,
+  storageId: StorageId,
   order: PickOrder,
   picking: Picking,
   commit: Commit,
@@ -40,7 +42,7 @@ export async function pick(
 
 async function make(
   ctx: Context,
-  storageId: number,
+  storageId: StorageId,
   start: string,
   order: PickOrder,
   picking: Picking,

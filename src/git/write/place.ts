@@ -1,4 +1,5 @@
 /** Where an act begins and which ref it moves; and moving it. */
+
 import type { Context } from '#platform/context'
 import { invalid, notFound, Problem } from '#platform/problem'
 import type { Written } from '../push/commit.ts'
@@ -6,6 +7,7 @@ import { isRefName } from '../refs/names.ts'
 import { findRef, listRefs } from '../refs/read.ts'
 import type { RefUpdate } from '../refs/update.ts'
 import { getStorage, isZeroOid, zeroOid } from '../storage.ts'
+import type { StorageId } from '../tables.ts'
 import type { Made } from './scratch.ts'
 import type { Commit, Landed } from './types.ts'
 
@@ -17,7 +19,7 @@ export interface Target {
 }
 
 export interface Place {
-  readonly storageId: number
+  readonly storageId: StorageId
   /** The ref that will be moved or made. */
   readonly ref: string
   /** What it must be when it is moved; all zeros when it must not be there. */
@@ -29,7 +31,7 @@ export interface Place {
 const BRANCHES = 'refs/heads/'
 
 /** In a repository without any branch the first commit may make its branch; otherwise the branch must be there. */
-export async function findPlace(ctx: Context, storageId: number, target: Target): Promise<Place> {
+export async function findPlace(ctx: Context, storageId: StorageId, target: Target): Promise<Place> {
   const ref = target.newBranch ?? target.branch
   for (const name of [target.branch, ref])
     if (!name.startsWith(BRANCHES) || !isRefName(name)) throw invalid('not a name for a branch', { name })
@@ -46,7 +48,7 @@ export async function findPlace(ctx: Context, storageId: number, target: Target)
 /** A place that has a commit to build upon. */
 export async function getPlace(
   ctx: Context,
-  storageId: number,
+  storageId: StorageId,
   target: Target,
 ): Promise<Place & { start: string }> {
   const place = await findPlace(ctx, storageId, target)
@@ -63,7 +65,7 @@ export async function land(ctx: Context, place: Place, made: Made, commit: Commi
 
 export async function commitOne(
   ctx: Context,
-  storageId: number,
+  storageId: StorageId,
   update: RefUpdate,
   written: Written | undefined,
   commit: Commit,
@@ -75,6 +77,6 @@ export async function commitOne(
     throw new Problem('conflict', 'the ref was not changed', { ref: update.name, refusal })
 }
 
-async function hasBranches(ctx: Context, storageId: number): Promise<boolean> {
+async function hasBranches(ctx: Context, storageId: StorageId): Promise<boolean> {
   return (await listRefs(ctx.db, storageId, { prefixes: [BRANCHES], limit: 1 })).length > 0
 }

@@ -1,7 +1,9 @@
 /** Taking the change of a commit back upon a branch. */
+
 import type { Context } from '#platform/context'
 import type { CommitRecord } from '../read/commit-object.ts'
 import type { Person } from '../read/person.ts'
+import type { StorageId } from '../tables.ts'
 import { type PickOrder, pick } from './pick.ts'
 import type { Commit, Landed } from './types.ts'
 
@@ -12,7 +14,12 @@ export interface RevertOrder extends PickOrder {
   readonly message?: string
 }
 
-export function revert(ctx: Context, storageId: number, order: RevertOrder, commit: Commit): Promise<Landed> {
+export function revert(
+  ctx: Context,
+  storageId: StorageId,
+  order: RevertOrder,
+  commit: Commit,
+): Promise<Landed> {
   const { author, committer } = order
   return pick(
     ctx,

@@ -10,7 +10,7 @@ import { standOn } from '../push/basis.ts'
 import { borrow } from '../push/borrowed-repository.ts'
 import type { Written } from '../push/commit.ts'
 import { PLAINLY } from '../read/ask.ts'
-import type { Storage } from '../tables.ts'
+import type { Storage, StorageId } from '../tables.ts'
 
 export interface Scratch extends AsyncDisposable {
   readonly path: string
@@ -26,7 +26,7 @@ export interface Made extends Written {
 
 const PACK_TIMEOUT_MS = 300_000
 
-export async function openScratch(ctx: Context, storageId: number): Promise<Scratch> {
+export async function openScratch(ctx: Context, storageId: StorageId): Promise<Scratch> {
   await using opening = new AsyncDisposableStack()
   const lease = opening.use(await ctx.cache.lease(ctx, storageId))
   const { path } = opening.use(await borrow(ctx, lease))

@@ -1,6 +1,6 @@
 /** Releases over REST. */
 import { Type } from 'typebox'
-import { openToRead, openToWrite, type Readable } from '#domains/repositories'
+import { type CanRead, openToRead, openToWrite } from '#domains/repositories'
 import type { Context } from '#platform/context'
 import { asSignedIn, created, listed, listOf, noContent, ok, pageOf, type Route, route } from '#platform/rest'
 import { openByTag, openLatest, openRelease, seesDrafts } from '../open-release.ts'
@@ -143,7 +143,7 @@ export const releaseRoutes: readonly Route[] = [
   }),
 ]
 
-async function presentOne(ctx: Context, repo: Readable<'releases'>, row: ReleaseRow): Promise<Release> {
+async function presentOne(ctx: Context, repo: CanRead<'releases'>, row: ReleaseRow): Promise<Release> {
   const [release] = await showReleases(ctx, repo, [row])
   return release as Release
 }
