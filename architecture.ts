@@ -15,11 +15,12 @@ export const slices: Record<string, string[]> = {
   statuses: ['users', 'repositories'],
   releases: ['users', 'access', 'repositories', 'contents'],
   wiki: ['users', 'access', 'repositories', 'contents'],
+  transport: ['access', 'keys', 'repositories', 'contents', 'wiki'],
   imports: ['users', 'orgs', 'access', 'repositories', 'contents', 'releases', 'wiki'],
   activity: ['users', 'orgs', 'access', 'repositories', 'releases'],
   webhooks: ['users', 'orgs', 'access', 'repositories', 'contents', 'releases', 'wiki', 'statuses'],
   instance: ['templates'],
-  admin: ['users', 'orgs', 'repositories'],
+  admin: [],
 }
 
 /** Parts, and the parts each may import. `domains` means: the door of any slice. */
@@ -27,10 +28,11 @@ export const parts: Record<string, string[]> = {
   platform: [],
   git: ['platform'],
   events: ['platform'],
-  domains: ['platform', 'git', 'events'],
+  slices: ['platform', 'events'],
+  domains: ['platform', 'git', 'events', 'slices'],
   jobs: ['platform', 'git', 'events', 'domains'],
   http: ['platform', 'git', 'events', 'domains'],
   ssh: ['platform', 'git', 'events', 'domains'],
-  cli: ['platform', 'git', 'events', 'domains', 'http', 'ssh', 'jobs'],
-  testing: ['platform', 'git', 'events', 'domains', 'http', 'ssh', 'jobs', 'cli'],
+  cli: ['platform', 'git', 'events', 'slices', 'domains', 'http', 'ssh', 'jobs'],
+  testing: ['platform', 'git', 'events', 'slices', 'domains', 'http', 'ssh', 'jobs', 'cli'],
 }

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { glob, readFile } from 'node:fs/promises'
 import { test } from 'node:test'
+import { slices as manifests } from '#cli'
 import { slices } from '../architecture.ts'
 
 const DECLARES = /interface Tables \{\n([\s\S]*?)\n {2}\}/g
@@ -10,6 +11,9 @@ const WRITES = [
   /\b(?:insert into|update|delete from) (\w+)/g,
 ]
 const READS = [/\.(?:selectFrom|innerJoin|leftJoin|rightJoin|fullJoin)\('(\w+)/g, /\b(?:from|join) (\w+)/g]
+
+const EMITS = /\bemit\(\s*ctx,\s*([^{]+?),\s/g
+const SUBJECT = /(?<=')\w+\.\w+(?=')/g
 
 const files = await readSources()
 const owners = new Map<string, string>()
@@ -36,6 +40,46 @@ test('a table is read only by its slice and by slices with an arrow to it', () =
     return owner !== slice && !(slices[slice] ?? []).includes(owner)
   })
   assert.deepEqual(strangers, [])
+})
+
+test('a slice says which tables are its own', () => {
+  for (const { name, tables } of manifests)
+    assert.deepEqual(
+      [...tables].sort(),
+      [...owners.keys()].filter((it) => owners.get(it) === name).sort(),
+      name,
+    )
+})
+
+test('a slice says what it emits, and whatever is heard is emitted by somebody', () => {
+  const emitted = (name: string) =>
+    files
+      .filter(({ slice }) => slice === name)
+      .flatMap(({ text }) =>
+        [...code(text).matchAll(EMITS)].flatMap(([, said]) => said?.match(SUBJECT) ?? []),
+      )
+  for (const { name, emits } of manifests)
+    assert.deepEqual([...emits].sort(), [...new Set(emitted(name))].sort(), name)
+  const all = new Set<string>(manifests.flatMap(({ emits }) => emits))
+  assert.ok(all.size > 20)
+  const heard = manifests.flatMap(({ handlers, consumers }) => [...handlers, ...consumers])
+  assert.deepEqual(
+    heard.filter(({ subject }) => !all.has(subject)),
+    [],
+  )
+})
+
+test('every slice that is served has a folder, and what has no manifest owns and tells nothing', () => {
+  const names = manifests.map(({ name }) => name)
+  assert.deepEqual(
+    names.filter((name) => !(name in slices)),
+    [],
+  )
+  const others = new Set(Object.keys(slices).filter((name) => !names.includes(name)))
+  assert.deepEqual(
+    [...owners.values()].filter((slice) => others.has(slice)),
+    [],
+  )
 })
 
 test('every table of the migrations is declared, and every declared table is in the migrations', async () => {

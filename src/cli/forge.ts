@@ -1,73 +1,48 @@
-/** All that a forge consists of, in one place: every slice's routes, consumers and tasks. */
-import { activityConsumers, activityJobs, activityRoutes } from '#domains/activity'
-import { adminRoutes, adminTasks } from '#domains/admin'
-import { committing, contentsConsumers, contentsRoutes } from '#domains/contents'
-import { importsConsumers, importsJobs, importsRoutes, importsTasks } from '#domains/imports'
-import { instanceRoutes } from '#domains/instance'
-import { keysRoutes } from '#domains/keys'
-import { addLabelSet, copyLabels, labelRoutes } from '#domains/labels'
-import { orgsRoutes } from '#domains/orgs'
-import { protectionsRoutes } from '#domains/protections'
-import { findReleaseByTag, releasesRoutes, releasesTasks } from '#domains/releases'
-import { giveAllRepositories, repositoriesRoutes } from '#domains/repositories'
-import { statusesRoutes } from '#domains/statuses'
-import { usersRoutes, userTasks } from '#domains/users'
-import {
-  copyDefaultHooks,
-  copyHooks,
-  webhookConsumers,
-  webhookJobs,
-  webhooksRoutes,
-  webhookTasks,
-} from '#domains/webhooks'
-import { wikiRoutes } from '#domains/wiki'
-import type { Consumer } from '#events/consumer'
-import type { Context } from '#platform/context'
-import type { CronTask } from '#platform/cron'
+/** All that a forge consists of. Handlers of one subject act in the order of this list. */
+import { slice as activity } from '#domains/activity'
+import { slice as admin } from '#domains/admin'
+import { slice as contents } from '#domains/contents'
+import { slice as imports } from '#domains/imports'
+import { slice as instance } from '#domains/instance'
+import { slice as keys } from '#domains/keys'
+import { slice as labels } from '#domains/labels'
+import { slice as orgs } from '#domains/orgs'
+import { slice as protections } from '#domains/protections'
+import { slice as releases } from '#domains/releases'
+import { slice as repositories } from '#domains/repositories'
+import { slice as statuses } from '#domains/statuses'
+import { slice as users } from '#domains/users'
+import { slice as webhooks } from '#domains/webhooks'
+import { slice as wiki } from '#domains/wiki'
+import type { Work } from '#jobs'
 import { discardJobs } from '#platform/discard'
-import type { JobKind } from '#platform/queue'
-import type { Route } from '#platform/rest'
+import type { Slice } from '#slices'
 
-export const routes: readonly Route[] = [
-  ...instanceRoutes,
-  ...adminRoutes,
-  ...keysRoutes,
-  ...usersRoutes,
-  ...orgsRoutes(giveAllRepositories),
-  ...repositoriesRoutes({ addLabelSet, copyLabels, copyDefaultHooks, copyHooks, committing }),
-  ...protectionsRoutes,
-  ...labelRoutes,
-  ...statusesRoutes,
-  ...contentsRoutes({ hasRelease }),
-  ...importsRoutes,
-  ...releasesRoutes,
-  ...wikiRoutes,
-  ...webhooksRoutes,
-  ...activityRoutes,
+export const slices: readonly Slice[] = [
+  instance,
+  admin,
+  keys,
+  users,
+  orgs,
+  repositories,
+  protections,
+  labels,
+  statuses,
+  contents,
+  imports,
+  releases,
+  wiki,
+  webhooks,
+  activity,
 ]
 
-export const consumers: readonly Consumer[] = [
-  ...contentsConsumers,
-  ...webhookConsumers,
-  ...importsConsumers,
-  ...activityConsumers,
-]
+export const routes = slices.flatMap((it) => it.routes)
 
-export const tasks: readonly CronTask[] = [
-  ...importsTasks,
-  ...adminTasks,
-  ...userTasks,
-  ...releasesTasks,
-  ...webhookTasks,
-]
-
-export const jobs: readonly JobKind[] = [
-  ...discardJobs,
-  ...webhookJobs,
-  ...importsJobs(copyDefaultHooks),
-  ...activityJobs,
-]
-
-async function hasRelease(ctx: Context, repositoryId: number, tag: string): Promise<boolean> {
-  return (await findReleaseByTag(ctx.db, repositoryId, tag)) !== undefined
+/** What workers do. */
+export function workOf(slices: readonly Slice[]): Work {
+  return {
+    consumers: slices.flatMap((it) => it.consumers),
+    tasks: slices.flatMap((it) => it.tasks),
+    jobs: [...discardJobs, ...slices.flatMap((it) => it.jobs)],
+  }
 }

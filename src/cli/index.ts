@@ -1,5 +1,6 @@
 /** The command line's door for tests: what a forge consists of, and how one is put together. */
-export { consumers, jobs, routes, tasks } from './forge.ts'
+export { routes, slices, workOf } from './forge.ts'
 export { identity } from './identity.ts'
+export { loadConfig } from './load-config.ts'
 export { type OpenWorld, openWorld } from './open-world.ts'
 export { type OwnPostgres, startPostgres } from './postgres.ts'

@@ -1,5 +1,6 @@
 /** Opens everything one process shares, and closes it again in reverse. */
 import { hearersOf } from '#events/consumer'
+import { handlersBySubject } from '#events/handler'
 import { claimCacheFolder, GitCache, Places, Starter, Turns } from '#git'
 import { openBus } from '#platform/bus'
 import type { Config } from '#platform/config'
@@ -11,7 +12,8 @@ import { openSeal, type Seal } from '#platform/seal'
 import { siteOf } from '#platform/site'
 import { openTelemetry } from '#platform/telemetry'
 import { VERSION } from '#platform/version'
-import { consumers as allConsumers } from './forge.ts'
+import type { Slice } from '#slices'
+import { slices as allSlices } from './forge.ts'
 import { type Database, openDatabase } from './open-database.ts'
 
 export interface OpenWorld {
@@ -26,7 +28,8 @@ export interface WorldOptions {
   readonly listening: { host: string; port: number }
   readonly log?: Logger
   readonly now?: () => Date
-  readonly consumers?: typeof allConsumers
+  /** All of the forge's when absent. */
+  readonly slices?: readonly Slice[]
   readonly onQuery?: (sql: string) => void
   /** Where this process takes its place for copies of repositories. */
   readonly cacheFolder?: string
@@ -39,6 +42,7 @@ const FREE_OF_REFS = 2
 const JOB_TURN_MS = 120_000
 
 export async function openWorld(config: Config, options: WorldOptions): Promise<OpenWorld> {
+  const { slices = allSlices } = options
   const log = options.log ?? openLog(config['log.level'])
   const telemetry = await openTelemetry({ otlpUrl: config['telemetry.otlp_url'], version: VERSION })
   const database = openDatabase(config, log, (sql, ms) => {
@@ -79,7 +83,8 @@ export async function openWorld(config: Config, options: WorldOptions): Promise<
     starter,
     turns: turnsOf(config, config['database.transactions_max'], config['database.lock_timeout_ms']),
     places: new Places(config),
-    hearers: hearersOf(options.consumers ?? allConsumers),
+    hearers: hearersOf(slices.flatMap((it) => it.consumers)),
+    handlers: handlersBySubject(slices.flatMap((it) => it.handlers)),
   }
   return {
     world,

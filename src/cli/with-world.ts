@@ -2,10 +2,10 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { loadConfig } from '#platform/config'
 import type { Context } from '#platform/context'
 import { schemaRefusal } from '#platform/migrate'
 import type { Pool } from '#platform/pool'
+import { loadConfig } from './load-config.ts'
 import { openWorld } from './open-world.ts'
 
 export async function withWorld<T>(

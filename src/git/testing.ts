@@ -8,9 +8,10 @@ import { type Context, transact } from '#platform/context'
 import { gitEnvironment } from './command/environment.ts'
 import { gitText } from './command/run.ts'
 import { publishPack } from './packs/publish.ts'
-import { standOn } from './push/basis.ts'
-import { commitRefs, type RefsChange, type Written } from './push/commit.ts'
 import { inspect } from './push/inspect.ts'
+import { standOn } from './refs/basis.ts'
+import { moveRefs, type RefsChange, type Written } from './refs/move.ts'
+import type { RefPolicy } from './refs/policy.ts'
 import { listRefs } from './refs/read.ts'
 import type { RefResult, RefUpdate } from './refs/update.ts'
 import { createStorage, zeroOid } from './storage.ts'
@@ -28,9 +29,12 @@ export function makeStorage(ctx: Context, objectFormat: ObjectFormat = 'sha1'): 
   )
 }
 
-/** A commit without anything along with it. */
+/** Nobody is asked, and nothing moves along. */
+export const NO_POLICY: RefPolicy = {}
+
+/** Refs that move by themselves. */
 export function commitPlainly(ctx: Context, change: RefsChange): Promise<RefResult[]> {
-  return commitRefs(ctx, change, async () => {})
+  return moveRefs(ctx, change, NO_POLICY)
 }
 
 /** Runs git in the copy of a storage on disk and gives back what it said, without the last line feed. */

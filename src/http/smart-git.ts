@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { PassThrough, pipeline, Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { type GitPath, gitPathOf, openToFetch, openToPush } from '#domains/contents'
 import { type DeployBearer, findTokenBearer } from '#domains/keys'
+import { type GitPath, gitPathOf, openToFetch, openToPush } from '#domains/transport'
 import {
   advertiseRefs,
   answerFetch,
@@ -79,11 +79,13 @@ export function serveGit(app: FastifyInstance, parts: ServedParts): void {
   app.post<{ Params: Params }>('/:owner/:repo/git-receive-pack', (request, reply) =>
     politely(reply, async () => {
       const { ctx, bearer } = await callerOf(parts, request, reply, 'git-receive-pack')
-      const { storageId, handlers } = await openToPush(ctx, pathOf(request.params), bearer)
+      const { storageId, policy, reopen } = await openToPush(ctx, pathOf(request.params), bearer)
       const input = decoded(request)
       const output = new PassThrough()
       const streams = { input, output, isStateless: true, protocol: gitProtocol(request) }
-      receivePush(ctx, storageId, streams, handlers).catch((error: Error) => output.destroy(error))
+      receivePush({ ...ctx, reopen }, storageId, streams, policy).catch((error: Error) =>
+        output.destroy(error),
+      )
       return reply
         .headers(NO_CACHE)
         .header('content-type', 'application/x-git-receive-pack-result')

@@ -69,7 +69,7 @@ test('a deploy key that may write clones and pushes, and its last use is kept', 
   const event = await forge.db
     .selectFrom('event')
     .select('payload')
-    .where('subject', '=', 'push.received')
+    .where('subject', '=', 'refs.moved')
     .orderBy('id', 'desc')
     .executeTakeFirstOrThrow()
   assert.equal((event.payload as { deploy_key_id: number }).deploy_key_id, id)

@@ -1,5 +1,5 @@
 /** A session: from the key somebody signed in with, and the command they sent, to one verb of git. */
-import { type GitPath, gitPathOf, openToFetch, openToPush } from '#domains/contents'
+
 import {
   bearerOf,
   type DeployBearer,
@@ -7,6 +7,7 @@ import {
   type PublicKeyRow,
   touchPublicKey,
 } from '#domains/keys'
+import { type GitPath, gitPathOf, openToFetch, openToPush } from '#domains/transport'
 import { actorOf, findAccountById, refusalOf, visitorOf } from '#domains/users'
 import { receivePush, serveArchive, serveFetches, serveOldFetch } from '#git'
 import type { Actor, Context } from '#platform/context'
@@ -84,8 +85,10 @@ async function grant(
 ): Promise<number> {
   const { input, output } = channel
   if (wish.verb === 'receive-pack') {
-    const { storageId, handlers } = await atItsName(channel, wish, (path) => openToPush(ctx, path, bearer))
-    return receivePush(ctx, storageId, { input, output, isStateless: false, protocol }, handlers)
+    const { storageId, policy, reopen } = await atItsName(channel, wish, (path) =>
+      openToPush(ctx, path, bearer),
+    )
+    return receivePush({ ...ctx, reopen }, storageId, { input, output, isStateless: false, protocol }, policy)
   }
   const { storageId, assertStill } = await atItsName(channel, wish, (path) => openToFetch(ctx, path, bearer))
   if (wish.verb === 'upload-archive') return serveArchive(ctx, storageId, { input, output })

@@ -3,21 +3,12 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import {
-  consumers as allConsumers,
-  routes as allRoutes,
-  tasks as allTasks,
-  identity,
-  jobs,
-  openWorld,
-} from '#cli'
-import type { Consumer } from '#events/consumer'
+import { slices as allSlices, identity, loadConfig, openWorld, workOf } from '#cli'
 import { buildApp } from '#http'
-import { type Config, loadConfig } from '#platform/config'
+import type { Config } from '#platform/config'
 import type { World } from '#platform/context'
-import type { CronTask } from '#platform/cron'
 import type { OutboundClient } from '#platform/outbound'
-import type { Route } from '#platform/rest'
+import { defineSlice, type Slice } from '#slices'
 import { createDatabase } from './database.ts'
 import { assertAnswer } from './exact.ts'
 import { Forge } from './forge.ts'
@@ -28,11 +19,9 @@ export { GitClient } from './git-client.ts'
 export { hold, whenGitStarts, whenOpened } from './hold.ts'
 export { assertIndexed } from './plans.ts'
 
-export interface ForgeOptions {
+/** With what a slice of the test's own brings along. */
+export interface ForgeOptions extends Partial<Omit<Slice, 'name'>> {
   readonly config?: Partial<Config>
-  readonly routes?: readonly Route[]
-  readonly consumers?: readonly Consumer[]
-  readonly tasks?: readonly CronTask[]
   /** In place of the one that the configuration asks for: closed by whoever opened it. */
   readonly outbound?: OutboundClient
 }
@@ -47,14 +36,10 @@ export async function startForge(options: ForgeOptions = {}): Promise<Forge> {
   const clock = { ms: START }
   const queries: string[] = []
   const statements = new Statements()
-  const work = {
-    consumers: [...allConsumers, ...(options.consumers ?? [])],
-    tasks: [...allTasks, ...(options.tasks ?? [])],
-    jobs,
-  }
-  const open = await openWorld(testConfig(database.url, folder, options.config), {
+  const slices = [...allSlices, defineSlice({ ...options, name: 'test' })]
+  const open = await openWorld(testConfig(database.url, folder, slices, options.config), {
     listening: LISTENING,
-    consumers: work.consumers,
+    slices,
     now: () => new Date(clock.ms),
     onQuery(sql) {
       queries.push(sql)
@@ -65,7 +50,7 @@ export async function startForge(options: ForgeOptions = {}): Promise<Forge> {
   const app = buildApp({
     world,
     identity,
-    routes: [...allRoutes, ...(options.routes ?? [])],
+    routes: slices.flatMap((it) => it.routes),
     onAnswer: assertAnswer,
     isReady: async () => undefined,
   })
@@ -78,10 +63,15 @@ export async function startForge(options: ForgeOptions = {}): Promise<Forge> {
     await database.drop()
     await rm(folder, { recursive: true, force: true })
   }
-  return new Forge({ base, world, pool: open.database.pool, work, clock, queries, dispose })
+  return new Forge({ base, world, pool: open.database.pool, work: workOf(slices), clock, queries, dispose })
 }
 
-function testConfig(url: string, folder: string, config: Partial<Config> = {}): Config {
+function testConfig(
+  url: string,
+  folder: string,
+  slices: readonly Slice[],
+  config: Partial<Config> = {},
+): Config {
   const overrides = {
     'http.url': 'http://forge.test',
     'database.url': url,
@@ -92,5 +82,5 @@ function testConfig(url: string, folder: string, config: Partial<Config> = {}): 
     'log.level': 'error' as const,
     ...config,
   }
-  return loadConfig({ environment: {}, overrides }).values
+  return loadConfig({ slices, environment: {}, overrides }).values
 }

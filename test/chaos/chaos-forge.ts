@@ -7,12 +7,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { openWorld, startPostgres } from '#cli'
+import { loadConfig, openWorld, startPostgres } from '#cli'
 import { issueToken } from '#domains/keys'
 import { createUser, findAccount } from '#domains/users'
 import type { StorageId } from '#git'
 import { migrateJobs } from '#jobs'
-import { type Config, loadConfig } from '#platform/config'
+import type { Config } from '#platform/config'
 import type { Context } from '#platform/context'
 import type { Db } from '#platform/db'
 import { migrate } from '#platform/migrate'
@@ -134,7 +134,7 @@ export class ChaosForge implements AsyncDisposable {
       folder,
       db,
       receiver: stack.use(await Receiver.open(dice)),
-      hearers: hearers.get('push.received') ?? [],
+      hearers: hearers.get('refs.moved') ?? [],
       token,
       stack: stack.move(),
     })

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { readdir, readFile, readlink, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { PushEvent } from '#domains/contents'
+import type { RefsMovedEvent } from '#domains/repositories'
 import type { ChaosForge, ChaosRepository } from './chaos-forge.ts'
 import type { ChaosNode } from './chaos-node.ts'
 import { git, tryGit } from './git.ts'
@@ -23,7 +23,7 @@ export async function readEvidence({ db }: ChaosForge, repo: ChaosRepository): P
   const events = await db
     .selectFrom('event')
     .select('payload')
-    .where('subject', '=', 'push.received')
+    .where('subject', '=', 'refs.moved')
     .orderBy('id')
     .execute()
   const { branches, tags } = await db
@@ -34,7 +34,7 @@ export async function readEvidence({ db }: ChaosForge, repo: ChaosRepository): P
   return {
     refs: new Map(refs.map(({ name, oid }) => [name, oid])),
     events: events
-      .map(({ payload }) => payload as PushEvent)
+      .map(({ payload }) => payload as RefsMovedEvent)
       .filter(({ repository_id }) => repository_id === repo.id)
       .map(({ updates }) => updates.map(({ name: ref, old, new: oid }) => ({ ref, old, new: oid }))),
     branches,

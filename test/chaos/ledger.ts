@@ -24,7 +24,7 @@ export interface Push {
 export interface Evidence {
   /** Refs as a reader finds them. */
   readonly refs: ReadonlyMap<string, string>
-  /** What `push.received` told, an event a push. */
+  /** What `refs.moved` told, an event a push. */
   readonly events: readonly (readonly Move[])[]
   /** What the counters say. */
   readonly branches: number

@@ -165,7 +165,7 @@ export class Monkey {
       where kind = 'garbage' and id not in (
         select pack_id from git_storage_pack
           join repository on repository.storage_id = git_storage_pack.storage_id
-          join event on subject = 'push.received' and (payload ->> 'repository_id')::bigint = repository.id
+          join event on subject = 'refs.moved' and (payload ->> 'repository_id')::bigint = repository.id
         where exists (select 1 from unnest(${hearers}::text[]) as hearer where not exists
           (select 1 from event_heard where event_id = event.id and consumer = hearer)))`.execute(db)
     return (await this.run('care_for_repos')) && numAffectedRows > 0n

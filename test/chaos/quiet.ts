@@ -74,7 +74,7 @@ async function findUntold({ db, hearers }: ChaosForge): Promise<string[]> {
   const { rows } = await sql<{ left: string }>`
     (select format('event %s is not heard by %s', event.id, hearer) as left
       from event cross join unnest(${hearers}::text[]) as hearer
-      where subject = 'push.received'
+      where subject = 'refs.moved'
         and not exists (select 1 from event_heard where event_id = event.id and consumer = hearer)
       limit ${SHOWN_MAX})
     union all

@@ -1,8 +1,8 @@
 /** A worker to be killed: nothing but the queue and one consumer. Its database comes as the first argument. */
 import { randomBytes } from 'node:crypto'
-import { openWorld } from '#cli'
+import { loadConfig, openWorld } from '#cli'
 import { startWorker } from '#jobs'
-import { loadConfig } from '#platform/config'
+import { defineSlice } from '#slices'
 import { anvil } from './consumer.ts'
 
 const [url = '', folder = ''] = process.argv.slice(2)
@@ -19,7 +19,7 @@ const config = loadConfig({
 }).values
 const { world, database } = await openWorld(config, {
   listening: { host: '127.0.0.1', port: 0 },
-  consumers: [anvil],
+  slices: [defineSlice({ name: 'anvil', consumers: [anvil] })],
 })
 const ctx = { ...world, actor: null, signal: new AbortController().signal }
 await startWorker(ctx, database.queue, { consumers: [anvil], tasks: [], jobs: [] })

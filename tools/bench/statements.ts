@@ -1,8 +1,8 @@
 /** The statements behind a request, as they go to PostgreSQL: with the names that they are prepared under. */
 import pg from 'pg'
-import { consumers, identity, openWorld, routes } from '../../src/cli/index.ts'
+import { identity, openWorld, routes } from '../../src/cli/index.ts'
+import { loadConfig } from '../../src/cli/load-config.ts'
 import { buildApp } from '../../src/http/index.ts'
-import { loadConfig } from '../../src/platform/config/index.ts'
 
 export interface Statement {
   readonly name?: string
@@ -21,7 +21,7 @@ export async function statementsOf(
 ): Promise<Statement[][]> {
   const { values: config } = loadConfig({ environment, overrides: { 'log.level': 'silent' } })
   const listening = { host: '127.0.0.1', port: 0 }
-  const open = await openWorld(config, { listening, consumers })
+  const open = await openWorld(config, { listening })
   const app = buildApp({ world: open.world, identity, routes, isReady: async () => undefined })
   const ask = async (path: string) => {
     const answer = await app.inject({ url: path, headers: { authorization: `token ${token}` } })

@@ -1,5 +1,6 @@
 /** `bloomery config`: every setting, its value and where it came from. */
-import { describeConfig, loadConfig } from '#platform/config'
+import { describeConfig } from '#platform/config'
+import { loadConfig } from '../load-config.ts'
 import { say } from '../say.ts'
 
 export function printConfig(file: string | undefined): void {

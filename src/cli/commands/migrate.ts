@@ -1,9 +1,9 @@
 /** `bloomery migrate`: brings the database up to this version. Safe to run on every node at once. */
 import { migrateJobs } from '#jobs'
-import { loadConfig } from '#platform/config'
 import { openLog } from '#platform/log'
 import { migrate } from '#platform/migrate'
 import { openPool } from '#platform/pool'
+import { loadConfig } from '../load-config.ts'
 import { databaseOptions } from '../open-database.ts'
 import { tell } from '../say.ts'
 

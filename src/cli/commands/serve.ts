@@ -4,15 +4,16 @@ import { planTasks } from '#domains/admin'
 import { dropCacheFolders, observeGit } from '#git'
 import { buildApp } from '#http'
 import { queueDepth, startWorker } from '#jobs'
-import { type Config, loadConfig } from '#platform/config'
+import type { Config } from '#platform/config'
 import type { Context } from '#platform/context'
 import { aside, type Logger, openLog } from '#platform/log'
 import { schemaRefusal } from '#platform/migrate'
 import { openObjectStore, probeObjectStore } from '#platform/object-store'
 import { siteOf } from '#platform/site'
 import { layOutFolder, openGate, startSsh, startSshd } from '#ssh'
-import { consumers, jobs, routes, tasks } from '../forge.ts'
+import { routes, slices, workOf } from '../forge.ts'
 import { identity } from '../identity.ts'
+import { loadConfig } from '../load-config.ts'
 import { type OpenWorld, openWorld, sealOf, storeOptions } from '../open-world.ts'
 
 export interface ServeOptions {
@@ -42,10 +43,10 @@ export async function serve(file: string | undefined, options: ServeOptions): Pr
     throw error
   }
   const ctx: Context = { ...open.world, actor: null, signal: new AbortController().signal }
-  await planTasks(ctx, tasks)
+  const work = workOf(slices)
+  await planTasks(ctx, work.tasks)
   const stops: (() => Promise<void>)[] = [() => open.close()]
   if (options.role !== 'http') {
-    const work = { consumers, tasks, jobs }
     const worker = await startWorker({ ...ctx, ...open.forJobs }, open.database.queue, work)
     stops.unshift(() => worker.stop())
   }

@@ -3,7 +3,7 @@ import { findAccountById } from '#domains/users'
 import { type Consumer, consumer, preparedConsumer } from '#events/consumer'
 import type { TxContext } from '#platform/context'
 import { recordActs } from './record-acts.ts'
-import { actsOfMirror, actsOfPush } from './ref-acts.ts'
+import { actsOfRefs } from './ref-acts.ts'
 import { deleteActs, deleteFeed } from './store.ts'
 
 export const activityConsumers: readonly Consumer[] = [
@@ -46,16 +46,11 @@ export const activityConsumers: readonly Consumer[] = [
     )
   }),
   preparedConsumer(
-    'activity-push',
-    'push.received',
-    (ctx, { repository_id, updates }) => actsOfPush(ctx, repository_id, updates),
-    (ctx, event, told, acts) => recordActs(ctx, event, acts, told),
-  ),
-  preparedConsumer(
-    'activity-mirror',
-    'mirror.synced',
-    (ctx, { repository_id, updates }) => actsOfMirror(ctx, repository_id, updates),
-    (ctx, { repository_id }, told, acts) => recordActs(ctx, { repository_id, actor_id: 'owner' }, acts, told),
+    'activity-refs-moved',
+    'refs.moved',
+    (ctx, { repository_id, cause, updates }) => actsOfRefs(ctx, cause, repository_id, updates),
+    (ctx, event, told, acts) =>
+      recordActs(ctx, event.cause === 'mirror' ? { ...event, actor_id: 'owner' } : event, acts, told),
   ),
 ]
 

@@ -173,7 +173,7 @@ test('commits that are gone before the job comes stop nothing', async () => {
   ]
   const actor_id = await idOf('ann')
   await transact(forge.ctx, (ctx) =>
-    emit(ctx, 'push.received', { repository_id, actor_id, deploy_key_id: null, updates }),
+    emit(ctx, 'refs.moved', { repository_id, cause: 'push', actor_id, deploy_key_id: null, updates }),
   )
   await tick()
   assert.equal((await feed('ann', ofRepo('ann/late'))).total, 5)
@@ -192,7 +192,8 @@ test('a mirror tells in the name of its owner what it fetched', async () => {
     { name: 'refs/heads/new', old: none, new: now },
     { name: 'refs/heads/gone', old: now, new: none },
   ]
-  await transact(forge.ctx, (ctx) => emit(ctx, 'mirror.synced', { repository_id, updates }))
+  const by = { repository_id, cause: 'mirror', actor_id: await idOf('ann'), deploy_key_id: null } as const
+  await transact(forge.ctx, (ctx) => emit(ctx, 'refs.moved', { ...by, updates }))
   await tick()
   const { acts } = await feed(null, ofRepo('ann/mirrored', '?limit=4'))
   assert.deepEqual(

@@ -1,4 +1,5 @@
 /** From refs that moved to what the feed says about them: which commits came, and where they can be compared. */
+import type { RefsMovedEvent } from '#domains/repositories'
 import {
   type CommitRecord,
   findCommit,
@@ -56,11 +57,18 @@ interface PushedCommit {
   readonly Timestamp: string
 }
 
-export async function actsOfPush(
+/** Compat: what comes with a repository is not told apart from it. */
+export async function actsOfRefs(
   ctx: Context,
+  cause: RefsMovedEvent['cause'],
   repositoryId: number,
   updates: readonly Update[],
 ): Promise<Act[]> {
+  if (cause === 'import' || cause === 'initial') return []
+  return (cause === 'mirror' ? actsOfMirror : actsOfPush)(ctx, repositoryId, updates)
+}
+
+async function actsOfPush(ctx: Context, repositoryId: number, updates: readonly Update[]): Promise<Act[]> {
   const place = await findPlace(ctx, repositoryId)
   if (place === undefined) return []
   const acts: Act[] = []
@@ -72,11 +80,7 @@ export async function actsOfPush(
 }
 
 /** Compat: the forge tells of what it fetched itself in other words, and of what is new without its commits. */
-export async function actsOfMirror(
-  ctx: Context,
-  repositoryId: number,
-  updates: readonly Update[],
-): Promise<Act[]> {
+async function actsOfMirror(ctx: Context, repositoryId: number, updates: readonly Update[]): Promise<Act[]> {
   const place = await findPlace(ctx, repositoryId)
   if (place === undefined) return []
   const acts: Act[] = []

@@ -1,6 +1,5 @@
 /** The machine room over REST. Every handler reads the same way: open, do, present. */
 import { Type } from 'typebox'
-import { openManaged } from '#domains/users'
 import {
   asSiteAdmin,
   listed,
@@ -13,7 +12,6 @@ import {
   time,
 } from '#platform/rest'
 import { listTasks, runTask } from './cron.ts'
-import { letGo } from './leave.ts'
 import type { CronTaskRow } from './tables.ts'
 
 const Cron = Type.Object(
@@ -55,22 +53,6 @@ export const adminRoutes: readonly Route[] = [
     open: asSiteAdmin,
     handle: async ({ ctx, params, opened }) => {
       await runTask(ctx, opened, params.task)
-      return noContent()
-    },
-  }),
-  route({
-    method: 'DELETE',
-    path: '/admin/users/:username',
-    operationId: 'adminDeleteUser',
-    tag: 'admin',
-    summary: 'Delete somebody, and with purge all that is theirs',
-    scopes: ['admin'],
-    params: Type.Object({ username: Type.String() }),
-    query: Type.Object({ purge: Type.Optional(Type.Boolean()) }),
-    answers: { 204: null },
-    open: (visit) => openManaged(visit, visit.params.username),
-    handle: async ({ ctx, query, opened: { admin, user } }) => {
-      await letGo(ctx, admin, user, { purge: query.purge ?? false })
       return noContent()
     },
   }),

@@ -8,17 +8,19 @@ import {
   findCommits,
   findRef,
   type GitRef,
+  HEADS,
   isAncestor,
   listRefs,
+  moveRefs,
+  TAGS,
 } from '#git'
 import type { Context } from '#platform/context'
 import { invalid, notFound, Problem } from '#platform/problem'
 import type { Page } from '#platform/rest'
 import type { LoadedBranch } from './branch-wire.ts'
 import { loadParts } from './commits.ts'
-import { BRANCHES, TAGS } from './count-moved.ts'
-import { committing } from './move-refs.ts'
 import { type Code, getRevision, type Workshop } from './open-code.ts'
+import { codePolicy } from './ref-policy.ts'
 import type { CreateBranch, UpdateBranch } from './schemas.ts'
 
 export async function listBranches(
@@ -27,7 +29,7 @@ export async function listBranches(
   contains: string,
   page: Page,
 ): Promise<{ branches: LoadedBranch[]; total: number }> {
-  const wanted = { prefixes: [BRANCHES], contains }
+  const wanted = { prefixes: [HEADS], contains }
   const refs = await listRefs(ctx.db, code.storage_id, { ...wanted, skip: page.offset, limit: page.limit })
   const total = contains === '' ? code.branches : await countRefs(ctx.db, code.storage_id, wanted)
   return { branches: await loadBranches(ctx, code, refs), total }
@@ -40,16 +42,13 @@ export async function createBranch(
 ): Promise<LoadedBranch> {
   const { new_branch_name: name, old_branch_name, old_ref_name } = input
   if (repo.branches === 0) throw notFound('branch', repo.default_branch)
-  const { oid } = await getRevision(
-    ctx,
-    repo,
-    old_ref_name || (old_branch_name && BRANCHES + old_branch_name),
-    { withLost: true },
-  )
+  const { oid } = await getRevision(ctx, repo, old_ref_name || (old_branch_name && HEADS + old_branch_name), {
+    withLost: true,
+  })
   // Compat: a branch and a tag of one name would be taken for each other.
   if (await findRef(ctx.db, repo.storage_id, TAGS + name))
     throw new Problem('conflict', 'a tag has this name already')
-  await createRef(ctx, repo.storage_id, { ref: BRANCHES + name, target: oid }, committing(repo, actor))
+  await createRef(ctx, repo.storage_id, { ref: HEADS + name, target: oid }, codePolicy(repo, actor))
   return getBranch(ctx, repo, name)
 }
 
@@ -76,16 +75,16 @@ export async function updateBranch(
     throw invalid('commits would be lost: this needs force')
   const update = { name: ref.name, old: ref.oid, new: oid, peeled: null }
   const change = { storageId: repo.storage_id, updates: [update], isAtomic: true }
-  const [result] = await committing(repo, actor)(ctx, change)
+  const [result] = await moveRefs(ctx, change, codePolicy(repo, actor))
   if (result?.refusal !== undefined) throw new Problem('conflict', result.refusal)
 }
 
 export async function deleteBranch(ctx: Context, { repo, actor }: Workshop, name: string): Promise<void> {
-  await deleteRef(ctx, repo.storage_id, { ref: BRANCHES + name }, committing(repo, actor))
+  await deleteRef(ctx, repo.storage_id, { ref: HEADS + name }, codePolicy(repo, actor))
 }
 
 export async function getRef(ctx: Context, code: Code, name: string): Promise<GitRef> {
-  const ref = await findRef(ctx.db, code.storage_id, BRANCHES + name)
+  const ref = await findRef(ctx.db, code.storage_id, HEADS + name)
   if (ref === undefined) throw notFound('branch', name)
   return ref
 }
@@ -93,7 +92,7 @@ export async function getRef(ctx: Context, code: Code, name: string): Promise<Gi
 /** One process for the commits that were not seen before, one query for all protections. */
 async function loadBranches(ctx: Context, code: Code, refs: readonly GitRef[]): Promise<LoadedBranch[]> {
   if (refs.length === 0) return []
-  const names = refs.map(({ name }) => name.slice(BRANCHES.length))
+  const names = refs.map(({ name }) => name.slice(HEADS.length))
   const protections = await protectionOf(ctx, code, names)
   const commits = await findCommits(
     ctx,

@@ -8,6 +8,7 @@ import {
   findCommit,
   findEntries,
   findRef,
+  HEADS,
   type Landed,
   type Person,
   type Revision,
@@ -16,12 +17,11 @@ import {
 import type { Context } from '#platform/context'
 import { invalid, notFound, Problem } from '#platform/problem'
 import { authorsOf } from './authorship.ts'
-import { BRANCHES } from './count-moved.ts'
 import type { ApplyPatch, ChangeFile, ChangeFiles, CommitFields } from './file-schemas.ts'
-import { committing } from './move-refs.ts'
 import type { Workshop } from './open-code.ts'
 import { findPeople } from './people.ts'
 import { type LoadedFile, normalizePath, readFiles } from './read-files.ts'
+import { codePolicy } from './ref-policy.ts'
 import { judge, type Verdict } from './verification.ts'
 
 /** A commit that was made, with all it is shown with. */
@@ -49,7 +49,7 @@ export async function changeFiles(
     ...people,
     mayBeEmpty: true,
   }
-  const landed = await commitFiles(ctx, repo.storage_id, order, committing(repo, actor)).catch(asInvalid)
+  const landed = await commitFiles(ctx, repo.storage_id, order, codePolicy(repo, actor)).catch(asInvalid)
   const made = await describe(ctx, workshop, landed)
   const paths = files.map(({ path }) => path)
   const loaded = await readFiles(ctx, repo, made.commit.oid, paths)
@@ -65,14 +65,14 @@ export async function patchFiles(
   const people = await authorsOf(ctx, actor, input)
   const message = messageOf(input, 'Apply a patch', people.committer)
   const order = { target: targetOf(workshop, input), patch: input.content, message, ...people }
-  const landed = await applyPatch(ctx, repo.storage_id, order, committing(repo, actor)).catch(asInvalid)
+  const landed = await applyPatch(ctx, repo.storage_id, order, codePolicy(repo, actor)).catch(asInvalid)
   return describe(ctx, workshop, landed)
 }
 
 function targetOf({ repo }: Workshop, { branch, new_branch }: Static<typeof CommitFields>): Target {
   const start = branch || repo.default_branch
   const isNew = new_branch !== undefined && new_branch !== '' && new_branch !== start
-  return { branch: BRANCHES + start, ...(isNew && { newBranch: BRANCHES + new_branch }) }
+  return { branch: HEADS + start, ...(isNew && { newBranch: HEADS + new_branch }) }
 }
 
 type File = Static<typeof ChangeFile>

@@ -7,6 +7,7 @@ import {
   findBlobs,
   findRef,
   forgetBranchCounts,
+  HEADS,
   isUnreadable,
   isZeroOid,
   keepBranchCount,
@@ -15,7 +16,6 @@ import {
 } from '#git'
 import type { Context, TxContext } from '#platform/context'
 import { Problem } from '#platform/problem'
-import { BRANCHES } from './count-moved.ts'
 import { languageOf } from './language-names.ts'
 import { detectLicense, LICENSE_FILE } from './licenses.ts'
 
@@ -28,11 +28,11 @@ const COUNTED_MAX = 20
 
 export const contentsConsumers: readonly Consumer[] = [
   preparedConsumer(
-    'languages-of-pushes',
-    'push.received',
+    'languages-of-refs',
+    'refs.moved',
     async (ctx, { repository_id, updates }) => {
       const repo = await findRepository(ctx, repository_id)
-      const name = BRANCHES + (repo?.default_branch ?? '')
+      const name = HEADS + (repo?.default_branch ?? '')
       return repo !== undefined && updates.some((it) => it.name === name) ? look(ctx, repo) : undefined
     },
     (ctx, { repository_id }, _told, findings) => keep(ctx, repository_id, findings),
@@ -48,10 +48,10 @@ export const contentsConsumers: readonly Consumer[] = [
   ),
   preparedConsumer(
     'branches-counted',
-    'push.received',
+    'refs.moved',
     async (ctx, { repository_id, updates }) => {
       const repo = await findRepository(ctx, repository_id)
-      const moved = updates.filter(({ name, new: oid }) => name.startsWith(BRANCHES) && !isZeroOid(oid))
+      const moved = updates.filter(({ name, new: oid }) => name.startsWith(HEADS) && !isZeroOid(oid))
       return repo && { repo, counts: await countBranches(ctx, repo, moved.slice(0, COUNTED_MAX)) }
     },
     async (ctx, { updates }, _told, counted) => {
@@ -99,7 +99,7 @@ async function look(ctx: Context, repo: Repository): Promise<Found> {
 }
 
 async function listFiles(ctx: Context, repo: Repository): Promise<TreeEntry[]> {
-  const ref = await findRef(ctx.db, repo.storage_id, BRANCHES + repo.default_branch)
+  const ref = await findRef(ctx.db, repo.storage_id, HEADS + repo.default_branch)
   if (ref === undefined) return []
   const files: TreeEntry[] = []
   for (let page = 0; page < PAGES_MAX; page++) {

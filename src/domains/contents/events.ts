@@ -1,15 +1,13 @@
-/** What is told about the content of repositories. */
+/** What is told about the content of repositories, besides `refs.moved`. */
 declare module '#events' {
   interface Events {
-    'push.received': PushEvent
+    /** By a request for this one tag. A push that deletes tags tells `refs.moved` and nothing else. */
+    'tag.deleted': TagEvent
   }
 }
 
-/** One push, whatever its number of refs: all of them moved together. */
-export interface PushEvent {
+export interface TagEvent {
   readonly repository_id: number
-  /** Compat: what a deploy key pushes counts as the owner's of the repository. */
   readonly actor_id: number
-  readonly deploy_key_id: number | null
-  readonly updates: readonly { readonly name: string; readonly old: string; readonly new: string }[]
+  readonly tag: string
 }

@@ -1,11 +1,10 @@
 /** Addresses of pages: a revision and a path in one, with slashes in both. */
-import { findRefs } from '#git'
+import { findRefs, HEADS, TAGS } from '#git'
 import type { Context } from '#platform/context'
 import { notFound } from '#platform/problem'
-import { BRANCHES, TAGS } from './count-moved.ts'
 import type { Code } from './open-code.ts'
 
-const PREFIXES: Readonly<Record<string, string>> = { branch: BRANCHES, tag: TAGS }
+const PREFIXES: Readonly<Record<string, string>> = { branch: HEADS, tag: TAGS }
 /** No ref has more parts than this in its name. */
 const PARTS_MAX = 64
 

@@ -1,21 +1,13 @@
 /** Giving a branch another name. The default branch stays the default branch, and a rule for one branch goes with it. */
 import { may } from '#domains/access'
 import { protectionOf, renameBranchRule } from '#domains/protections'
-import { setDefaultBranch } from '#domains/repositories'
-import { emit } from '#events'
-import { commitRefs, findRef, isRefName, type RefResult, type RefsChange, setHead, zeroOid } from '#git'
+import { refsMoved, setDefaultBranch } from '#domains/repositories'
+import { findRef, HEADS, isRefName, moveRefs, type RefPolicy, setHead, zeroOid } from '#git'
 import type { Context } from '#platform/context'
 import { forbidden, invalid, Problem } from '#platform/problem'
 import { getRef } from './branches.ts'
-import { BRANCHES, countMoved } from './count-moved.ts'
-import { committing } from './move-refs.ts'
 import type { Workshop } from './open-code.ts'
-
-interface Renaming {
-  readonly name: string
-  readonly newName: string
-  readonly change: RefsChange
-}
+import { codePolicy } from './ref-policy.ts'
 
 export async function renameBranch(
   ctx: Context,
@@ -24,20 +16,18 @@ export async function renameBranch(
   newName: string,
 ): Promise<void> {
   const { repo, actor } = workshop
-  if (!isRefName(BRANCHES + newName)) throw invalid('not a name for a branch')
+  if (!isRefName(HEADS + newName)) throw invalid('not a name for a branch')
   const ref = await getRef(ctx, repo, name)
   const isGuarded = await isLedByAdmins(ctx, workshop, name, newName)
-  if (await findRef(ctx.db, repo.storage_id, BRANCHES + newName))
-    throw invalid('a branch has this name already')
+  if (await findRef(ctx.db, repo.storage_id, HEADS + newName)) throw invalid('a branch has this name already')
   const zero = zeroOid(repo.object_format)
   const updates = [
-    { name: BRANCHES + newName, old: zero, new: ref.oid, peeled: null },
+    { name: HEADS + newName, old: zero, new: ref.oid, peeled: null },
     { name: ref.name, old: ref.oid, new: zero, peeled: null },
   ]
   const change = { storageId: repo.storage_id, updates, isAtomic: true }
-  const results = isGuarded
-    ? await renameGuarded(ctx, workshop, { name, newName, change })
-    : await committing(repo, actor)(ctx, change)
+  const policy = isGuarded ? guardedPolicy(workshop, name, newName) : codePolicy(repo, actor)
+  const results = await moveRefs(ctx, change, policy)
   const refusal = results.find((it) => it.refusal !== undefined)?.refusal
   if (refusal !== undefined) throw new Problem('conflict', refusal)
 }
@@ -61,20 +51,15 @@ async function isLedByAdmins(
 }
 
 /** The one way in which a default or protected branch may go: another takes its place in the same transaction. */
-function renameGuarded(
-  ctx: Context,
-  { repo, actor }: Workshop,
-  { name, newName, change }: Renaming,
-): Promise<RefResult[]> {
-  return commitRefs(ctx, change, async (ctx, storage, done) => {
-    await countMoved(ctx, repo.id, storage, change, done)
-    await renameBranchRule(ctx.db, repo.id, name, newName)
-    if (name === repo.default_branch) {
-      await setHead(ctx.db, storage.id, BRANCHES + newName, ctx.now())
+function guardedPolicy({ repo, actor }: Workshop, name: string, newName: string): RefPolicy {
+  return {
+    together: async (ctx, moved) => {
+      const by = { repository_id: repo.id, actor_id: actor.id, deploy_key_id: null }
+      await refsMoved(ctx, moved, { cause: 'api', ...by })
+      await renameBranchRule(ctx.db, repo.id, name, newName)
+      if (name !== repo.default_branch) return
+      await setHead(ctx.db, moved.storage.id, HEADS + newName, ctx.now())
       await setDefaultBranch(ctx, repo.id, newName)
-    }
-    const updates = done.map(({ name, old, new: oid }) => ({ name, old, new: oid }))
-    const told = { repository_id: repo.id, actor_id: actor.id, deploy_key_id: null, updates }
-    await emit(ctx, 'push.received', told)
-  })
+    },
+  }
 }

@@ -54,3 +54,11 @@ export const CreateTag = Type.Object(
   },
   { title: 'CreateTagOption' },
 )
+
+export const MergeUpstream = Type.Object(
+  {
+    branch: Type.Optional(Type.String({ maxLength: 255, description: 'the default branch when absent' })),
+    ff_only: Type.Optional(Type.Boolean()),
+  },
+  { title: 'MergeUpstreamRequest' },
+)

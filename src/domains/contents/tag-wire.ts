@@ -1,7 +1,7 @@
 /** Tags and refs as clients see them, field for field. Pure: no database, no clock. */
 import { type Static, Type } from 'typebox'
 import type { Repository } from '#domains/repositories'
-import { type CommitRecord, type GitRef, localTime, type ObjectType, type TagRecord } from '#git'
+import { type CommitRecord, type GitRef, localTime, type ObjectType, TAGS, type TagRecord } from '#git'
 import type { Site } from '#platform/site'
 import {
   addressesOf,
@@ -11,7 +11,6 @@ import {
   presentVerdict,
   Verification,
 } from './commit-wire.ts'
-import { TAGS } from './count-moved.ts'
 import type { Verdict } from './verification.ts'
 
 export type Tag = Static<typeof Tag>

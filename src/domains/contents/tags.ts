@@ -1,6 +1,8 @@
 /** Tags: listed, read, made, deleted. */
 import type { Static } from 'typebox'
+import { emit } from '#events'
 import {
+  alongWith,
   createTag as createAnnotated,
   createRef,
   deleteRef,
@@ -14,16 +16,17 @@ import {
   isOid,
   listRefs,
   listRefsByDate,
+  TAGS,
   type TagRecord,
 } from '#git'
 import type { Context } from '#platform/context'
 import { notFound, Problem } from '#platform/problem'
 import type { Page } from '#platform/rest'
 import { authorOf } from './authorship.ts'
-import { TAGS } from './count-moved.ts'
-import { committing } from './move-refs.ts'
+import type { TagEvent } from './events.ts'
 import { type Code, getRevision, type Workshop } from './open-code.ts'
 import { findPeople } from './people.ts'
+import { codePolicy } from './ref-policy.ts'
 import type { CreateTag } from './schemas.ts'
 import type { LoadedTag } from './tag-wire.ts'
 import { judge, type Verdict } from './verification.ts'
@@ -63,11 +66,11 @@ export async function createTag(
 ): Promise<LoadedTag> {
   const { oid } = await getRevision(ctx, repo, input.target, { withLost: true })
   const order = { ref: TAGS + input.tag_name, target: oid }
-  const commit = committing(repo, actor)
+  const policy = codePolicy(repo, actor)
   if (input.message) {
     const tagger = await authorOf(ctx, actor)
-    await createAnnotated(ctx, repo.storage_id, { ...order, message: input.message, tagger }, commit)
-  } else await createRef(ctx, repo.storage_id, order, commit)
+    await createAnnotated(ctx, repo.storage_id, { ...order, message: input.message, tagger }, policy)
+  } else await createRef(ctx, repo.storage_id, order, policy)
   return getTag(ctx, repo, input.tag_name)
 }
 
@@ -78,18 +81,10 @@ export async function getTag(ctx: Context, code: Code, name: string): Promise<Lo
   return tag
 }
 
-/** Whether something was released under a tag. */
-export type HasRelease = (ctx: Context, repositoryId: number, tag: string) => Promise<boolean>
-
-/** Compat: a tag that something was released under goes with its release, and not before. */
-export async function deleteTag(
-  ctx: Context,
-  { repo, actor }: Workshop,
-  name: string,
-  hasRelease: HasRelease,
-): Promise<void> {
-  if (await hasRelease(ctx, repo.id, name)) throw new Problem('conflict', 'the tag belongs to a release')
-  await deleteRef(ctx, repo.storage_id, { ref: TAGS + name }, committing(repo, actor))
+export async function deleteTag(ctx: Context, { repo, actor }: Workshop, name: string): Promise<void> {
+  const event: TagEvent = { repository_id: repo.id, actor_id: actor.id, tag: name }
+  const policy = alongWith(codePolicy(repo, actor), (ctx) => emit(ctx, 'tag.deleted', event))
+  await deleteRef(ctx, repo.storage_id, { ref: TAGS + name }, policy)
 }
 
 /** Compat: what is no tag object is a mistake of the caller, not a thing that is missing. */

@@ -1,14 +1,5 @@
 /** The wiki of a source, brought in beside its code. It belongs to nobody until the repository is written down. */
-import {
-  commitRefs,
-  countLivePacks,
-  createStorage,
-  fetchFrom,
-  listRemote,
-  type Remote,
-  type StorageId,
-  scheduleCare,
-} from '#git'
+import { createStorage, fetchFrom, listRemote, type Remote, type StorageId } from '#git'
 import { type Context, transact } from '#platform/context'
 import { Problem } from '#platform/problem'
 import { limitsOf } from './limits.ts'
@@ -38,9 +29,5 @@ export async function bringWiki(ctx: Context, source: Remote): Promise<StorageId
 
 /** All that the wiki of the source has, and nothing else. */
 export async function followWiki(ctx: Context, storageId: StorageId, remote: Remote): Promise<void> {
-  await fetchFrom(ctx, storageId, remote, limitsOf(ctx), (ctx, change) =>
-    commitRefs(ctx, change, async (ctx) => {
-      await scheduleCare(ctx, storageId, await countLivePacks(ctx.db, storageId))
-    }),
-  )
+  await fetchFrom(ctx, storageId, remote, limitsOf(ctx), {})
 }

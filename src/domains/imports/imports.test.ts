@@ -55,6 +55,22 @@ test('a repository is brought in whole: refs, counters, watcher, where it came f
   assert.equal(await client.remoteRef('refs/tags/v1'), tip)
 })
 
+test('what is brought in is looked through for its languages, and so is what a mirror fetched', async () => {
+  await forge.call('ann', 'POST', '/user/repos', { name: 'tongues' })
+  await using ann = await GitClient.open(forge, 'ann', 'ann/tongues')
+  await ann.commit('main.go', 'package main')
+  await ann.ok('push', '--quiet', 'origin', 'HEAD:main')
+  await migrate('bob', { clone_addr: urlOf('ann/tongues'), repo_name: 'tongues', mirror: true })
+  await forge.runJobs()
+  const languages = async () => (await forge.call('bob', 'GET', '/repos/bob/tongues/languages')).body
+  assert.deepEqual(await languages(), { Go: 12 })
+  await ann.commit('main.py', 'pass')
+  await ann.ok('push', '--quiet', 'origin', 'HEAD:main')
+  await forge.call('bob', 'POST', '/repos/bob/tongues/mirror-sync')
+  await forge.runJobs()
+  assert.deepEqual(await languages(), { Go: 12, Python: 4 })
+})
+
 test('what is brought in has the default hooks as soon as it is there', async () => {
   const config = { url: 'http://hooks.example.test/', content_type: 'json' }
   const { body: hook } = await forge.call('root', 'POST', '/admin/hooks', { type: 'gitea', config })

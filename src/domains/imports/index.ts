@@ -3,16 +3,14 @@
  *
  * Owns    tables `import`, `mirror`, `push_mirror`
  * Serves  /repos/migrate, /repos/:owner/:repo/mirror-sync, /repos/:owner/:repo/push_mirrors
- * Tells   mirror.synced
- * Hears   push.received, to push on
+ * Hears   refs.moved, to push on
  */
-import type { CopyDefaultHooks } from '#domains/repositories'
-import { type Consumer, consumer } from '#events/consumer'
+import { consumer } from '#events/consumer'
 import type { Config } from '#platform/config'
 import { type Context, transact } from '#platform/context'
 import type { CronTask } from '#platform/cron'
-import type { JobKind } from '#platform/queue'
-import type { Route } from '#platform/rest'
+import { defineSlice } from '#slices'
+import { SETTINGS } from './config.ts'
 import { IMPORT_TASK, KEPT_MS, MIRROR_TASK, PUSH_MIRROR_TASK } from './limits.ts'
 import { runSync, syncDueMirrors } from './mirrors.ts'
 import { askForPushes, pushDueMirrors, runPush } from './push-mirrors.ts'
@@ -21,17 +19,7 @@ import { mirrorRoutes } from './routes/mirrors.ts'
 import { runImport } from './run-import.ts'
 import { sweepImports } from './store.ts'
 
-export type { MirrorEvent } from './events.ts'
-
-export const importsRoutes: readonly Route[] = [...importRoutes, ...mirrorRoutes]
-
-export const importsConsumers: readonly Consumer[] = [
-  consumer('push-mirrors', 'push.received', (ctx, { repository_id }) =>
-    askForPushes(ctx, repository_id, 'on push'),
-  ),
-]
-
-export const importsTasks: readonly CronTask[] = [
+const tasks: readonly CronTask[] = [
   {
     name: 'update_mirrors',
     schedule: '@every 10m',
@@ -48,11 +36,22 @@ export const importsTasks: readonly CronTask[] = [
   },
 ]
 
-export function importsJobs(copyDefaultHooks: CopyDefaultHooks): readonly JobKind[] {
-  const concurrency = (config: Config) => config['imports.concurrency']
-  return [
-    { name: IMPORT_TASK, concurrency, run: (ctx, order) => runImport(ctx, order, copyDefaultHooks) },
+const concurrency = (config: Config) => config['imports.concurrency']
+
+export const slice = defineSlice({
+  name: 'imports',
+  tables: ['import', 'mirror', 'push_mirror'],
+  routes: [...importRoutes, ...mirrorRoutes],
+  consumers: [
+    consumer('push-mirrors', 'refs.moved', async (ctx, { repository_id, cause }) => {
+      if (cause === 'push' || cause === 'api') await askForPushes(ctx, repository_id, 'on push')
+    }),
+  ],
+  jobs: [
+    { name: IMPORT_TASK, concurrency, run: runImport },
     { name: MIRROR_TASK, concurrency, run: runSync },
     { name: PUSH_MIRROR_TASK, concurrency, run: runPush },
-  ]
-}
+  ],
+  tasks,
+  settings: SETTINGS,
+})

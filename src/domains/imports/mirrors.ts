@@ -1,8 +1,6 @@
 /** Repositories that follow another: asked to, or when their time has come. */
-import { countMoved } from '#domains/contents'
-import { type CanWrite, claimDueMirrors, markSynced } from '#domains/repositories'
-import { emit } from '#events'
-import { commitRefs, fetchFrom } from '#git'
+import { type CanWrite, claimDueMirrors, markSynced, refsMoved } from '#domains/repositories'
+import { fetchFrom, type RefPolicy } from '#git'
 import { type Context, transact } from '#platform/context'
 import { Problem } from '#platform/problem'
 import { addJobs } from '#platform/queue'
@@ -60,20 +58,20 @@ export async function runSync(ctx: Context, payload: unknown): Promise<void> {
 
 async function follow(ctx: Context, mirror: MirrorRow): Promise<void> {
   const { repository_id } = mirror
-  const { storage_id, wiki_storage_id } = await ctx.db
+  const { owner_id, storage_id, wiki_storage_id } = await ctx.db
     .selectFrom('repository')
-    .select(['storage_id', 'wiki_storage_id'])
+    .select(['owner_id', 'storage_id', 'wiki_storage_id'])
     .where('id', '=', repository_id)
     .executeTakeFirstOrThrow()
   const remote = remoteOf(ctx, mirror)
-  const { updates } = await fetchFrom(ctx, storage_id, remote, limitsOf(ctx), (ctx, change) =>
-    commitRefs(ctx, change, async (ctx, storage, done) => {
-      await countMoved(ctx, repository_id, storage, change, done)
+  const policy: RefPolicy = {
+    together: async (ctx, moved) => {
       await markSynced(ctx, repository_id, true)
-      const updates = done.map(({ name, old, new: oid }) => ({ name, old, new: oid }))
-      await emit(ctx, 'mirror.synced', { repository_id, updates })
-    }),
-  )
+      const by = { repository_id, actor_id: owner_id, deploy_key_id: null }
+      await refsMoved(ctx, moved, { cause: 'mirror', ...by })
+    },
+  }
+  const { updates } = await fetchFrom(ctx, storage_id, remote, limitsOf(ctx), policy)
   if (updates.length === 0) await transact(ctx, (ctx) => markSynced(ctx, repository_id, false))
   if (wiki_storage_id !== null) await followWiki(ctx, wiki_storage_id, wikiOf(remote))
 }

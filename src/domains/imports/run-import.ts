@@ -2,19 +2,18 @@
  * Bringing a repository in. Refs, packs, record and counters come into being in one transaction, at the very end: an
  * import is whole or it is not there. What a dead maker left behind belongs to nobody and is swept.
  */
-import { countMoved } from '#domains/contents'
 import { type BroughtRelease, insertBrought } from '#domains/releases'
-import { type CopyDefaultHooks, nextAfter, recordRepository } from '#domains/repositories'
+import { nextAfter, recordRepository, refsMoved } from '#domains/repositories'
 import { type Account, actorOf, findAccountById, refusalOf } from '#domains/users'
 import {
   adoptStorage,
-  type Commit,
-  commitRefs,
   createStorage,
   fetchFrom,
+  HEADS,
   listRemote,
   type ObjectFormat,
   type Offer,
+  type RefPolicy,
   type StorageId,
 } from '#git'
 import { type Context, type TxContext, transact } from '#platform/context'
@@ -29,21 +28,16 @@ import { claimImport, failImport, finishImport, isStillOurs } from './store.ts'
 import type { Failure, ImportRow } from './tables.ts'
 
 const DEFAULT_HEAD = 'refs/heads/main'
-const BRANCHES = 'refs/heads/'
 /** Compat: what follows another takes no changes of its own. */
 const MIRROR_UNITS = ['code', 'issues', 'releases', 'wiki', 'projects', 'packages']
 
-export async function runImport(
-  ctx: Context,
-  payload: unknown,
-  copyDefaultHooks: CopyDefaultHooks,
-): Promise<void> {
+export async function runImport(ctx: Context, payload: unknown): Promise<void> {
   const { import_id } = payload as { import_id: number }
   const order = await transact(ctx, (ctx) => claimImport(ctx.db, import_id))
   if (order === undefined) return
   await using watch = watchOver(ctx, order)
   try {
-    await bringIn({ ...ctx, signal: AbortSignal.any([ctx.signal, watch.signal]) }, order, copyDefaultHooks)
+    await bringIn({ ...ctx, signal: AbortSignal.any([ctx.signal, watch.signal]) }, order)
   } catch (error) {
     if (watch.signal.aborted) return
     // Only what the source did is final; what befell this machine may not befall the next.
@@ -53,7 +47,7 @@ export async function runImport(
   }
 }
 
-async function bringIn(ctx: Context, order: ImportRow, copyDefaultHooks: CopyDefaultHooks): Promise<void> {
+async function bringIn(ctx: Context, order: ImportRow): Promise<void> {
   const [owner, account] = await Promise.all([
     findAccountById(ctx.db, order.owner_id),
     findAccountById(ctx.db, order.actor_id),
@@ -61,15 +55,15 @@ async function bringIn(ctx: Context, order: ImportRow, copyDefaultHooks: CopyDef
   if (owner === undefined || account === undefined) throw new Problem('invalid', 'the owner is gone')
   const remote = remoteOf(ctx, { url: order.wishes.url, credentials: order.credentials })
   const offer = await listRemote(ctx, remote)
-  const head = offer.head?.startsWith(BRANCHES) ? offer.head : DEFAULT_HEAD
+  const head = offer.head?.startsWith(HEADS) ? offer.head : DEFAULT_HEAD
   const { withWiki, withReleases, service } = order.wishes
   const wikiStorageId = withWiki ? await bringWiki(ctx, remote) : null
   const releases = withReleases && hasReleases(service) ? await bringReleases(ctx, remote, account) : []
   const storageId = await transact(ctx, (ctx) =>
     createStorage(ctx.db, { objectFormat: offer.objectFormat, head, now: ctx.now(), isAdopted: false }),
   )
-  const made = { order, owner, account, storageId, wikiStorageId, releases, offer, head, copyDefaultHooks }
-  const { updates } = await fetchFrom(ctx, storageId, remote, limitsOf(ctx), committing(made))
+  const made = { order, owner, account, storageId, wikiStorageId, releases, offer, head }
+  const { updates } = await fetchFrom(ctx, storageId, remote, limitsOf(ctx), importPolicy(made))
   if (updates.length === 0) await transact(ctx, (ctx) => write(ctx, made))
 }
 
@@ -82,20 +76,20 @@ interface Made {
   readonly releases: readonly BroughtRelease[]
   readonly offer: Offer
   readonly head: string
-  readonly copyDefaultHooks: CopyDefaultHooks
 }
 
-function committing(made: Made): Commit {
-  return (ctx, change) =>
-    commitRefs(ctx, change, async (ctx, storage, done) => {
-      const id = await write(ctx, made)
-      await countMoved(ctx, id, storage, change, done)
-    })
+function importPolicy(made: Made): RefPolicy {
+  return {
+    together: async (ctx, moved) => {
+      const by = { repository_id: await write(ctx, made), actor_id: made.account.id, deploy_key_id: null }
+      await refsMoved(ctx, moved, { cause: 'import', ...by })
+    },
+  }
 }
 
 async function write(
   ctx: TxContext,
-  { order, owner, account, storageId, wikiStorageId, releases, offer, head, copyDefaultHooks }: Made,
+  { order, owner, account, storageId, wikiStorageId, releases, offer, head }: Made,
 ): Promise<number> {
   const { wishes } = order
   const now = ctx.now()
@@ -112,7 +106,7 @@ async function write(
     original_url: wishes.url,
     archived_at: null,
     // Compat: what came from an empty source has no default branch until something is pushed to it.
-    default_branch: offer.refs.size === 0 ? '' : head.slice(BRANCHES.length),
+    default_branch: offer.refs.size === 0 ? '' : head.slice(HEADS.length),
     object_format: offer.objectFormat satisfies ObjectFormat,
     ...(isMirror
       ? {
@@ -126,7 +120,7 @@ async function write(
     created_at: now,
     updated_at: now,
   }
-  const repo = await recordRepository(ctx, maker, { owner, row }, copyDefaultHooks)
+  const repo = await recordRepository(ctx, maker, { owner, row })
   await adoptStorage(ctx.db, storageId)
   if (wikiStorageId !== null) await adoptStorage(ctx.db, wikiStorageId)
   if (releases.length > 0) await insertBrought(ctx, repo.id, account.id, releases)

@@ -213,7 +213,7 @@ test('what a deploy key pushes is told as the act of the owner, and names the ke
   const events = await forge.db
     .selectFrom('event')
     .select('payload')
-    .where('subject', '=', 'push.received')
+    .where('subject', '=', 'refs.moved')
     .orderBy('id', 'desc')
     .limit(1)
     .execute()

@@ -1,11 +1,11 @@
 /**
  * Keys: what people prove themselves with, and what opens a repository for a machine. Access tokens and their scopes,
  * public SSH keys, GPG keys, deploy keys.
- *
- * Owns    tables `access_token`, `public_key`, `gpg_key`, `deploy_key`
- * Serves  /users/:username/tokens, /token, /user/keys, /user/gpg_keys, /repos/:owner/:repo/keys and their kin
- * Tells   nothing yet
  */
+
+import { defineSlice } from '#slices'
+import { keysRoutes } from './routes/index.ts'
+
 export { type Bearer, digestOf, findBearer, renewBearer } from './bearers.ts'
 export {
   bearerOf,
@@ -16,10 +16,15 @@ export {
 } from './deploy-bearers.ts'
 export { issuerOf, verifyDetached } from './gpg-key.ts'
 export { touchPublicKey } from './public-keys.ts'
-export { keysRoutes } from './routes/index.ts'
 export { normalizeScopes, PUBLIC_ONLY, scopeRefusal } from './scopes.ts'
 export { findGpgSigners, findSshSigners, type GpgSigner, type SshSigner } from './signing-keys.ts'
 export { parseSshSignature, type SshSignature, verifySshSignature } from './ssh-signature.ts'
 export { findPublicKeyByFingerprint, findUsablePublicKey } from './store.ts'
 export type { AccessTokenRow, PublicKeyRow } from './tables.ts'
 export { issueToken } from './tokens.ts'
+
+export const slice = defineSlice({
+  name: 'keys',
+  tables: ['access_token', 'public_key', 'deploy_key', 'gpg_key'],
+  routes: keysRoutes,
+})

@@ -1,14 +1,13 @@
 /**
  * Orgs: organizations, their teams, and who belongs to them.
- *
- * Owns    tables `organization`, `team`, `team_unit`, `team_member`
- * Serves  /orgs, /teams, /user/orgs, /user/teams, /users/:username/orgs, /admin/orgs; not their repositories
- * Tells   nothing yet
  */
+import { handler } from '#events/handler'
+import { defineSlice } from '#slices'
+import { purgeMember } from './purge-member.ts'
+import { orgsRoutes } from './routes/index.ts'
+
 export type { OrgRole } from './can-see-team.ts'
-export { deleteOrganization } from './edit-org.ts'
 export { isOrgOwner, loadTeamGrants, mayCreateRepository, type OrphanOrg, ownsAsLast } from './grants.ts'
-export { leaveOrganizations } from './members.ts'
 export {
   lookUpOrg,
   type MemberOrg,
@@ -19,8 +18,14 @@ export {
   type VisibleOrg,
 } from './open-org.ts'
 export { type OwnedTeam, openOwnedTeam, openTeam, type VisibleTeam } from './open-team.ts'
-export { orgsRoutes } from './routes/index.ts'
 export type { OrgRecord, TeamRecord } from './tables.ts'
 export { findTeamByName, findTeamsOf, listTeamsWithAll, selectTeams } from './team-store.ts'
-export type { GiveAllRepositories } from './teams.ts'
 export { Organization, presentOrganization, presentTeam, Team } from './wire.ts'
+
+export const slice = defineSlice({
+  name: 'orgs',
+  tables: ['organization', 'team', 'team_unit', 'team_member'],
+  routes: orgsRoutes,
+  emits: ['team.includes_all', 'account.purging'],
+  handlers: [handler('user.purging', purgeMember)],
+})

@@ -116,10 +116,9 @@ test('with 100,000 rows in each table, every statement of every verb reaches the
   const outsider = { ...ctx, actor: asActor(stranger).actor }
   await listTeams(outsider, await openOrgTeams(outsider, 'big'), PAGE)
   await listTeams(admin, await openOrgTeams(admin, 'big'), PAGE)
-  const giveAll = async () => {}
-  const fresh = await createTeam(admin, big, { name: 'fresh', units: ['repo.code'] }, giveAll)
+  const fresh = await createTeam(admin, big, { name: 'fresh', units: ['repo.code'] })
   const opened = await openOwnedTeam(admin, fresh.id)
-  await editTeam(admin, opened, { name: 'fresher', units: ['repo.wiki'], permission: 'read' }, giveAll)
+  await editTeam(admin, opened, { name: 'fresher', units: ['repo.wiki'], permission: 'read' })
   await joinTeam(admin, opened, stranger as VisibleAccount)
   await leaveTeam(admin, opened, stranger)
   await removeMember(admin, big, one)

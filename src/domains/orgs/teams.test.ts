@@ -2,11 +2,10 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { actorOf } from '#domains/users'
-import type { Context } from '#platform/context'
+import { handler, handlersBySubject } from '#events/handler'
 import { startForge } from '#testing'
 import { openOwnedOrg } from './open-org.ts'
 import { openOwnedTeam } from './open-team.ts'
-import type { TeamRecord } from './tables.ts'
 import { createTeam, editTeam } from './teams.ts'
 
 const forge = await startForge()
@@ -195,19 +194,19 @@ test('teams are found by a part of their name or description, with nothing read 
 })
 
 test('a team is given every repository once: when it is made so, or becomes so', async () => {
-  const given: string[] = []
-  const giveAll = async (_: Context, team: TeamRecord) => void given.push(team.name)
+  const given: number[] = []
+  const giving = handler('team.includes_all', async (_, { team_id }) => void given.push(team_id))
   const actor = actorOf(ann, { publicOnly: false, via: 'process', tokenId: null })
-  const ctx = { ...forge.ctx, actor }
+  const ctx = { ...forge.ctx, actor, handlers: handlersBySubject([giving]) }
   const org = await openOwnedOrg(ctx, 'guild')
-  await createTeam(ctx, org, { name: 'all', includes_all_repositories: true }, giveAll)
-  assert.deepEqual(given, ['all'])
-  const later = await createTeam(ctx, org, { name: 'later' }, giveAll)
-  const edit = async (body: object) => editTeam(ctx, await openOwnedTeam(ctx, later.id), body, giveAll)
+  const all = await createTeam(ctx, org, { name: 'all', includes_all_repositories: true })
+  assert.deepEqual(given, [all.id])
+  const later = await createTeam(ctx, org, { name: 'later' })
+  const edit = async (body: object) => editTeam(ctx, await openOwnedTeam(ctx, later.id), body)
   await edit({ description: 'not yet' })
-  assert.deepEqual(given, ['all'])
+  assert.deepEqual(given, [all.id])
   for (let i = 0; i < 2; i++) await edit({ includes_all_repositories: true })
-  assert.deepEqual(given, ['all', 'later'])
+  assert.deepEqual(given, [all.id, later.id])
 })
 
 function make(body: object) {

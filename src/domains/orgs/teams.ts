@@ -1,7 +1,9 @@
 /** What an owner does with teams. Each verb is one transaction: lock the organization, check, change, count. */
 import { count, removeMembers } from '#domains/users'
+import { emit } from '#events'
 import { type Context, type TxContext, transact } from '#platform/context'
 import { invalid, notFound } from '#platform/problem'
+import type { TeamEvent } from './events.ts'
 import { lockTeams } from './members.ts'
 import type { OwnedOrg } from './open-org.ts'
 import type { OwnedTeam } from './open-team.ts'
@@ -19,15 +21,7 @@ import {
   updateTeam,
 } from './team-store.ts'
 
-/** Gives a team every repository of its organization. Handed in, because this slice knows no repositories. */
-export type GiveAllRepositories = (ctx: TxContext, team: TeamRecord) => Promise<void>
-
-export async function createTeam(
-  ctx: Context,
-  org: OwnedOrg,
-  input: CreateTeam,
-  giveAll: GiveAllRepositories,
-): Promise<TeamRecord> {
+export async function createTeam(ctx: Context, org: OwnedOrg, input: CreateTeam): Promise<TeamRecord> {
   const { level, units } = rightsOf(input)
   return transact(ctx, async (ctx) => {
     await lockTeams(ctx, org)
@@ -45,17 +39,12 @@ export async function createTeam(
     const team = await insertTeam(ctx.db, row, units)
     if (team === undefined) throw nameTaken(input.name)
     await count(ctx.db, org.id, 'teams', 1)
-    if (team.includes_all_repositories) await giveAll(ctx, team)
+    if (team.includes_all_repositories) await includeAll(ctx, team)
     return team
   })
 }
 
-export async function editTeam(
-  ctx: Context,
-  { team, org }: OwnedTeam,
-  edit: EditTeam,
-  giveAll: GiveAllRepositories,
-): Promise<TeamRecord> {
+export async function editTeam(ctx: Context, { team, org }: OwnedTeam, edit: EditTeam): Promise<TeamRecord> {
   return transact(ctx, async (ctx) => {
     await lockTeams(ctx, org)
     const before = await getTeam(ctx, team.id)
@@ -64,9 +53,14 @@ export async function editTeam(
     await updateTeam(ctx.db, team.id, { ...patchOf(before, edit), level: rights?.level ?? before.level })
     if (rights !== undefined) await replaceUnits(ctx.db, team.id, rights.units)
     const after = await getTeam(ctx, team.id)
-    if (after.includes_all_repositories && !before.includes_all_repositories) await giveAll(ctx, after)
+    if (after.includes_all_repositories && !before.includes_all_repositories) await includeAll(ctx, after)
     return after
   })
+}
+
+function includeAll(ctx: TxContext, { id: team_id, organization_id }: TeamRecord): Promise<void> {
+  const event: TeamEvent = { team_id, organization_id }
+  return emit(ctx, 'team.includes_all', event)
 }
 
 /** Whoever is in no other team leaves the organization with it. */

@@ -3,12 +3,14 @@ import { may } from '#domains/access'
 import type { Repository } from '#domains/repositories'
 import {
   type CommitRecord,
+  HEADS,
   isZeroOid,
   listChangedPaths,
   listNewCommits,
   listRefs,
   losesCommits,
   type RefUpdate,
+  TAGS,
 } from '#git'
 import type { Context } from '#platform/context'
 import { Problem } from '#platform/problem'
@@ -25,8 +27,6 @@ export interface Look {
   readonly findUnverified: (commits: readonly CommitRecord[]) => Promise<string | undefined>
 }
 
-const BRANCHES = 'refs/heads/'
-const TAGS = 'refs/tags/'
 /** Each costs git processes of its own while the push waits. */
 const GUARDED_MAX = 100
 
@@ -40,7 +40,7 @@ export async function guardRefs(
 ): Promise<Map<string, Problem>> {
   const refusals = new Map<string, Problem>()
   const guard = { ctx, repo, look, moverOf: (teamIds: readonly number[]) => moverOf(repo, userId, teamIds) }
-  const branches = updates.filter(({ name }) => name.startsWith(BRANCHES))
+  const branches = updates.filter(({ name }) => name.startsWith(HEADS))
   if (branches.length > 0) await guardBranches(guard, userId, branches, refusals)
   const tags = updates.filter(({ name }) => name.startsWith(TAGS))
   if (tags.length > 0) await guardTags(guard, userId, tags, refusals)
@@ -67,7 +67,7 @@ async function guardBranches(
 ): Promise<void> {
   const findRule = ruleFinder(await listBranchRulesFacing(guard.ctx.db, guard.repo, userId ?? 0))
   const guarded = updates.flatMap((update) => {
-    const rule = findRule(update.name.slice(BRANCHES.length))
+    const rule = findRule(update.name.slice(HEADS.length))
     return rule === undefined ? [] : [{ update, rule }]
   })
   if (guarded.length > GUARDED_MAX)
@@ -112,7 +112,7 @@ async function lookInto(
 ): Promise<BranchMove> {
   const kind = kindOf(update)
   const asked = questionsAbout(rule, mover, kind)
-  const branch = update.name.slice(BRANCHES.length)
+  const branch = update.name.slice(HEADS.length)
   const isRewritten = asked.rewriting && (await losesCommits(ctx, await look.path(), update))
   const known = kind === 'create' && (asked.signatures || asked.paths) ? await findKnown() : []
   const unverified = asked.signatures ? await findUnverified(ctx, repo, look, update, known) : undefined
@@ -129,13 +129,13 @@ async function listAskedAlike(
   rule: BranchProtectionRow,
   findRule: (branch: string) => BranchProtectionRow | undefined,
 ): Promise<string[]> {
-  const branches = await listRefs(ctx.db, repo.storage_id, { prefixes: [BRANCHES] })
+  const branches = await listRefs(ctx.db, repo.storage_id, { prefixes: [HEADS] })
   const isAlike = (other: BranchProtectionRow | undefined) =>
     other !== undefined &&
     (other.require_signed_commits || !rule.require_signed_commits) &&
     other.protected_file_patterns === rule.protected_file_patterns &&
     other.unprotected_file_patterns === rule.unprotected_file_patterns
-  const alike = branches.filter(({ name }) => isAlike(findRule(name.slice(BRANCHES.length))))
+  const alike = branches.filter(({ name }) => isAlike(findRule(name.slice(HEADS.length))))
   return [...new Set(alike.map(({ oid }) => oid))]
 }
 

@@ -100,7 +100,14 @@ export async function setPriorities(
     where branch_protection.id = asked.id and repository_id = ${repositoryId}`.execute(ctx.db)
 }
 
-/** False when there is none. */
+/** Compat: a repository that is made from a template can begin with all of its rules. */
+export async function copyBranchRules(ctx: TxContext, fromId: number, toId: number): Promise<void> {
+  const rules = await listBranchRules(ctx.db, fromId)
+  const times = { created_at: ctx.now(), updated_at: ctx.now() }
+  const rows = rules.map(({ id: _, ...rule }) => ({ ...rule, repository_id: toId, ...times }))
+  if (rows.length > 0) await ctx.db.insertInto('branch_protection').values(rows).execute()
+}
+
 /** A rule for one branch goes with it when it is given another name; a rule of that name, if there is one, stays. */
 export async function renameBranchRule(
   tx: Tx,
@@ -126,6 +133,7 @@ export async function renameBranchRule(
     .execute()
 }
 
+/** False when there is none. */
 export async function deleteBranchRule(tx: Tx, repositoryId: number, name: string): Promise<boolean> {
   const deleted = await tx
     .deleteFrom('branch_protection')

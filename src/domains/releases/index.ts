@@ -1,24 +1,30 @@
 /**
  * Releases: what is said about a tag, and the files that come with it.
- *
- * Owns    tables `release`, `release_asset`
- * Serves  /repos/:owner/:repo/releases, /:owner/:repo/releases/download, /attachments
- * Tells   release.published, release.updated, release.deleted
  */
-import type { CronTask } from '#platform/cron'
-import type { Route } from '#platform/rest'
+import { handler } from '#events/handler'
+import { Problem } from '#platform/problem'
+import { defineSlice } from '#slices'
 import { sweepAssets } from './assets.ts'
 import { assetRoutes } from './routes/assets.ts'
 import { releaseRoutes } from './routes/releases.ts'
+import { findByTag } from './store.ts'
 
 export { type Fill, storeAsset } from './assets.ts'
 export type { ReleaseEvent } from './events.ts'
 export { type BroughtRelease, insertBrought } from './insert-brought.ts'
 export { showRelease } from './show-releases.ts'
-export { findByTag as findReleaseByTag } from './store.ts'
 
-export const releasesRoutes: readonly Route[] = [...releaseRoutes, ...assetRoutes]
-
-export const releasesTasks: readonly CronTask[] = [
-  { name: 'sweep_release_files', schedule: '@every 1h', run: sweepAssets },
-]
+export const slice = defineSlice({
+  name: 'releases',
+  tables: ['release', 'release_asset'],
+  routes: [...releaseRoutes, ...assetRoutes],
+  emits: ['release.published', 'release.updated', 'release.deleted'],
+  handlers: [
+    // Compat: a tag that something was released under goes with its release, and not before.
+    handler('tag.deleted', async (ctx, { repository_id, tag }) => {
+      if (await findByTag(ctx.db, repository_id, tag))
+        throw new Problem('conflict', 'the tag belongs to a release')
+    }),
+  ],
+  tasks: [{ name: 'sweep_release_files', schedule: '@every 1h', run: sweepAssets }],
+})

@@ -3,7 +3,9 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
+import { handler } from '#events/handler'
 import { duringBackup } from '#platform/backup'
+import { Problem } from '#platform/problem'
 import { assertIndexed, type Forge, GitClient, startForge } from '#testing'
 import { sweepAssets } from './assets.ts'
 import { selectReleases } from './store.ts'
@@ -39,6 +41,22 @@ test('a release makes its tag, is counted and told', async () => {
     .where('subject', '=', 'release.published')
     .executeTakeFirstOrThrow()
   assert.equal((event.payload as { release_id?: number }).release_id, body.id)
+})
+
+test('a tag and its release come together, or neither does', async () => {
+  await using other = await startForge({
+    config: { 'log.level': 'silent' },
+    handlers: [
+      handler('release.published', async () => {
+        throw new Problem('conflict', 'not today')
+      }),
+    ],
+  })
+  await other.person('ann')
+  await other.call('ann', 'POST', '/user/repos', { name: 'site', auto_init: true })
+  assert.equal((await other.call('ann', 'POST', at, { tag_name: 'v1' })).status, 409)
+  assert.deepEqual((await other.call('ann', 'GET', '/repos/ann/site/tags')).body, [])
+  assert.deepEqual((await other.call('ann', 'GET', at)).body, [])
 })
 
 test('a draft has no tag, is seen by writers only, and becomes the latest when it is published', async () => {

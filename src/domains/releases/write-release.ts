@@ -1,17 +1,15 @@
 /** Making, changing and deleting releases. A release that is published has its tag. */
-import { committing } from '#domains/contents'
+import { codePolicy } from '#domains/contents'
 import { type CanWrite, countChange, signatureOf } from '#domains/repositories'
 import { emit } from '#events'
-import { createRef, createTag, findRef, isRefName, resolveRevision } from '#git'
-import { type Context, transact } from '#platform/context'
+import { alongWith, createRef, createTag, findRef, isRefName, resolveRevision, TAGS } from '#git'
+import { type Context, type TxContext, transact } from '#platform/context'
 import { invalid, notFound, Problem } from '#platform/problem'
 import type { SignedIn } from '#platform/rest'
 import type { Seen } from './open-release.ts'
 import type { CreateRelease, EditRelease } from './schemas.ts'
 import { deleteReleaseRow, findByTag, insertRelease, updateRelease } from './store.ts'
 import type { ReleaseRow } from './tables.ts'
-
-const TAGS = 'refs/tags/'
 
 /** `code` is asked for only when a tag must be made. */
 export interface Place {
@@ -28,9 +26,7 @@ export async function createRelease(ctx: Context, place: Place, input: CreateRel
   const isThere = (await findRef(ctx.db, repo.storage_id, TAGS + input.tag_name)) !== undefined
   const target = input.target_commitish || (isThere ? '' : repo.default_branch)
   const isDraft = input.draft ?? false
-  if (!isDraft && !isThere)
-    await makeTag(ctx, place, { tag: input.tag_name, target, message: input.tag_message ?? '' })
-  return transact(ctx, async (ctx) => {
+  const write = async (ctx: TxContext) => {
     const now = ctx.now()
     const release = await insertRelease(ctx.db, {
       repository_id: repo.id,
@@ -48,7 +44,10 @@ export async function createRelease(ctx: Context, place: Place, input: CreateRel
     if (!isDraft) await countChange(ctx, repo.id, { releases: 1 })
     if (!isDraft) await emit(ctx, 'release.published', eventOf(release, actor))
     return release
-  })
+  }
+  if (isDraft || isThere) return transact(ctx, write)
+  const tag = { tag: input.tag_name, target, message: input.tag_message ?? '' }
+  return makeTagWith(ctx, place, tag, write)
 }
 
 export async function editRelease(
@@ -64,8 +63,7 @@ export async function editRelease(
   if (tag !== release.tag && (await findByTag(ctx.db, repo.id, tag))) throw hasRelease(tag)
   const isDraft = input.draft ?? release.is_draft
   const isThere = (await findRef(ctx.db, repo.storage_id, TAGS + tag)) !== undefined
-  if (!isDraft && !isThere) await makeTag(ctx, place, { tag, target, message: '' })
-  return transact(ctx, async (ctx) => {
+  const write = async (ctx: TxContext) => {
     const edited = await updateRelease(ctx.db, release.id, {
       tag,
       target,
@@ -80,7 +78,9 @@ export async function editRelease(
     if (!isDraft)
       await emit(ctx, change === 1 ? 'release.published' : 'release.updated', eventOf(edited, actor))
     return edited
-  })
+  }
+  if (isDraft || isThere) return transact(ctx, write)
+  return makeTagWith(ctx, place, { tag, target, message: '' }, write)
 }
 
 /** The tag stays. The files go when they are swept. */
@@ -99,19 +99,33 @@ export async function deleteRelease(
   })
 }
 
-async function makeTag(
+/** A tag and its release come into being together, or neither does. */
+async function makeTagWith(
   ctx: Context,
   { code, actor }: Place,
   { tag, target, message }: { tag: string; target: string; message: string },
-): Promise<void> {
+  write: (ctx: TxContext) => Promise<ReleaseRow>,
+): Promise<ReleaseRow> {
   const repo = await code()
   const commit = await resolveRevision(ctx, repo.storage_id, target, { withLost: true })
   if (commit === undefined) throw notFound('target', target)
   const order = { ref: TAGS + tag, target: commit.oid }
   const tagger = signatureOf(actor.account, ctx.site, ctx.now())
+  let written: ReleaseRow | undefined
+  const policy = alongWith(codePolicy(repo, actor), async (ctx) => {
+    written = await write(ctx)
+  })
   await (message === ''
-    ? createRef(ctx, repo.storage_id, order, committing(repo, actor))
-    : createTag(ctx, repo.storage_id, { ...order, message, tagger }, committing(repo, actor)))
+    ? createRef(ctx, repo.storage_id, order, policy)
+    : createTag(ctx, repo.storage_id, { ...order, message, tagger }, policy))
+  // A COMMIT whose answer was lost is settled without what it returned.
+  return written ?? getByTag(ctx, repo.id, tag)
+}
+
+async function getByTag(ctx: Context, repositoryId: number, tag: string): Promise<ReleaseRow> {
+  const release = await findByTag(ctx.db, repositoryId, tag)
+  if (release === undefined) throw notFound('release', tag)
+  return release
 }
 
 function hasRelease(tag: string): Problem {

@@ -163,7 +163,7 @@ test('whoever leaves takes stars, watches and collaborations along, and is count
     return [body.stars_count, body.watchers_count]
   }
   const [stars = 0, watchers = 0] = await counts()
-  await transact(forge.ctx, (ctx) => leaveRepositories(ctx, leaver))
+  await transact(forge.ctx, (ctx) => leaveRepositories(ctx, leaver.id))
   assert.deepEqual(await counts(), [stars - 1, watchers - 1])
   assert.equal((await forge.call('ann', 'GET', '/repos/ann/open/collaborators/leaver')).status, 404)
 })

@@ -108,8 +108,8 @@ export async function getReviewers(ctx: Context, repo: Visible, actor: SignedIn)
 }
 
 /** Stars, watches and collaborations of somebody who is deleted, so that nobody counts them any more. */
-export async function leaveRepositories(ctx: TxContext, user: Pick<Account, 'id'>): Promise<void> {
-  await deleteStarsOf(ctx.db, user.id)
-  await deleteWatchesOf(ctx.db, user.id)
-  await deleteCollaborationsOf(ctx.db, user.id)
+export async function leaveRepositories(ctx: TxContext, userId: number): Promise<void> {
+  await deleteStarsOf(ctx.db, userId)
+  await deleteWatchesOf(ctx.db, userId)
+  await deleteCollaborationsOf(ctx.db, userId)
 }

@@ -6,7 +6,6 @@ import {
   findLicense,
   findReadme,
   hasLicense,
-  type LabelTemplate,
   listReadmes,
 } from '#domains/templates'
 import type { Account } from '#domains/users'
@@ -16,7 +15,6 @@ import { invalid, Problem } from '#platform/problem'
 import { beginRepository } from './begin-repository.ts'
 import { getRepository, type Repository } from './load.ts'
 import { assertRepositoryName } from './names.ts'
-import type { RepositoriesNeeds } from './needs.ts'
 import { assertNameFree, type Creator, recordRepository } from './record-repository.ts'
 import type { CreateRepository } from './schemas.ts'
 import { UNITS_OF } from './settings.ts'
@@ -38,24 +36,23 @@ export async function createRepository(
   creator: Creator,
   owner: Account,
   input: CreateRepository,
-  needs: RepositoriesNeeds,
 ): Promise<Repository> {
   const draft = draftOf(owner, input)
   const files = input.auto_init ? await firstFiles(ctx, creator, owner, input) : null
-  const labels = labelsOf(input.issue_labels ?? '')
+  const labelSet = input.issue_labels ?? ''
+  assertLabelSet(labelSet)
   await assertNameFree(ctx, owner, input.name)
   const beginning = {
     objectFormat: draft.object_format,
     branch: draft.default_branch,
     author: signatureOf(creator.account, ctx.site, ctx.now()),
+    actorId: creator.id,
     content: files,
   }
-  const id = await beginRepository(ctx, beginning, async (ctx, storage_id, counts) => {
+  const id = await beginRepository(ctx, beginning, async (ctx, storage_id) => {
     const now = ctx.now()
     const row = { ...draft, storage_id, created_at: now, updated_at: now }
-    const { id } = await recordRepository(ctx, creator, { owner, row, counts }, needs.copyDefaultHooks)
-    if (labels.length > 0) await needs.addLabelSet(ctx, id, labels)
-    return id
+    return (await recordRepository(ctx, creator, { owner, row, labelSet })).id
   })
   return getRepository(ctx, id)
 }
@@ -122,11 +119,8 @@ async function gitignoreOf(names: string): Promise<string> {
   return parts.join('')
 }
 
-function labelsOf(name: string): readonly LabelTemplate[] {
-  if (name === '') return []
-  const labels = findLabelSet(name)
-  if (labels === undefined) throw invalid('label template is not known', { name })
-  return labels
+function assertLabelSet(name: string): void {
+  if (name !== '' && findLabelSet(name) === undefined) throw invalid('label template is not known', { name })
 }
 
 export function assertBranchName(name: string): void {

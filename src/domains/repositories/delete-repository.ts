@@ -1,5 +1,5 @@
 /** Deleting repositories, and taking them out of every count they were in. */
-import { type Account, dropPicture } from '#domains/users'
+import { dropPicture } from '#domains/users'
 import { emit } from '#events'
 import { markDeleted } from '#git'
 import { type Context, type TxContext, transact } from '#platform/context'
@@ -13,10 +13,8 @@ export async function deleteRepository(ctx: Context, repo: Owned, actor: SignedI
 }
 
 /** Everything an owner has: for organizations that are emptied and for people who are purged. */
-export async function deleteRepositoriesOf(ctx: Context, owner: Account, actorId: number): Promise<void> {
-  await transact(ctx, async (ctx) => {
-    for (const id of await listIdsOf(ctx.db, owner.id)) await remove(ctx, id, actorId)
-  })
+export async function deleteRepositoriesOf(ctx: TxContext, ownerId: number, actorId: number): Promise<void> {
+  for (const id of await listIdsOf(ctx.db, ownerId)) await remove(ctx, id, actorId)
 }
 
 async function remove(ctx: TxContext, id: number, actorId: number): Promise<void> {

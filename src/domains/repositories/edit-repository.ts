@@ -1,6 +1,6 @@
 /** Changing a repository: all that is given, or nothing. */
 import { emit } from '#events'
-import { findRef, isRefName, setHead } from '#git'
+import { findRef, HEADS, isRefName, setHead } from '#git'
 import { type Context, type TxContext, transact } from '#platform/context'
 import { invalid } from '#platform/problem'
 import type { SignedIn } from '#platform/rest'
@@ -14,8 +14,6 @@ import type { EditRepository } from './schemas.ts'
 import { deleteRedirect, insertRedirect, lockRepository, updateRepository } from './store.ts'
 import type { RepositoryPatch, RepositoryRow } from './tables.ts'
 import { setVisibility } from './visibility.ts'
-
-const BRANCHES = 'refs/heads/'
 
 export async function editRepository(
   ctx: Context,
@@ -55,12 +53,12 @@ async function changeDefaultBranch(
   branch: string,
 ): Promise<void> {
   if (branch === before.default_branch) return
-  if (!isRefName(BRANCHES + branch)) throw invalid('default branch is not a name for a branch', { branch })
+  if (!isRefName(HEADS + branch)) throw invalid('default branch is not a name for a branch', { branch })
   if (!(await canBeDefault(ctx, before, branch))) return
-  await setHead(ctx.db, before.storage_id, BRANCHES + branch, ctx.now())
+  await setHead(ctx.db, before.storage_id, HEADS + branch, ctx.now())
   // Now no push can move refs until this is over: a branch that was deleted a moment ago is not there any more.
   if (!(await canBeDefault(ctx, before, branch))) {
-    await setHead(ctx.db, before.storage_id, BRANCHES + before.default_branch, ctx.now())
+    await setHead(ctx.db, before.storage_id, HEADS + before.default_branch, ctx.now())
     return
   }
   await updateRepository(ctx.db, before.id, { default_branch: branch })
@@ -69,7 +67,7 @@ async function changeDefaultBranch(
 }
 
 async function canBeDefault(ctx: TxContext, repo: RepositoryRow, branch: string): Promise<boolean> {
-  if ((await findRef(ctx.db, repo.storage_id, BRANCHES + branch)) !== undefined) return true
+  if ((await findRef(ctx.db, repo.storage_id, HEADS + branch)) !== undefined) return true
   const { branches } = await ctx.db
     .selectFrom('repository_count')
     .select('branches')

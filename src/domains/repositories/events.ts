@@ -1,7 +1,10 @@
 /** What is told about repositories. */
 declare module '#events' {
   interface Events {
-    'repository.created': RepositoryEvent
+    'repository.created': RepositoryEvent & {
+      /** The labels that were asked for; empty for none. */
+      readonly label_set: string
+    }
     'repository.deleted': RepositoryEvent
     'repository.renamed': RepositoryEvent & { readonly old_name: string }
     'repository.transferred': RepositoryEvent & { readonly old_owner_id: number }
@@ -20,13 +23,27 @@ declare module '#events' {
     /** It was made from a template. What others keep about the template is theirs to copy, if it was asked for. */
     'repository.generated': RepositoryEvent & {
       readonly template_id: number
+      readonly wants_labels: boolean
+      readonly wants_webhooks: boolean
       readonly wants_protections: boolean
     }
+    'refs.moved': RefsMovedEvent
     'repository.default_branch_changed': RepositoryEvent & {
       readonly old_branch: string
       readonly branch: string
     }
   }
+}
+
+/** Refs of its code that moved in one transaction, however many they were. */
+export interface RefsMovedEvent {
+  readonly repository_id: number
+  /** `push` by git, `api` by a request, `mirror` following a source, `import` from one, `initial` with the repository. */
+  readonly cause: 'push' | 'api' | 'mirror' | 'import' | 'initial'
+  /** Compat: what a deploy key pushes, and what a mirror fetches, counts as the owner's of the repository. */
+  readonly actor_id: number
+  readonly deploy_key_id: number | null
+  readonly updates: readonly { readonly name: string; readonly old: string; readonly new: string }[]
 }
 
 /** Ids and facts only; of a deleted repository, the name is all that is left. */

@@ -11,7 +11,6 @@ import { eventOf } from './events.ts'
 import { copyLanguages } from './found.ts'
 import { getRepository, type Repository } from './load.ts'
 import { assertRepositoryName } from './names.ts'
-import type { RepositoriesNeeds } from './needs.ts'
 import type { CanRead } from './open-repository.ts'
 import { recordRepository } from './record-repository.ts'
 import type { ForkRepository } from './schemas.ts'
@@ -23,7 +22,6 @@ export async function forkRepository(
   opened: CanRead<'code'>,
   actor: SignedIn,
   input: ForkRepository,
-  { copyDefaultHooks }: RepositoriesNeeds,
 ): Promise<Repository> {
   const name = input.name || opened.name
   assertRepositoryName(name)
@@ -43,7 +41,7 @@ export async function forkRepository(
       row: { ...row, created_at: now, updated_at: now },
       counts: { branches: counts.branches, tags: counts.tags, bytes: counts.bytes },
     }
-    const fork = await recordRepository(ctx, actor, record, copyDefaultHooks)
+    const fork = await recordRepository(ctx, actor, record)
     await copyLanguages(ctx, parent.id, fork.id)
     await emit(ctx, 'repository.forked', { ...eventOf(fork, actor.id), parent_id: parent.id })
     return fork.id

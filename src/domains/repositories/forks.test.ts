@@ -209,6 +209,26 @@ test('a repository made from a template has its files as they are, labels and to
   assert.equal((await forge.call('bob', 'GET', '/repos/foundry/copy/labels')).body.length, 7)
 })
 
+test('from a template come its rules for branches, when they are asked for, and what it is written in is seen anew', async () => {
+  await forge.call('ann', 'POST', '/user/repos', { name: 'strict', template: true })
+  await using git = await GitClient.open(forge, 'ann', 'ann/strict')
+  await git.commit('main.go', 'package main')
+  await git.ok('push', '--quiet', 'origin', 'HEAD:main')
+  const rule = { rule_name: 'main', required_approvals: 2 }
+  await forge.call('ann', 'POST', '/repos/ann/strict/branch_protections', rule)
+  const generate = (body: object) =>
+    forge.call('bob', 'POST', '/repos/ann/strict/generate', { owner: 'bob', git_content: true, ...body })
+  assert.equal((await generate({ name: 'loose' })).status, 201)
+  assert.equal((await generate({ name: 'tight', protected_branch: true })).status, 201)
+  const rulesOf = async (name: string) =>
+    (await forge.call('bob', 'GET', `/repos/bob/${name}/branch_protections`)).body
+  assert.deepEqual(await rulesOf('loose'), [])
+  const [copied] = await rulesOf('tight')
+  assert.deepEqual([copied.rule_name, copied.required_approvals], ['main', 2])
+  await forge.runJobs()
+  assert.deepEqual((await forge.call('bob', 'GET', '/repos/bob/loose/languages')).body, { Go: 12 })
+})
+
 test('from a template, what is not asked for is not copied; what is none gives nothing', async () => {
   await make('empty-model', { template: true })
   const generate = (path: string, body: object) => forge.call('bob', 'POST', `/repos/${path}/generate`, body)

@@ -12,7 +12,6 @@ import { assertBranchName } from './create-repository.ts'
 import { eventOf } from './events.ts'
 import { getRepository, type Repository } from './load.ts'
 import { assertRepositoryName } from './names.ts'
-import type { RepositoriesNeeds } from './needs.ts'
 import type { CanRead } from './open-repository.ts'
 import { assertNameFree, recordRepository } from './record-repository.ts'
 import type { GenerateRepository } from './schemas.ts'
@@ -24,7 +23,6 @@ export async function generateRepository(
   template: CanRead<'code'>,
   actor: SignedIn,
   input: GenerateRepository,
-  needs: RepositoriesNeeds,
 ): Promise<Repository> {
   if (!template.is_template) throw invalid('this is not a template repo')
   assertSomething(input)
@@ -36,18 +34,19 @@ export async function generateRepository(
     objectFormat: template.object_format,
     branch: draft.default_branch,
     author: signatureOf(actor.account, ctx.site, ctx.now()),
+    actorId: actor.id,
     content: input.git_content ? await findContent(ctx, template) : null,
   }
-  const id = await beginRepository(ctx, beginning, async (ctx, storage_id, counts) => {
+  const id = await beginRepository(ctx, beginning, async (ctx, storage_id) => {
     const now = ctx.now()
     const row = { ...draft, storage_id, created_at: now, updated_at: now }
-    const repo = await recordRepository(ctx, actor, { owner, row, counts }, needs.copyDefaultHooks)
-    if (input.labels) await needs.copyLabels(ctx, template.id, repo.id)
-    // Addresses of hooks are often secrets, so a copy shows them to nobody who could not see them before.
-    if (input.webhooks && may(template.access, 'admin')) await needs.copyHooks(ctx, template.id, repo.id)
+    const repo = await recordRepository(ctx, actor, { owner, row })
     await emit(ctx, 'repository.generated', {
       ...eventOf(repo, actor.id),
       template_id: template.id,
+      wants_labels: input.labels ?? false,
+      // Addresses of hooks are often secrets, so a copy shows them to nobody who could not see them before.
+      wants_webhooks: (input.webhooks ?? false) && may(template.access, 'admin'),
       wants_protections: input.protected_branch ?? false,
     })
     return repo.id

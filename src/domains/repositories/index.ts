@@ -1,15 +1,11 @@
 /**
  * Repositories: the record, who may open it and how, what becomes of it, which teams have it, who works on it, stars
  * and watches it, and how it is found.
- *
- * Owns    tables `repository`, `repository_*`, `collaboration`, `team_repository`, `watch`, `star`, `topic`
- * Serves  /repos/:owner/:repo, /user/repos, /orgs/:org/repos, /users/:username/repos, /teams/:id/repos,
- *         /repos/search, /user/starred, /user/subscriptions, /topics
- * Tells   repository.created, .deleted, .renamed, .transferred, .offered, .archived, .unarchived, .published,
- *         .hidden, .forked, .generated, .starred, .watched, .default_branch_changed
  */
-import type { Route } from '#platform/rest'
-import type { RepositoriesNeeds } from './needs.ts'
+import { handler } from '#events/handler'
+import { defineSlice } from '#slices'
+import { leaveRepositories } from './collaborators.ts'
+import { deleteRepositoriesOf } from './delete-repository.ts'
 import { aroundRoutes } from './routes/around.ts'
 import { avatarRoutes } from './routes/avatars.ts'
 import { creatingRoutes } from './routes/creating.ts'
@@ -20,16 +16,15 @@ import { issueFileRoutes } from './routes/issue-files.ts'
 import { repositoryRoutes } from './routes/repositories.ts'
 import { teamRepositoryRoutes } from './routes/teams.ts'
 import { unadoptedRoutes } from './routes/unadopted.ts'
+import { giveAllRepositories } from './teams.ts'
 
-export { findAccessOf, leaveRepositories, mayBeAssigned } from './collaborators.ts'
+export { findAccessOf, mayBeAssigned } from './collaborators.ts'
 export { listTrusted } from './collaborators-store.ts'
-export { deleteRepositoriesOf } from './delete-repository.ts'
-export type { RepositoryEvent } from './events.ts'
+export type { RefsMovedEvent, RepositoryEvent } from './events.ts'
 export { type Found, setFound } from './found.ts'
-export { getRepository, isVisibleTo, type Repository } from './load.ts'
+export { getRepository, isVisibleTo, type LoneRepository, type Repository } from './load.ts'
 export { claimDueMirrors, INTERVAL_DEFAULT_S, markSynced, nextAfter, readInterval } from './mirroring.ts'
 export { assertRepositoryName } from './names.ts'
-export type { CopyDefaultHooks } from './needs.ts'
 export { accessByKey, openToReadByKey, openToWriteByKey } from './open-by-key.ts'
 export {
   type Administered,
@@ -45,18 +40,31 @@ export {
   type Visible,
 } from './open-repository.ts'
 export { assertNameFree, recordRepository } from './record-repository.ts'
+export { refsMoved } from './refs-moved.ts'
 export { loadInOrder } from './search.ts'
 export { signatureOf } from './signature.ts'
-export { countChange, setDefaultBranch } from './store.ts'
-export { giveAllRepositories } from './teams.ts'
-export { makeWiki } from './wiki-storage.ts'
+export { countChange, lockRepository, setDefaultBranch, setWikiStorage, shareRepository } from './store.ts'
 export { presentRepository, Repository as RepositoryRecord } from './wire.ts'
 
-export function repositoriesRoutes(needs: RepositoriesNeeds): readonly Route[] {
-  return [
-    ...creatingRoutes(needs),
-    ...forkingRoutes(needs),
-    ...generatingRoutes(needs),
+export const slice = defineSlice({
+  name: 'repositories',
+  tables: [
+    'repository',
+    'repository_count',
+    'collaboration',
+    'team_repository',
+    'watch',
+    'star',
+    'repository_redirect',
+    'repository_transfer',
+    'repository_language',
+    'repository_tally',
+    'topic',
+  ],
+  routes: [
+    ...creatingRoutes,
+    ...forkingRoutes,
+    ...generatingRoutes,
     ...repositoryRoutes,
     ...editingRoutes,
     ...avatarRoutes,
@@ -65,5 +73,29 @@ export function repositoriesRoutes(needs: RepositoriesNeeds): readonly Route[] {
     ...teamRepositoryRoutes,
     ...unadoptedRoutes,
     ...aroundRoutes,
-  ]
-}
+  ],
+  emits: [
+    'refs.moved',
+    'repository.created',
+    'repository.deleted',
+    'repository.renamed',
+    'repository.transferred',
+    'repository.offered',
+    'repository.archived',
+    'repository.unarchived',
+    'repository.published',
+    'repository.hidden',
+    'repository.forked',
+    'repository.starred',
+    'repository.watched',
+    'repository.generated',
+    'repository.default_branch_changed',
+  ],
+  handlers: [
+    handler('team.includes_all', giveAllRepositories),
+    handler('user.leaving', (ctx, { user_id }) => leaveRepositories(ctx, user_id)),
+    handler('account.purging', (ctx, { account_id, actor_id }) =>
+      deleteRepositoriesOf(ctx, account_id, actor_id),
+    ),
+  ],
+})

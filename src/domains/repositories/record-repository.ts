@@ -1,4 +1,4 @@
-/** What comes with every new record, whatever it was made from: its teams, watchers, administrator, hooks, its news. */
+/** What comes with every new record, whatever it was made from: its teams, watchers, administrator, its news. */
 import { atLeast } from '#domains/access'
 import { findTeamsOf, mayCreateRepository } from '#domains/orgs'
 import type { Account } from '#domains/users'
@@ -7,7 +7,6 @@ import type { Context, TxContext } from '#platform/context'
 import { forbidden, Problem } from '#platform/problem'
 import type { SignedIn, SiteAdmin } from '#platform/rest'
 import { eventOf } from './events.ts'
-import type { CopyDefaultHooks } from './needs.ts'
 import { insertAdmin, insertRepository, insertWatches } from './store.ts'
 import type { NewRepositoryRow, RepositoryCount, RepositoryRow } from './tables.ts'
 import { giveToAllTeams } from './teams.ts'
@@ -18,13 +17,14 @@ export interface NewRecord {
   readonly owner: Account
   readonly row: NewRepositoryRow
   readonly counts?: Partial<RepositoryCount>
+  /** The name of a set of labels that it begins with. */
+  readonly labelSet?: string
 }
 
 export async function recordRepository(
   ctx: TxContext,
   creator: Creator,
-  { owner, row, counts }: NewRecord,
-  copyDefaultHooks: CopyDefaultHooks,
+  { owner, row, counts, labelSet = '' }: NewRecord,
 ): Promise<RepositoryRow> {
   await assertMayCreate(ctx, creator, owner)
   const repo = await insertRepository(ctx.db, row, counts)
@@ -37,8 +37,7 @@ export async function recordRepository(
       await insertAdmin(ctx.db, repo.id, creator.id, ctx.now())
   }
   await insertWatches(ctx.db, [{ user_id: creator.id, repository_id: repo.id, created_at: ctx.now() }])
-  await copyDefaultHooks(ctx, repo.id)
-  await emit(ctx, 'repository.created', eventOf(repo, creator.id))
+  await emit(ctx, 'repository.created', { ...eventOf(repo, creator.id), label_set: labelSet })
   return repo
 }
 

@@ -125,15 +125,6 @@ export const ForkRepository = Type.Object(
   { title: 'CreateForkOption' },
 )
 
-export type MergeUpstream = Static<typeof MergeUpstream>
-export const MergeUpstream = Type.Object(
-  {
-    branch: Type.Optional(Type.String({ maxLength: 255, description: 'the default branch when absent' })),
-    ff_only: Flag,
-  },
-  { title: 'MergeUpstreamRequest' },
-)
-
 export type GenerateRepository = Static<typeof GenerateRepository>
 export const GenerateRepository = Type.Object(
   {

@@ -1,6 +1,8 @@
 /** SQL on the tables of repositories. Reads take any handle; writes take a transaction. */
+
 import { sql } from 'kysely'
 import { count, countMany } from '#domains/users'
+import type { StorageId } from '#git'
 import type { TxContext } from '#platform/context'
 import type { Db, Tx } from '#platform/db'
 import { invalid, notFound } from '#platform/problem'
@@ -239,4 +241,9 @@ export function countForks(tx: Tx, parentId: number, by: 1 | -1): Promise<Reposi
 export async function listIdsOf(db: Db, ownerId: number): Promise<number[]> {
   const rows = await db.selectFrom('repository').select('id').where('owner_id', '=', ownerId).execute()
   return rows.map(({ id }) => id)
+}
+
+/** Where the wiki of a repository is kept. */
+export function setWikiStorage(ctx: TxContext, repositoryId: number, storageId: StorageId): Promise<unknown> {
+  return updateRepository(ctx.db, repositoryId, { wiki_storage_id: storageId })
 }

@@ -83,8 +83,10 @@ export async function takeFromTeam(ctx: Context, { team, repo }: TeamsRepository
 }
 
 /** For a team that from now on includes all repositories: it gets those that are there already. */
-export async function giveAllRepositories(ctx: TxContext, team: TeamRecord): Promise<void> {
-  const { id: team_id, organization_id } = team
+export async function giveAllRepositories(
+  ctx: TxContext,
+  { team_id, organization_id }: Pick<TeamRepositoryRow, 'team_id' | 'organization_id'>,
+): Promise<void> {
   const ids = await listIdsOf(ctx.db, organization_id)
   await give(
     ctx,

@@ -1,10 +1,16 @@
 /**
  * Statuses: what checks said about commits, one by one and all together.
- *
- * Owns    table `commit_status`
- * Serves  /repos/:owner/:repo/statuses/:sha, /repos/:owner/:repo/commits/:ref/status and /statuses
- * Tells   status.created
  */
+
+import { defineSlice } from '#slices'
+import { statusesRoutes } from './routes.ts'
+
 export type { StatusEvent } from './events.ts'
-export { statusesRoutes } from './routes.ts'
 export { findStatus } from './store.ts'
+
+export const slice = defineSlice({
+  name: 'statuses',
+  tables: ['commit_status'],
+  routes: statusesRoutes,
+  emits: ['status.created'],
+})

@@ -19,7 +19,7 @@ const actor = actorOf(root, { publicOnly: false, via: 'process', tokenId: null }
 async function remove(login: string): Promise<void> {
   const ctx = { ...forge.ctx, actor }
   const { admin, user } = await openManaged({ ctx }, login)
-  await deleteUser(ctx, admin, user)
+  await deleteUser(ctx, admin, user, { purge: false })
 }
 const isInvalid = (problem: Problem) => problem.kind === 'invalid'
 

@@ -1,4 +1,5 @@
 /** Deleting somebody. */
+import { emit } from '#events'
 import { type Context, type TxContext, transact } from '#platform/context'
 import { invalid, notFound } from '#platform/problem'
 import type { SiteAdmin } from '#platform/rest'
@@ -9,13 +10,25 @@ import { dropPicture } from './pictures.ts'
 import type { Account } from './tables.ts'
 import { uncountFollows } from './ties.ts'
 
-/** Deletes somebody who owns nothing and belongs nowhere; what they have must be given away or deleted before. */
-export async function deleteUser(ctx: Context, admin: SiteAdmin, user: ManagedUser): Promise<void> {
+/** With `purge` everything that is theirs goes, too; otherwise it must be given away or deleted before. */
+export async function deleteUser(
+  ctx: Context,
+  admin: SiteAdmin,
+  user: ManagedUser,
+  { purge }: { readonly purge: boolean },
+): Promise<void> {
   await transact(ctx, async (ctx) => {
+    const event = { user_id: user.id, actor_id: admin.id }
+    await emit(ctx, 'user.leaving', event)
     const { repositories } = await lockForDeletion(ctx, admin, user)
-    if (repositories > 0) throw invalid('user still owns repositories', { login: user.login })
-    if (await belongsSomewhere(ctx, user.id))
-      throw invalid('user still belongs to organizations', { login: user.login })
+    if (purge) {
+      await emit(ctx, 'user.purging', event)
+      await emit(ctx, 'account.purging', { account_id: user.id, actor_id: admin.id })
+    } else {
+      if (repositories > 0) throw invalid('user still owns repositories', { login: user.login })
+      if (await belongsSomewhere(ctx, user.id))
+        throw invalid('user still belongs to organizations', { login: user.login })
+    }
     await forgetUser(ctx, user)
   })
 }
@@ -24,7 +37,7 @@ export async function deleteUser(ctx: Context, admin: SiteAdmin, user: ManagedUs
  * The first step of every deletion: nobody deletes themselves or the last administrator, and whatever is being given
  * to the user right now is waited for. The account as it is then.
  */
-export async function lockForDeletion(ctx: TxContext, admin: SiteAdmin, user: ManagedUser): Promise<Account> {
+async function lockForDeletion(ctx: TxContext, admin: SiteAdmin, user: ManagedUser): Promise<Account> {
   if (admin.id === user.id) throw invalid('you cannot delete yourself')
   if (user.is_admin) await assertNotLastAdmin(ctx, user.id)
   await ctx.db.selectFrom('account').select('id').where('id', '=', user.id).forUpdate().execute()

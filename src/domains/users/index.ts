@@ -1,11 +1,13 @@
 /**
  * Users: accounts of every kind, their profiles, addresses, passwords and second factors; who follows, blocks and
  * belongs to whom.
- *
- * Owns    tables `account`, `account_*`, `follow`, `membership`, `sign_in_failure`
- * Serves  /user, /users, /user/emails, /user/following, /user/blocks, /admin/users, /admin/emails
- * Tells   nothing yet
  */
+
+import { defineSlice } from '#slices'
+import { SETTINGS } from './config.ts'
+import { usersRoutes } from './routes/index.ts'
+import { userTasks } from './tasks.ts'
+
 export {
   accountJson,
   count,
@@ -26,7 +28,8 @@ export { actorOf, refusalOf, visitorOf } from './actors.ts'
 export { createBadge } from './badges.ts'
 export { assertBlocked, blockAccount, listBlocked, unblockAccount } from './blocks.ts'
 export { createUser, type NewUser } from './create-user.ts'
-export { deleteUser, forgetUser, lockForDeletion } from './delete-user.ts'
+export { forgetUser } from './delete-user.ts'
+export type { UserEvent } from './events.ts'
 export { addMember, findMembership, listMembers, removeMembers, setMemberPublic } from './memberships.ts'
 export { assertEmail, assertLogin, LOGIN_MAX } from './names.ts'
 export {
@@ -48,12 +51,32 @@ export {
   setAvatar,
   storePicture,
 } from './pictures.ts'
-export { usersRoutes } from './routes/index.ts'
 export { UpdateUserAvatarOption } from './schemas.ts'
 export { findStillSignedIn, type SignedInAccount, signIn } from './sign-in.ts'
 export type { Account, AccountKind } from './tables.ts'
-export { userTasks } from './tasks.ts'
 export { areApart, isBlocked } from './ties.ts'
 export { dropTotp, enrollTotp } from './totp.ts'
 export { visibleTo } from './visible.ts'
 export { avatarUrl, noreplyEmail, presentUser, User } from './wire.ts'
+
+export const slice = defineSlice({
+  name: 'users',
+  tables: [
+    'account',
+    'account_count',
+    'account_redirect',
+    'account_email',
+    'account_password',
+    'account_totp',
+    'follow',
+    'account_block',
+    'membership',
+    'badge',
+    'account_badge',
+    'sign_in_failure',
+  ],
+  routes: usersRoutes,
+  emits: ['user.leaving', 'user.purging', 'account.purging'],
+  tasks: userTasks,
+  settings: SETTINGS,
+})

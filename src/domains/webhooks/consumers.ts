@@ -1,6 +1,5 @@
 /** What is heard: every event that hooks are told of, and which news it makes. */
-import type { PushEvent } from '#domains/contents'
-import type { RepositoryEvent } from '#domains/repositories'
+import type { RefsMovedEvent, RepositoryEvent } from '#domains/repositories'
 import { type Consumer, consumer } from '#events/consumer'
 import { isZeroOid } from '#git'
 import type { TxContext } from '#platform/context'
@@ -15,7 +14,9 @@ import type { StatusFacts } from './payloads/status.ts'
 import type { WikiFacts } from './payloads/wiki.ts'
 
 export const webhookConsumers: readonly Consumer[] = [
-  consumer('webhooks', 'push.received', async (ctx, event) => {
+  consumer('webhooks-refs-moved', 'refs.moved', async (ctx, event) => {
+    // Compat: neither what comes with a repository nor what a mirror follows is told.
+    if (event.cause !== 'push' && event.cause !== 'api') return
     const owner_id = await findOwner(ctx, event.repository_id)
     if (owner_id === undefined) return
     const news = event.updates.flatMap((update) => newsOf(event, update))
@@ -61,10 +62,10 @@ async function announceInside<F extends About>(ctx: TxContext, type: News['type'
   if (owner_id !== undefined) await announce(ctx, { repository_id, owner_id }, [{ type, facts }])
 }
 
-type Update = PushEvent['updates'][number]
+type Update = RefsMovedEvent['updates'][number]
 
 /** Compat: a branch that goes is no push, a tag that goes is one; other refs are nobody's business. */
-function newsOf(event: PushEvent, update: Update): News[] {
+function newsOf(event: RefsMovedEvent, update: Update): News[] {
   const isBranch = update.name.startsWith('refs/heads/')
   if (!isBranch && !update.name.startsWith('refs/tags/')) return []
   const isMade = isZeroOid(update.old)
@@ -75,7 +76,7 @@ function newsOf(event: PushEvent, update: Update): News[] {
   return [push(event, fresh), made(event, fresh)]
 }
 
-function push({ repository_id, actor_id }: PushEvent, update: Update): News {
+function push({ repository_id, actor_id }: RefsMovedEvent, update: Update): News {
   const facts: PushFacts = {
     repository_id,
     actor_id,
@@ -86,12 +87,12 @@ function push({ repository_id, actor_id }: PushEvent, update: Update): News {
   return { type: 'push', ref: update.name, facts }
 }
 
-function made({ repository_id, actor_id }: PushEvent, { name, new: sha }: Update): News {
+function made({ repository_id, actor_id }: RefsMovedEvent, { name, new: sha }: Update): News {
   const facts: RefFacts = { repository_id, actor_id, ref: name, sha }
   return { type: 'create', ref: name, facts }
 }
 
-function gone({ repository_id, actor_id }: PushEvent, { name, old: sha }: Update): News {
+function gone({ repository_id, actor_id }: RefsMovedEvent, { name, old: sha }: Update): News {
   const facts: RefFacts = { repository_id, actor_id, ref: name, sha }
   return { type: 'delete', ref: name, facts }
 }

@@ -1,11 +1,26 @@
 /**
  * Webhooks: who wants to be told what happens, and telling them, at least once each.
- *
- * Owns    tables `webhook`, `webhook_payload`, `webhook_delivery`, `webhook_circuit`
- * Serves  /repos/:owner/:repo/hooks, /orgs/:org/hooks, /user/hooks, /admin/hooks and what is below them
- * Hears   push.received, repository.created, .deleted, .renamed, .forked
  */
-export { webhookConsumers } from './consumers.ts'
-export { copyDefaultHooks, copyHooks } from './hooks.ts'
-export { webhooksRoutes } from './routes/index.ts'
-export { webhookJobs, webhookTasks } from './tasks.ts'
+import { handler } from '#events/handler'
+import { defineSlice } from '#slices'
+import { SETTINGS } from './config.ts'
+import { webhookConsumers } from './consumers.ts'
+import { copyDefaultHooks, copyHooks } from './hooks.ts'
+import { webhooksRoutes } from './routes/index.ts'
+import { webhookJobs, webhookTasks } from './tasks.ts'
+
+export const slice = defineSlice({
+  name: 'webhooks',
+  tables: ['webhook', 'webhook_payload', 'webhook_delivery', 'webhook_circuit'],
+  routes: webhooksRoutes,
+  handlers: [
+    handler('repository.created', (ctx, { repository_id }) => copyDefaultHooks(ctx, repository_id)),
+    handler('repository.generated', async (ctx, { template_id, repository_id, wants_webhooks }) => {
+      if (wants_webhooks) await copyHooks(ctx, template_id, repository_id)
+    }),
+  ],
+  consumers: webhookConsumers,
+  jobs: webhookJobs,
+  tasks: webhookTasks,
+  settings: SETTINGS,
+})

@@ -159,8 +159,14 @@ test('what git cannot read, or has no more, is told without its commits', async 
   ] as const) {
     receiver.received.length = 0
     const updates = [{ name: `refs/heads/${name}`, old, new: oid }]
-    const event = { repository_id: repo.id, actor_id: repo.owner.id, deploy_key_id: null, updates }
-    await transact(forge.ctx, (ctx) => emit(ctx, 'push.received', event))
+    const event = {
+      repository_id: repo.id,
+      cause: 'push' as const,
+      actor_id: repo.owner.id,
+      deploy_key_id: null,
+      updates,
+    }
+    await transact(forge.ctx, (ctx) => emit(ctx, 'refs.moved', event))
     const push = (await told()).find(({ type }) => type === 'push')?.body
     assert.deepEqual([push.ref, push.before, push.after], [`refs/heads/${name}`, old, oid])
     assert.deepEqual([push.commits, push.total_commits, push.head_commit], [[], 0, null])

@@ -1,9 +1,16 @@
 /**
  * Wikis: pages beside a repository, kept in a git storage of their own.
- *
- * Owns    no table: where the wiki of a repository is, its record says
- * Serves  /repos/:owner/:repo/wiki
- * Tells   wiki.changed
  */
+
+import { defineSlice } from '#slices'
+import { wikiRoutes } from './routes.ts'
+
 export type { WikiEvent } from './events.ts'
-export { wikiRoutes } from './routes.ts'
+export { makeWiki } from './make-wiki.ts'
+export { wikiPolicy } from './ref-policy.ts'
+
+export const slice = defineSlice({
+  name: 'wiki',
+  routes: wikiRoutes,
+  emits: ['wiki.changed'],
+})

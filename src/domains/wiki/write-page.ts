@@ -1,22 +1,15 @@
 /** Making, changing and deleting pages: each is one commit, made and told in one transaction. */
-import { makeWiki, signatureOf } from '#domains/repositories'
+import { signatureOf } from '#domains/repositories'
 import { emit } from '#events'
-import {
-  assertBelowCeiling,
-  type Commit,
-  commitFiles,
-  commitRefs,
-  countLivePacks,
-  type FileChange,
-  type StorageId,
-  scheduleCare,
-} from '#git'
+import { alongWith, commitFiles, type FileChange, type StorageId } from '#git'
 import type { Context } from '#platform/context'
 import { invalid, notFound, Problem } from '#platform/problem'
 import type { WikiEvent } from './events.ts'
+import { makeWiki } from './make-wiki.ts'
 import { fileOf, isReserved, nameOfTitle, titleOf } from './names.ts'
 import { type Desk, findTip, type Wiki } from './open-wiki.ts'
 import { findFile } from './read-pages.ts'
+import { wikiPolicy } from './ref-policy.ts'
 import type { WritePage } from './schemas.ts'
 
 /** What a page is called now, and the moment at which it was written. */
@@ -102,15 +95,12 @@ async function write(
   changes: readonly FileChange[],
   told: Told,
 ): Promise<Written> {
-  await assertBelowCeiling(ctx, storageId)
   const author = signatureOf(actor.account, ctx.site, ctx.now())
   const order = { target: { branch }, changes, message: told.comment, author, committer: author }
-  const commit: Commit = (ctx, change) =>
-    commitRefs(ctx, change, async (ctx) => {
-      await scheduleCare(ctx, storageId, await countLivePacks(ctx.db, storageId))
-      await emit(ctx, 'wiki.changed', { repository_id: repo.id, actor_id: actor.id, ...told })
-    })
-  const { oid } = await commitFiles(ctx, storageId, order, commit).catch((error: unknown) => {
+  const policy = alongWith(wikiPolicy(storageId), (ctx) =>
+    emit(ctx, 'wiki.changed', { repository_id: repo.id, actor_id: actor.id, ...told }),
+  )
+  const { oid } = await commitFiles(ctx, storageId, order, policy).catch((error: unknown) => {
     const isTaken = error instanceof Problem && error.kind === 'conflict' && 'path' in error.details
     throw isTaken ? taken(String(error.details.path)) : error
   })

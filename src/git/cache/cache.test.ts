@@ -10,7 +10,7 @@ import { replacePacks } from '../maintenance/replace-packs.ts'
 import { sweepPacks } from '../maintenance/sweep.ts'
 import { DAY_MS, grow } from '../maintenance/testing.ts'
 import { verifyStorage } from '../maintenance/verify.ts'
-import { standOn } from '../push/basis.ts'
+import { standOn } from '../refs/basis.ts'
 import type { StorageId } from '../tables.ts'
 import { GitCache } from './cache.ts'
 

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Config, loadConfig } from '#platform/config'
 import type { Context, Visitor } from '#platform/context'
+import { SETTINGS } from '../config.ts'
 import { Places } from './places.ts'
 
 const BUSY = { kind: 'unavailable' }
@@ -16,7 +17,7 @@ function open(overrides: Partial<Config> = {}) {
     'git.waiting_ms_max': 30_000,
     ...overrides,
   }
-  const places = new Places(loadConfig({ environment: {}, overrides: config }).values)
+  const places = new Places(loadConfig({ settings: SETTINGS, environment: {}, overrides: config }).values)
   const enter = (visitor: Visitor | undefined, signal = new AbortController().signal) =>
     places.enter({ ...(visitor && { visitor }), signal } as Context)
   return { places, enter }

@@ -6,12 +6,12 @@ import { sql } from 'kysely'
 import { transact } from '#platform/context'
 import { type Forge, startForge } from '#testing'
 import type { StorageId } from '../tables.ts'
-import { assertBelowCeiling, CARE_TASK, orderCare, scheduleCare } from './care.ts'
 import { careForStorages, collectAll } from './due.ts'
 import { observeGit } from './metrics.ts'
 import { countLivePacks, listPacks } from './pack-rows.ts'
 import { sweepPacks } from './sweep.ts'
 import { DAY_MS, type Growing, grow, HOUR_MS, remove } from './testing.ts'
+import { assertRoomForPacks, CARE_TASK, orderCare, scheduleCompaction } from './upkeep.ts'
 
 test('packs that pile up are joined by one job, however many pushes asked for it', async () => {
   await using forge = await startForge()
@@ -19,7 +19,7 @@ test('packs that pile up are joined by one job, however many pushes asked for it
   for (let i = 0; i < 10; i++) {
     await repo.push()
     const packs = await countLivePacks(forge.db, repo.id)
-    await transact(forge.ctx, (ctx) => scheduleCare(ctx, repo.id, packs))
+    await transact(forge.ctx, (ctx) => scheduleCompaction(ctx, repo.id, packs))
     assert.equal((await waiting(forge)).length, i < 8 ? 0 : 1)
   }
   await forge.runJobs()
@@ -31,7 +31,7 @@ test('a push that is rolled back asks for nothing', async () => {
   await using forge = await startForge()
   await assert.rejects(
     transact(forge.ctx, async (ctx) => {
-      await scheduleCare(ctx, 1 as StorageId, 100)
+      await scheduleCompaction(ctx, 1 as StorageId, 100)
       throw new Error('rolled back')
     }),
     /rolled back/,
@@ -45,11 +45,11 @@ test('above the ceiling pushes are asked to come back, until compaction has caug
   await using forge = await startForge()
   await using repo = await grow(forge.ctx)
   for (let i = 0; i < 64; i++) await repo.push()
-  await assertBelowCeiling(forge.ctx, repo.id)
+  await assertRoomForPacks(forge.ctx, repo.id)
   await repo.push()
-  await assert.rejects(assertBelowCeiling(forge.ctx, repo.id), { kind: 'unavailable' })
+  await assert.rejects(assertRoomForPacks(forge.ctx, repo.id), { kind: 'unavailable' })
   await forge.runJobs()
-  await assertBelowCeiling(forge.ctx, repo.id)
+  await assertRoomForPacks(forge.ctx, repo.id)
 })
 
 test('what was deleted since is not looked after, and that is no failure', async () => {

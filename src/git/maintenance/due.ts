@@ -3,8 +3,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Context, transact } from '#platform/context'
 import type { StorageId } from '../tables.ts'
-import { type CareOrder, orderCare } from './care.ts'
 import { COLLECT_EVERY_MS, GARBAGE_KEPT_MS, PACKS_FEW_MAX } from './limits.ts'
+import { type CareOrder, orderCare } from './upkeep.ts'
 
 const STORAGES_AT_ONCE = 1_000
 

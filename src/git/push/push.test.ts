@@ -47,7 +47,7 @@ test('a push moves refs, counters and its event in one transaction, and tells on
   const events = await forge.db
     .selectFrom('event')
     .select('payload')
-    .where('subject', '=', 'push.received')
+    .where('subject', '=', 'refs.moved')
     .execute()
   const ours = events
     .map(({ payload }) => payload as { repository_id: number; updates: { name: string }[] })

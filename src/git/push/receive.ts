@@ -14,22 +14,15 @@ import { type GitProcess, startProcess } from '../command/process.ts'
 import { publishPacks } from '../packs/publish.ts'
 import { boundCommands } from '../protocol/bounded-commands.ts'
 import { answerProcReceive, type Commands, readProcReceive } from '../protocol/proc-receive.ts'
+import { assertWhole, standOn, tipsOf } from '../refs/basis.ts'
+import { commitRefs, findRoom } from '../refs/move.ts'
+import { HEADS } from '../refs/names.ts'
+import type { RefPolicy } from '../refs/policy.ts'
 import type { RefResult, RefUpdate } from '../refs/update.ts'
 import { zeroOid } from '../storage.ts'
 import type { StorageId } from '../tables.ts'
-import { assertWhole, standOn, tipsOf } from './basis.ts'
 import { borrow } from './borrowed-repository.ts'
-import type { RefsChange } from './commit.ts'
 import { type Inspected, inspect } from './inspect.ts'
-
-export interface PushHandlers {
-  /** Policy: refusals by the name of the ref. `path` is a repository that has the new objects. */
-  decide(
-    updates: readonly RefUpdate[],
-    push: { path: string; options: readonly string[] },
-  ): Promise<Map<string, string>>
-  commit(change: RefsChange): Promise<RefResult[]>
-}
 
 export interface PushStreams extends Streams {
   /** Over HTTP the refs were told by another request. */
@@ -58,7 +51,7 @@ export async function receivePush(
   ctx: Context,
   storageId: StorageId,
   streams: PushStreams,
-  handlers: PushHandlers,
+  policy: RefPolicy,
 ): Promise<number> {
   // At once: an input that breaks while nobody listens would take the node with it.
   const { input, objects: countSent, commands: countCommands } = boundCommands(streams.input)
@@ -78,7 +71,7 @@ export async function receivePush(
     if (commands === undefined) return
     const counts = { sent: countSent(), commandsSent: countCommands() }
     const push = { storageId, lease, path: borrowed.path, commands, objects, zero, ...counts }
-    const results = await handle(ctx, push, handlers).catch(refuseAll(commands))
+    const results = await handle(ctx, push, policy).catch(refuseAll(commands))
     answerProcReceive(toHook, results)
   })
   // Whatever goes wrong on our side, git must not wait for an answer that never comes.
@@ -125,21 +118,34 @@ function startReceivePack(ctx: Context, path: string, streams: PushStreams): Git
 }
 
 /** Policy, pack, transaction: in this order, and every ref gets its own answer. */
-async function handle(ctx: Context, push: Push, handlers: PushHandlers): Promise<RefResult[]> {
-  const { path, commands, objects, zero, commandsSent } = push
+async function handle(ctx: Context, push: Push, policy: RefPolicy): Promise<RefResult[]> {
+  const { storageId, commands, objects, commandsSent } = push
   const updates = commands.updates.map((it) => ({ ...it, peeled: objects.get(it.new)?.peeled ?? null }))
-  // Git checks this when it writes a branch, which it does not do here.
-  const isUnfit = ({ name, new: oid }: RefUpdate) =>
-    name.startsWith('refs/heads/') && oid !== zero && objects.get(oid)?.kind !== 'commit'
-  const fit = updates.filter((update) => !isUnfit(update))
-  const refusals = await handlers.decide(fit, { path, options: commands.options })
-  for (const { name } of updates.filter(isUnfit)) refusals.set(name, 'a branch can only point to a commit')
+  const livePacks = await findRoom(ctx, { storageId, updates })
+  const refusals = await decide(ctx, push, updates, policy)
   const allowed = updates.filter(({ name }) => !refusals.has(name))
   if (commands.isAtomic && allowed.length < commandsSent)
     return updates.map((update) => ({ update, refusal: refusals.get(update.name) ?? 'atomic push failed' }))
-  const results = allowed.length === 0 ? [] : await publishAndCommit(ctx, push, allowed, handlers)
+  const results = allowed.length === 0 ? [] : await publishAndCommit(ctx, push, allowed, livePacks, policy)
   const byName = new Map(results.map((result) => [result.update.name, result.refusal]))
   return updates.map((update) => ({ update, refusal: refusals.get(update.name) ?? byName.get(update.name) }))
+}
+
+/** Refusals by the name of the ref, in the words that the pusher is told. */
+async function decide(
+  ctx: Context,
+  { path, objects, zero }: Push,
+  updates: readonly RefUpdate[],
+  policy: RefPolicy,
+): Promise<Map<string, string>> {
+  // Git checks this when it writes a branch, which it does not do here.
+  const isUnfit = ({ name, new: oid }: RefUpdate) =>
+    name.startsWith(HEADS) && oid !== zero && objects.get(oid)?.kind !== 'commit'
+  const fit = updates.filter((update) => !isUnfit(update))
+  const decided = (await policy.decide?.(ctx, fit, async () => path)) ?? []
+  const refusals = new Map([...decided].map(([name, problem]) => [name, problem.message]))
+  for (const { name } of updates.filter(isUnfit)) refusals.set(name, 'a branch can only point to a commit')
+  return refusals
 }
 
 /** A problem that the pusher may know about is told for every ref; anything else is ours. */
@@ -154,11 +160,12 @@ async function publishAndCommit(
   ctx: Context,
   { storageId, lease, path, commands: { isAtomic }, sent }: Push,
   updates: readonly RefUpdate[],
-  handlers: PushHandlers,
+  livePacks: number,
+  policy: RefPolicy,
 ): Promise<RefResult[]> {
   const wanted = tipsOf({ updates, isAtomic })
   const packs = await publishPacks(ctx, path, { kind: 'receive', wanted })
   assertWhole(packs, sent)
   const basis = await standOn(lease, wanted, packs)
-  return handlers.commit({ storageId, updates, isAtomic, written: { packs, basis } })
+  return commitRefs(ctx, { storageId, updates, isAtomic, written: { packs, basis }, livePacks }, policy)
 }

@@ -1,5 +1,4 @@
 /** What moving a ref does, asked of git in a repository that has the new objects: for those who decide about it. */
-import { join } from 'node:path'
 import type { Context } from '#platform/context'
 import type { Flag, GitCommand } from '../command/command.ts'
 import { gitText, startGit } from '../command/run.ts'
@@ -10,25 +9,9 @@ import { ByteReader, splitNul } from '../read/split.ts'
 import type { RefUpdate } from '../refs/update.ts'
 import { isZeroOid } from '../storage.ts'
 import type { ObjectFormat } from '../tables.ts'
-import { borrow } from './borrowed-repository.ts'
-import type { RefsChange } from './commit.ts'
 
 const SURVEY_TIMEOUT_MS = 60_000
 const COMMITS_AT_ONCE = 500
-
-/** The packs of a change that the forge has made itself are published, but no repository has them before it is done. */
-export async function openChange(
-  ctx: Context,
-  change: RefsChange,
-): Promise<{ readonly path: string } & AsyncDisposable> {
-  await using opening = new AsyncDisposableStack()
-  const lease = opening.use(await ctx.cache.lease(ctx, change.storageId))
-  const { path } = opening.use(await borrow(ctx, lease))
-  for (const pack of change.written?.packs ?? [])
-    await ctx.cache.pool.provide(ctx, pack, join(path, 'objects/pack'))
-  const opened = opening.move()
-  return { path, [Symbol.asyncDispose]: () => opened.disposeAsync() }
-}
 
 /** Whether the ref loses commits that it had. */
 export async function losesCommits(ctx: Context, path: string, update: RefUpdate): Promise<boolean> {

@@ -6,14 +6,15 @@ import type { Context } from '#platform/context'
 import { invalid, Problem } from '#platform/problem'
 import { gitText } from '../command/run.ts'
 import { publishPacks } from '../packs/publish.ts'
-import { standOn, tipsOf } from '../push/basis.ts'
 import { inspect } from '../push/inspect.ts'
+import { standOn, tipsOf } from '../refs/basis.ts'
+import { moveRefs } from '../refs/move.ts'
+import type { RefPolicy } from '../refs/policy.ts'
 import { listRefs } from '../refs/read.ts'
 import type { RefUpdate } from '../refs/update.ts'
 import { zeroOid } from '../storage.ts'
 import type { StorageId } from '../tables.ts'
 import { openScratch, type Scratch } from '../write/scratch.ts'
-import type { Commit } from '../write/types.ts'
 import { environmentFor, explainRemote, type Remote } from './remote.ts'
 
 export interface FetchLimits {
@@ -51,7 +52,7 @@ export async function fetchFrom(
   storageId: StorageId,
   remote: Remote,
   limits: FetchLimits,
-  commit: Commit,
+  policy: RefPolicy,
 ): Promise<Fetched> {
   await using scratch = await openScratch(ctx, storageId)
   try {
@@ -65,7 +66,7 @@ export async function fetchFrom(
   const wanted = tipsOf(change)
   const packs = await publishPacks(ctx, scratch.path, { kind: 'write', wanted })
   const basis = await standOn(scratch.lease, wanted, packs)
-  const results = await commit(ctx, { ...change, written: { packs, basis } })
+  const results = await moveRefs(ctx, { ...change, written: { packs, basis } }, policy)
   const refused = results.find(({ refusal }) => refusal !== undefined)
   if (refused !== undefined)
     throw new Problem('conflict', 'the refs were not changed', { refusal: refused.refusal })

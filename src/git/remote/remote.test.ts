@@ -10,7 +10,7 @@ import { openOutbound } from '#platform/outbound'
 import { type Forge, GitClient, startForge } from '#testing'
 import { listRefs } from '../refs/read.ts'
 import type { StorageId } from '../tables.ts'
-import { commitPlainly, gitInStorage, makeStorage } from '../testing.ts'
+import { gitInStorage, makeStorage, NO_POLICY } from '../testing.ts'
 import { fetchFrom } from './fetch-from.ts'
 import { listRemote } from './list-remote.ts'
 import { pushTo } from './push-to.ts'
@@ -47,7 +47,7 @@ for (const format of ['sha1', 'sha256'] as const)
     assert.equal(offer.head, 'refs/heads/main')
     assert.deepEqual([...offer.refs.keys()].sort(), ['refs/heads/main', 'refs/heads/next', 'refs/tags/v1'])
     const storage = await makeStorage(forge.ctx, format)
-    const first = await fetchFrom(forge.ctx, storage, remote, LIMITS, commitPlainly)
+    const first = await fetchFrom(forge.ctx, storage, remote, LIMITS, NO_POLICY)
     assert.equal(first.updates.length, 3)
     const tip = await client.ok('rev-parse', 'main')
     const tag = await client.ok('rev-parse', 'v1')
@@ -58,13 +58,13 @@ for (const format of ['sha1', 'sha256'] as const)
     ])
     await client.ok('commit', '--quiet', '--amend', '--message', 'another first')
     await client.ok('push', '--force', 'origin', 'main', ':next')
-    await fetchFrom(forge.ctx, storage, remote, LIMITS, commitPlainly)
+    await fetchFrom(forge.ctx, storage, remote, LIMITS, NO_POLICY)
     assert.deepEqual(await told(storage), [
       ['refs/heads/main', await client.ok('rev-parse', 'main'), null],
       ['refs/tags/v1', tag, tip],
     ])
     assert.equal(await gitInStorage(forge.ctx, storage, 'fsck', '--connectivity-only'), '')
-    const again = await fetchFrom(forge.ctx, storage, remote, LIMITS, commitPlainly)
+    const again = await fetchFrom(forge.ctx, storage, remote, LIMITS, NO_POLICY)
     assert.deepEqual(again.updates, [])
   })
 
@@ -94,7 +94,7 @@ test('a source at an IPv6 address is listed and fetched', async (t) => {
   const remote = { url: `http://[::1]:${(sixth.address() as AddressInfo).port}/ann/sixth.git` }
   assert.equal((await listRemote(forge.ctx, remote)).refs.size, 3)
   const storage = await makeStorage(forge.ctx)
-  assert.equal((await fetchFrom(forge.ctx, storage, remote, LIMITS, commitPlainly)).updates.length, 3)
+  assert.equal((await fetchFrom(forge.ctx, storage, remote, LIMITS, NO_POLICY)).updates.length, 3)
 })
 
 test('a mirror is pushed to: branches come and go there as they do here', async () => {
@@ -102,12 +102,12 @@ test('a mirror is pushed to: branches come and go there as they do here', async 
   await forge.call('ann', 'POST', '/user/repos', { name: 'there' })
   const remote = { url: urlOf('there'), username: 'ann', password: forge.tokenOf('ann') }
   const storage = await makeStorage(forge.ctx)
-  await fetchFrom(forge.ctx, storage, { url: urlOf('here') }, LIMITS, commitPlainly)
+  await fetchFrom(forge.ctx, storage, { url: urlOf('here') }, LIMITS, NO_POLICY)
   await pushTo(forge.ctx, storage, remote, LIMITS)
   const names = async () => [...(await listRemote(forge.ctx, remote)).refs.keys()].sort()
   assert.deepEqual(await names(), ['refs/heads/main', 'refs/heads/next', 'refs/tags/v1'])
   await client.ok('push', 'origin', ':next')
-  await fetchFrom(forge.ctx, storage, { url: urlOf('here') }, LIMITS, commitPlainly)
+  await fetchFrom(forge.ctx, storage, { url: urlOf('here') }, LIMITS, NO_POLICY)
   await pushTo(forge.ctx, storage, remote, LIMITS)
   assert.deepEqual(await names(), ['refs/heads/main', 'refs/tags/v1'])
 })
@@ -135,7 +135,7 @@ test('an import that grows past its bound is given up', async () => {
   const storage = await makeStorage(forge.ctx)
   const slow = { ...LIMITS, bytesMax: 1_000 }
   const remote = { url: urlOf('grown') }
-  await assert.rejects(fetchFrom(forge.ctx, storage, remote, slow, commitPlainly), { kind: 'invalid' })
+  await assert.rejects(fetchFrom(forge.ctx, storage, remote, slow, NO_POLICY), { kind: 'invalid' })
   assert.deepEqual(await told(storage), [])
 })
 

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { startForge } from '#testing'
 import type { StorageId } from '../tables.ts'
-import { commitPlainly, gitInStorage, loadWorkTree, makeStorage, makeWorkTree } from '../testing.ts'
+import { gitInStorage, loadWorkTree, makeStorage, makeWorkTree, NO_POLICY } from '../testing.ts'
 import { applyPatch, type PatchOrder } from './apply-patch.ts'
 
 const forge = await startForge()
@@ -43,7 +43,7 @@ const addition = (path: string) =>
 test('a patch that fits becomes a commit', async () => {
   const { id, start } = await load()
   const patch = change('small', 'small', 'patched') + addition('dir/new')
-  const landed = await applyPatch(ctx, id, order(patch), commitPlainly)
+  const landed = await applyPatch(ctx, id, order(patch), NO_POLICY)
   assert.deepEqual([landed.ref, landed.before], [MAIN, start])
   assert.equal(await gitInStorage(ctx, id, 'show', `${landed.oid}:small`), 'patched')
   assert.equal(await gitInStorage(ctx, id, 'show', `${landed.oid}:dir/new`), 'new')
@@ -52,7 +52,7 @@ test('a patch that fits becomes a commit', async () => {
 
 test('a patch may make a branch of its own', async () => {
   const { id, start } = await load()
-  const landed = await applyPatch(ctx, id, order(addition('new'), 'refs/heads/side'), commitPlainly)
+  const landed = await applyPatch(ctx, id, order(addition('new'), 'refs/heads/side'), NO_POLICY)
   assert.deepEqual([landed.ref, landed.before], ['refs/heads/side', null])
   assert.equal(await gitInStorage(ctx, id, 'rev-parse', MAIN), start)
 })
@@ -69,7 +69,7 @@ for (const { what, patch } of [
 ])
   test(`a patch ${what} changes nothing`, async () => {
     const { id, start } = await load()
-    await assert.rejects(applyPatch(ctx, id, order(patch), commitPlainly), { kind: 'invalid' })
+    await assert.rejects(applyPatch(ctx, id, order(patch), NO_POLICY), { kind: 'invalid' })
     assert.equal(await gitInStorage(ctx, id, 'rev-parse', MAIN), start)
     assert.equal(await gitInStorage(ctx, id, 'ls-tree', '--name-only', MAIN), 'small')
   })

@@ -7,12 +7,13 @@ import type { GitCommand } from '../command/command.ts'
 import { GitFailure, gitText } from '../command/run.ts'
 import { healing, PLAINLY } from '../read/ask.ts'
 import type { Person } from '../read/person.ts'
+import type { RefPolicy } from '../refs/policy.ts'
 import type { StorageId } from '../tables.ts'
 import { writeCommit } from './compose.ts'
 import { isWritablePath } from './paths.ts'
 import { getPlace, land, type Target } from './place.ts'
 import { type Made, openScratch, publishNew, type Scratch } from './scratch.ts'
-import type { Commit, Landed } from './types.ts'
+import type { Landed } from './types.ts'
 
 export interface PatchOrder {
   readonly target: Target
@@ -30,11 +31,11 @@ export async function applyPatch(
   ctx: Context,
   storageId: StorageId,
   order: PatchOrder,
-  commit: Commit,
+  policy: RefPolicy,
 ): Promise<Landed> {
   const place = await getPlace(ctx, storageId, order.target)
   const made = await healing(ctx, storageId, () => make(ctx, storageId, place.start, order))
-  return land(ctx, place, made, commit)
+  return land(ctx, place, made, policy)
 }
 
 async function make(ctx: Context, storageId: StorageId, start: string, order: PatchOrder): Promise<Made> {

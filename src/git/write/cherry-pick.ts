@@ -2,9 +2,10 @@
 
 import type { Context } from '#platform/context'
 import type { Person } from '../read/person.ts'
+import type { RefPolicy } from '../refs/policy.ts'
 import type { StorageId } from '../tables.ts'
 import { type PickOrder, pick } from './pick.ts'
-import type { Commit, Landed } from './types.ts'
+import type { Landed } from './types.ts'
 
 export interface CherryPickOrder extends PickOrder {
   /** The author stays the one who wrote the change. */
@@ -17,7 +18,7 @@ export function cherryPick(
   ctx: Context,
   storageId: StorageId,
   order: CherryPickOrder,
-  commit: Commit,
+  policy: RefPolicy,
 ): Promise<Landed> {
   const { committer } = order
   return pick(
@@ -28,6 +29,6 @@ export function cherryPick(
       direction: 'again',
       describe: ({ author, message }) => ({ author, committer, message: order.message ?? message }),
     },
-    commit,
+    policy,
   )
 }

@@ -4,13 +4,14 @@ import assert from 'node:assert/strict'
 import { symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { forbidden } from '#platform/problem'
 import { startForge } from '#testing'
 import { findCommit } from '../read/commit.ts'
 import { listCommits } from '../read/log.ts'
 import type { Person } from '../read/person.ts'
 import { findRef } from '../refs/read.ts'
 import type { StorageId } from '../tables.ts'
-import { commitPlainly, gitInStorage, loadWorkTree, makeStorage, makeWorkTree } from '../testing.ts'
+import { gitInStorage, loadWorkTree, makeStorage, makeWorkTree, NO_POLICY } from '../testing.ts'
 import { commitFiles } from './commit-files.ts'
 import type { FileChange } from './file-changes.ts'
 import { isWritablePath } from './paths.ts'
@@ -30,7 +31,7 @@ function write(
   target: { branch: string; newBranch?: string } = MAIN,
 ) {
   const order = { target, changes, message: 'change', author: ann, committer: bob }
-  return commitFiles(ctx, id, order, commitPlainly)
+  return commitFiles(ctx, id, order, NO_POLICY)
 }
 
 /** Every file of a branch as mode, path and content. */
@@ -284,14 +285,13 @@ test('a refusal by the one who commits is final', async () => {
     author: ann,
     committer: bob,
   }
-  const refuse = commitFiles(ctx, id, order, async (_, { updates }) => {
-    asked += 1
-    return updates.map((update) => ({ update, refusal: 'protected' }))
+  const refuse = commitFiles(ctx, id, order, {
+    decide: async (_ctx, updates) => {
+      asked += 1
+      return new Map(updates.map(({ name }) => [name, forbidden('protected')]))
+    },
   })
-  await assert.rejects(refuse, {
-    kind: 'conflict',
-    details: { ref: 'refs/heads/main', refusal: 'protected' },
-  })
+  await assert.rejects(refuse, { kind: 'forbidden', message: 'protected' })
   assert.equal(asked, 1)
   assert.equal(await findRef(ctx.db, id, 'refs/heads/main'), undefined)
 })
@@ -302,12 +302,12 @@ test('what users write cannot speak to git', async () => {
   const message = 'data 5\nM 100644 inline "x"\ndone\n\0hidden'
   const changes = [{ kind: 'create' as const, path: 'a" b', content: bytes('done\nreset refs/heads/main\n') }]
   const order = { target: MAIN, changes, message, author: evil, committer: bob }
-  const landed = await commitFiles(ctx, id, order, commitPlainly)
+  const landed = await commitFiles(ctx, id, order, NO_POLICY)
   const commit = await findCommit(ctx, id, landed.oid)
   assert.equal(commit?.message, 'data 5\nM 100644 inline "x"\ndone\nhidden\n')
   assert.deepEqual([commit?.author.name, commit?.author.email], ['xcommitter y', 'afrom refs/heads/main'])
   assert.deepEqual(await filesOf(id), [['100644', 'a" b', 'done\nreset refs/heads/main']])
-  await assert.rejects(commitFiles(ctx, id, { ...order, message: 'x'.repeat(200_000) }, commitPlainly), {
+  await assert.rejects(commitFiles(ctx, id, { ...order, message: 'x'.repeat(200_000) }, NO_POLICY), {
     kind: 'invalid',
   })
 })
@@ -353,8 +353,8 @@ test('a commit without changes is made for whoever wants one, and for nobody els
   const id = await makeStorage(ctx)
   const first = await write(id, [{ kind: 'create', path: 'kept', content: bytes('y') }])
   const order = { target: MAIN, changes: [], message: 'Nothing', author: ann, committer: bob }
-  await assert.rejects(commitFiles(ctx, id, order, commitPlainly), { kind: 'invalid' })
-  const landed = await commitFiles(ctx, id, { ...order, mayBeEmpty: true }, commitPlainly)
+  await assert.rejects(commitFiles(ctx, id, order, NO_POLICY), { kind: 'invalid' })
+  const landed = await commitFiles(ctx, id, { ...order, mayBeEmpty: true }, NO_POLICY)
   const commit = await findCommit(ctx, id, landed.oid)
   assert.deepEqual(commit?.parents, [first.oid])
   assert.deepEqual(await filesOf(id), [['100644', 'kept', 'y']])

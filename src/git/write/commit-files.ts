@@ -7,6 +7,7 @@ import type { Context } from '#platform/context'
 import { gitText } from '../command/run.ts'
 import { healing, PLAINLY } from '../read/ask.ts'
 import { formatPerson, type Person } from '../read/person.ts'
+import type { RefPolicy } from '../refs/policy.ts'
 import { findRef } from '../refs/read.ts'
 import type { StorageId } from '../tables.ts'
 import { cleanMessage } from './compose.ts'
@@ -14,7 +15,7 @@ import { loadDirectories } from './directories.ts'
 import { checkChanges, type FileChange, type Plan, pathsOf, planChanges } from './file-changes.ts'
 import { findPlace, land, type Place, type Target } from './place.ts'
 import { type Made, openScratch, publishMade, type Scratch } from './scratch.ts'
-import type { Commit, Landed } from './types.ts'
+import type { Landed } from './types.ts'
 
 export interface FilesOrder {
   readonly target: Target
@@ -38,7 +39,7 @@ export async function commitFiles(
   ctx: Context,
   storageId: StorageId,
   order: FilesOrder,
-  commit: Commit,
+  policy: RefPolicy,
 ): Promise<Landed> {
   checkChanges(order.changes, order.mayBeEmpty ?? false)
   const message = cleanMessage(order.message)
@@ -46,7 +47,7 @@ export async function commitFiles(
     const place = await findPlace(ctx, storageId, order.target)
     const made = await healing(ctx, storageId, () => make(ctx, place, { ...order, message }))
     try {
-      return await land(ctx, place, made, commit)
+      return await land(ctx, place, made, policy)
     } catch (error) {
       const isNew = order.target.newBranch !== undefined
       if (isNew || tries === TRIES_MAX || !(await hasMoved(ctx, place))) throw error

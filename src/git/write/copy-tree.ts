@@ -6,12 +6,13 @@ import { healing } from '../read/ask.ts'
 import { readHeaders } from '../read/objects.ts'
 import { assertOids } from '../read/oid.ts'
 import type { Person } from '../read/person.ts'
+import type { RefPolicy } from '../refs/policy.ts'
 import { getStorage } from '../storage.ts'
 import type { StorageId } from '../tables.ts'
 import { writeCommit } from './compose.ts'
 import { findPlace, land } from './place.ts'
 import { openScratch, publishNew } from './scratch.ts'
-import type { Commit, Landed } from './types.ts'
+import type { Landed } from './types.ts'
 
 export interface CopyOrder {
   readonly from: { readonly storageId: StorageId; readonly commit: string }
@@ -27,7 +28,7 @@ export async function copyTree(
   ctx: Context,
   storageId: StorageId,
   { from, branch, message, author, committer }: CopyOrder,
-  commit: Commit,
+  policy: RefPolicy,
 ): Promise<Landed> {
   assertOids(from.commit)
   const place = await findPlace(ctx, storageId, { branch })
@@ -41,5 +42,5 @@ export async function copyTree(
     const { packs } = await publishNew(ctx, scratch, oid, [])
     return { oid, packs, basis: { generation: storage.generation, stamps: new Set<string>() } }
   })
-  return land(ctx, place, made, commit)
+  return land(ctx, place, made, policy)
 }

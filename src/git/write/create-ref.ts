@@ -6,7 +6,8 @@ import { ask, healing } from '../read/ask.ts'
 import { type ObjectHeader, readHeaders } from '../read/objects.ts'
 import { assertOids } from '../read/oid.ts'
 import type { Person } from '../read/person.ts'
-import { isRefName } from '../refs/names.ts'
+import { HEADS, isRefName, TAGS } from '../refs/names.ts'
+import type { RefPolicy } from '../refs/policy.ts'
 import { findRef } from '../refs/read.ts'
 import type { RefUpdate } from '../refs/update.ts'
 import { getStorage, zeroOid } from '../storage.ts'
@@ -14,7 +15,7 @@ import type { StorageId } from '../tables.ts'
 import { writeTag } from './compose.ts'
 import { commitOne } from './place.ts'
 import { type Made, openScratch, publishNew } from './scratch.ts'
-import type { Commit, Landed } from './types.ts'
+import type { Landed } from './types.ts'
 
 export interface RefOrder {
   /** The whole name. */
@@ -27,17 +28,15 @@ export interface TagOrder extends RefOrder {
   readonly tagger: Person
 }
 
-const TAGS = 'refs/tags/'
-
 export async function createRef(
   ctx: Context,
   storageId: StorageId,
   order: RefOrder,
-  commit: Commit,
+  policy: RefPolicy,
 ): Promise<Landed> {
   const { object, peeled } = await look(ctx, storageId, order)
   const update = { name: order.ref, new: object.oid, peeled: object.oid === peeled ? null : peeled }
-  await place(ctx, storageId, update, undefined, commit)
+  await place(ctx, storageId, update, undefined, policy)
   return { ref: order.ref, before: null, oid: object.oid }
 }
 
@@ -46,7 +45,7 @@ export async function createTag(
   ctx: Context,
   storageId: StorageId,
   order: TagOrder,
-  commit: Commit,
+  policy: RefPolicy,
 ): Promise<Landed> {
   if (!order.ref.startsWith(TAGS)) throw invalid('not a name for a tag', { ref: order.ref })
   const { object, peeled } = await look(ctx, storageId, order)
@@ -61,7 +60,7 @@ export async function createTag(
     })
     return await publishNew(ctx, scratch, oid, [object.oid])
   })
-  await place(ctx, storageId, { name: order.ref, new: made.oid, peeled }, made, commit)
+  await place(ctx, storageId, { name: order.ref, new: made.oid, peeled }, made, policy)
   return { ref: order.ref, before: null, oid: made.oid }
 }
 
@@ -80,8 +79,7 @@ async function look(
   )
   if (object === undefined || peeled === undefined) throw notFound('git object', target)
   // Git itself refuses to read a branch that is anything else.
-  if (ref.startsWith('refs/heads/') && object.type !== 'commit')
-    throw invalid('a branch holds commits', { ref })
+  if (ref.startsWith(HEADS) && object.type !== 'commit') throw invalid('a branch holds commits', { ref })
   return { object, peeled: peeled.oid }
 }
 
@@ -90,8 +88,8 @@ async function place(
   storageId: StorageId,
   update: Omit<RefUpdate, 'old'>,
   written: Made | undefined,
-  commit: Commit,
+  policy: RefPolicy,
 ): Promise<void> {
   const { object_format } = await getStorage(ctx.db, storageId)
-  await commitOne(ctx, storageId, { ...update, old: zeroOid(object_format) }, written, commit)
+  await commitOne(ctx, storageId, { ...update, old: zeroOid(object_format) }, written, policy)
 }

@@ -2,11 +2,11 @@
 
 import type { Context } from '#platform/context'
 import { notFound, Problem } from '#platform/problem'
+import type { RefPolicy } from '../refs/policy.ts'
 import { findRef } from '../refs/read.ts'
 import { getStorage, zeroOid } from '../storage.ts'
 import type { StorageId } from '../tables.ts'
 import { commitOne } from './place.ts'
-import type { Commit } from './types.ts'
 
 export interface DeleteOrder {
   /** The whole name. */
@@ -20,7 +20,7 @@ export async function deleteRef(
   ctx: Context,
   storageId: StorageId,
   order: DeleteOrder,
-  commit: Commit,
+  policy: RefPolicy,
 ): Promise<string> {
   const found = await findRef(ctx.db, storageId, order.ref)
   if (found === undefined) throw notFound('ref', order.ref)
@@ -28,6 +28,6 @@ export async function deleteRef(
     throw new Problem('conflict', 'the ref has moved on', { expected: order.expected, actual: found.oid })
   const { object_format } = await getStorage(ctx.db, storageId)
   const update = { name: order.ref, old: found.oid, new: zeroOid(object_format), peeled: null }
-  await commitOne(ctx, storageId, update, undefined, commit)
+  await commitOne(ctx, storageId, update, undefined, policy)
   return found.oid
 }

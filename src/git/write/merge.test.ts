@@ -8,11 +8,11 @@ import type { Person } from '../read/person.ts'
 import { findRef } from '../refs/read.ts'
 import type { ObjectFormat, StorageId } from '../tables.ts'
 import {
-  commitPlainly,
   gitInStorage,
   loadWorkTree,
   makeStorage,
   makeWorkTree,
+  NO_POLICY,
   type WorkTree,
 } from '../testing.ts'
 import { checkMerge } from './check-merge.ts'
@@ -56,7 +56,7 @@ function orderOf(head: string, style: MergeStyle): MergeOrder {
 }
 
 function run(id: StorageId, head: string, style: MergeStyle) {
-  return merge(ctx, id, orderOf(head, style), commitPlainly)
+  return merge(ctx, id, orderOf(head, style), NO_POLICY)
 }
 
 async function fileOf(id: StorageId, path: string): Promise<string> {
@@ -128,7 +128,7 @@ test('a fast-forward moves the branch, or refuses when it has commits of its own
   await tree.git('branch', '--force', 'old', base)
   await loadWorkTree(ctx, id, tree.folder)
   const order = { ...orderOf(side, 'fast-forward'), branch: 'refs/heads/old' }
-  assert.deepEqual(await merge(ctx, id, order, commitPlainly), {
+  assert.deepEqual(await merge(ctx, id, order, NO_POLICY), {
     ref: 'refs/heads/old',
     before: base,
     oid: side,
@@ -141,7 +141,7 @@ test('a rebase onto an ancestor keeps the commits as they are', async () => {
   const { id, base, side } = await makeParted(tree)
   await tree.git('branch', '--force', 'old', base)
   await loadWorkTree(ctx, id, tree.folder)
-  const landed = await merge(ctx, id, { ...orderOf(side, 'rebase'), branch: 'refs/heads/old' }, commitPlainly)
+  const landed = await merge(ctx, id, { ...orderOf(side, 'rebase'), branch: 'refs/heads/old' }, NO_POLICY)
   assert.equal(landed.oid, side)
 })
 
@@ -208,19 +208,23 @@ test('whether two commits merge can be asked without doing it', async () => {
 test('a branch that has moved on is not merged into unseen', async () => {
   await using tree = await makeWorkTree()
   const { id, base, main, side } = await makeParted(tree)
-  const late = merge(ctx, id, { ...orderOf(side, 'merge'), expected: base }, commitPlainly)
+  const late = merge(ctx, id, { ...orderOf(side, 'merge'), expected: base }, NO_POLICY)
   await assert.rejects(late, { kind: 'conflict', message: 'the branch has moved on' })
-  const raced = merge(ctx, id, { ...orderOf(side, 'merge'), expected: main }, async (ctx, change) => {
-    await run(id, side, 'squash')
-    return commitPlainly(ctx, change)
-  })
-  await assert.rejects(raced, { kind: 'conflict', message: 'the ref was not changed' })
-  await assert.rejects(
-    merge(ctx, id, { ...orderOf(side, 'merge'), branch: 'refs/heads/no' }, commitPlainly),
+  const raced = merge(
+    ctx,
+    id,
+    { ...orderOf(side, 'merge'), expected: main },
     {
-      kind: 'not_found',
+      decide: async () => {
+        await run(id, side, 'squash')
+        return new Map()
+      },
     },
   )
+  await assert.rejects(raced, { kind: 'conflict', message: 'the ref was not changed' })
+  await assert.rejects(merge(ctx, id, { ...orderOf(side, 'merge'), branch: 'refs/heads/no' }, NO_POLICY), {
+    kind: 'not_found',
+  })
 })
 
 test('only what is new is stored', async () => {

@@ -2,18 +2,19 @@
 
 import type { Context } from '#platform/context'
 import { Problem } from '#platform/problem'
-import { standOn } from '../push/basis.ts'
 import { healing } from '../read/ask.ts'
 import { readMergeBase } from '../read/merge-base.ts'
 import { assertOids } from '../read/oid.ts'
 import type { Person } from '../read/person.ts'
+import { standOn } from '../refs/basis.ts'
+import type { RefPolicy } from '../refs/policy.ts'
 import type { StorageId } from '../tables.ts'
 import { writeCommit } from './compose.ts'
 import { mergeCommits, treeOf } from './merge-trees.ts'
 import { getPlace, land } from './place.ts'
 import { replay } from './replay.ts'
 import { type Made, openScratch, publishNew, type Scratch } from './scratch.ts'
-import type { Commit, Landed } from './types.ts'
+import type { Landed } from './types.ts'
 
 /**
  * `merge`: a commit with both as parents. `fast-forward`: the branch moves to the head or not at all. `squash`: one
@@ -38,7 +39,7 @@ export async function merge(
   ctx: Context,
   storageId: StorageId,
   order: MergeOrder,
-  commit: Commit,
+  policy: RefPolicy,
 ): Promise<Landed> {
   assertOids(order.head)
   const place = await getPlace(ctx, storageId, { branch: order.branch })
@@ -48,7 +49,7 @@ export async function merge(
       actual: place.start,
     })
   const made = await healing(ctx, storageId, () => make(ctx, storageId, place.start, order))
-  return land(ctx, place, made, commit)
+  return land(ctx, place, made, policy)
 }
 
 async function make(ctx: Context, storageId: StorageId, base: string, order: MergeOrder): Promise<Made> {

@@ -7,7 +7,7 @@ import type { Person } from '../read/person.ts'
 import { resolveRevision } from '../read/resolve.ts'
 import { findTag } from '../read/tag.ts'
 import { findRef } from '../refs/read.ts'
-import { commitPlainly, gitInStorage, loadWorkTree, makeStorage, makeWorkTree } from '../testing.ts'
+import { gitInStorage, loadWorkTree, makeStorage, makeWorkTree, NO_POLICY } from '../testing.ts'
 import { cherryPick } from './cherry-pick.ts'
 import { createRef, createTag } from './create-ref.ts'
 import { deleteRef } from './delete-ref.ts'
@@ -37,7 +37,7 @@ for (const format of ['sha1', 'sha256'] as const)
     const main = await tree.commit('main')
     const id = await makeStorage(ctx, format)
     await loadWorkTree(ctx, id, tree.folder)
-    const picked = await cherryPick(ctx, id, { target, commit: wanted, committer: bob }, commitPlainly)
+    const picked = await cherryPick(ctx, id, { target, commit: wanted, committer: bob }, NO_POLICY)
     const commit = await findCommit(ctx, id, picked.oid)
     assert.deepEqual([commit?.parents, commit?.message, commit?.committer], [[main], 'wanted\n\nbody\n', bob])
     assert.equal(commit?.author.name, 'Ada')
@@ -46,13 +46,13 @@ for (const format of ['sha1', 'sha256'] as const)
     const content = await gitInStorage(ctx, id, 'show', `${picked.oid}:file`)
     assert.equal(content, LINES.replace('5', 'five').replace('9', 'nine').trimEnd())
     const order = { target, commit: picked.oid, author: ann, committer: bob }
-    const reverted = await revert(ctx, id, order, commitPlainly)
+    const reverted = await revert(ctx, id, order, NO_POLICY)
     const back = await findCommit(ctx, id, reverted.oid)
     assert.equal(back?.tree, (await findCommit(ctx, id, main))?.tree)
     assert.deepEqual([back?.parents, back?.author], [[picked.oid], ann])
     assert.equal(back?.message, `Revert "wanted"\n\nThis reverts commit ${picked.oid}.\n`)
     await gitInStorage(ctx, id, 'fsck', '--strict', '--full')
-    await assert.rejects(revert(ctx, id, order, commitPlainly), {
+    await assert.rejects(revert(ctx, id, order, NO_POLICY), {
       kind: 'conflict',
       message: /change nothing/,
     })
@@ -65,14 +65,14 @@ test('a pick may go to a new branch, with words of its own', async () => {
   const second = await tree.commit('second')
   const id = await makeStorage(ctx)
   await loadWorkTree(ctx, id, tree.folder)
-  await createRef(ctx, id, { ref: 'refs/heads/old', target: first }, commitPlainly)
+  await createRef(ctx, id, { ref: 'refs/heads/old', target: first }, NO_POLICY)
   const order = {
     target: { branch: 'refs/heads/old', newBranch: 'refs/heads/new' },
     commit: second,
     committer: bob,
     message: 'my words',
   }
-  const landed = await cherryPick(ctx, id, order, commitPlainly)
+  const landed = await cherryPick(ctx, id, order, NO_POLICY)
   assert.deepEqual([landed.ref, landed.before], ['refs/heads/new', null])
   assert.equal((await findCommit(ctx, id, landed.oid))?.message, 'my words\n')
   assert.equal((await findRef(ctx.db, id, 'refs/heads/old'))?.oid, first)
@@ -89,10 +89,10 @@ test('the first commit of all can be picked and reverted', async () => {
   await tree.commit('other')
   const id = await makeStorage(ctx)
   await loadWorkTree(ctx, id, tree.folder)
-  const back = await revert(ctx, id, { target, commit: root, author: ann, committer: bob }, commitPlainly)
+  const back = await revert(ctx, id, { target, commit: root, author: ann, committer: bob }, NO_POLICY)
   assert.equal(await gitInStorage(ctx, id, 'ls-tree', '--name-only', back.oid), 'b')
   const other = { branch: 'refs/heads/other' }
-  const picked = await cherryPick(ctx, id, { target: other, commit: root, committer: bob }, commitPlainly)
+  const picked = await cherryPick(ctx, id, { target: other, commit: root, committer: bob }, NO_POLICY)
   assert.equal(await gitInStorage(ctx, id, 'ls-tree', '--name-only', picked.oid), 'a\nc')
 })
 
@@ -112,12 +112,12 @@ test('a merge is picked only when it is said which parent counts', async () => {
   const id = await makeStorage(ctx)
   await loadWorkTree(ctx, id, tree.folder)
   const order = { target: { branch: 'refs/heads/old' }, commit: merged, committer: bob }
-  await assert.rejects(cherryPick(ctx, id, order, commitPlainly), { kind: 'invalid' })
-  await assert.rejects(cherryPick(ctx, id, { ...order, mainline: 3 }, commitPlainly), { kind: 'invalid' })
-  const picked = await cherryPick(ctx, id, { ...order, mainline: 1 }, commitPlainly)
+  await assert.rejects(cherryPick(ctx, id, order, NO_POLICY), { kind: 'invalid' })
+  await assert.rejects(cherryPick(ctx, id, { ...order, mainline: 3 }, NO_POLICY), { kind: 'invalid' })
+  const picked = await cherryPick(ctx, id, { ...order, mainline: 1 }, NO_POLICY)
   assert.equal(await gitInStorage(ctx, id, 'ls-tree', '--name-only', picked.oid), 'base\nside')
   const back = { target, commit: merged, author: ann, committer: bob, mainline: 2 }
-  const reverted = await revert(ctx, id, back, commitPlainly)
+  const reverted = await revert(ctx, id, back, NO_POLICY)
   assert.equal(await gitInStorage(ctx, id, 'ls-tree', '--name-only', reverted.oid), 'base\nside')
 })
 
@@ -132,12 +132,12 @@ test('a pick that disagrees names the files', async () => {
   const id = await makeStorage(ctx)
   await loadWorkTree(ctx, id, tree.folder)
   const order = { target, commit: one, author: ann, committer: bob }
-  await assert.rejects(revert(ctx, id, order, commitPlainly), {
+  await assert.rejects(revert(ctx, id, order, NO_POLICY), {
     kind: 'conflict',
     details: { paths: ['file'] },
   })
   const missing = { ...order, commit: '1'.repeat(40) }
-  await assert.rejects(revert(ctx, id, missing, commitPlainly), { kind: 'not_found' })
+  await assert.rejects(revert(ctx, id, missing, NO_POLICY), { kind: 'not_found' })
 })
 
 for (const format of ['sha1', 'sha256'] as const)
@@ -148,11 +148,11 @@ for (const format of ['sha1', 'sha256'] as const)
     const file = await tree.git('rev-parse', 'HEAD:file')
     const id = await makeStorage(ctx, format)
     await loadWorkTree(ctx, id, tree.folder)
-    const create = (ref: string, oid = head) => createRef(ctx, id, { ref, target: oid }, commitPlainly)
+    const create = (ref: string, oid = head) => createRef(ctx, id, { ref, target: oid }, NO_POLICY)
     assert.deepEqual(await create('refs/heads/new'), { ref: 'refs/heads/new', before: null, oid: head })
     await create('refs/tags/light')
     const tag = { ref: 'refs/tags/v1', target: head, message: 'version one', tagger: ann }
-    const made = await createTag(ctx, id, tag, commitPlainly)
+    const made = await createTag(ctx, id, tag, NO_POLICY)
     const found = await findTag(ctx, id, made.oid)
     assert.deepEqual([found?.name, found?.message, found?.tagger], ['v1', 'version one\n', ann])
     assert.equal((await findRef(ctx.db, id, 'refs/tags/v1'))?.peeled_oid, head)
@@ -168,12 +168,12 @@ for (const format of ['sha1', 'sha256'] as const)
     await assert.rejects(create('refs/heads/nowhere', '1'.repeat(head.length)), { kind: 'not_found' })
     for (const name of ['main', 'refs/heads/a..b', 'refs/heads/x.lock', 'refs/heads/', 'HEAD'])
       await assert.rejects(create(name), { kind: 'invalid' }, name)
-    await assert.rejects(createTag(ctx, id, { ...tag, ref: 'refs/heads/v2' }, commitPlainly), {
+    await assert.rejects(createTag(ctx, id, { ...tag, ref: 'refs/heads/v2' }, NO_POLICY), {
       kind: 'invalid',
     })
-    await assert.rejects(createTag(ctx, id, tag, commitPlainly), { kind: 'conflict' })
+    await assert.rejects(createTag(ctx, id, tag, NO_POLICY), { kind: 'conflict' })
     const remove = (ref: string, expected?: string) =>
-      deleteRef(ctx, id, { ref, ...(expected === undefined ? {} : { expected }) }, commitPlainly)
+      deleteRef(ctx, id, { ref, ...(expected === undefined ? {} : { expected }) }, NO_POLICY)
     await assert.rejects(remove('refs/heads/new', file), { kind: 'conflict' })
     assert.equal(await remove('refs/heads/new', head), head)
     assert.equal(await remove('refs/tags/v1'), made.oid)

@@ -7,12 +7,13 @@ import { readCommits } from '../read/commit.ts'
 import type { CommitRecord } from '../read/commit-object.ts'
 import { assertOids, EMPTY_TREE } from '../read/oid.ts'
 import type { Person } from '../read/person.ts'
+import type { RefPolicy } from '../refs/policy.ts'
 import type { StorageId } from '../tables.ts'
 import { writeCommit } from './compose.ts'
 import { mergeTrees, treeOf } from './merge-trees.ts'
 import { getPlace, land, type Target } from './place.ts'
 import { type Made, openScratch, publishNew, type Scratch } from './scratch.ts'
-import type { Commit, Landed } from './types.ts'
+import type { Landed } from './types.ts'
 
 export interface PickOrder {
   readonly target: Target
@@ -32,12 +33,12 @@ export async function pick(
   storageId: StorageId,
   order: PickOrder,
   picking: Picking,
-  commit: Commit,
+  policy: RefPolicy,
 ): Promise<Landed> {
   assertOids(order.commit)
   const place = await getPlace(ctx, storageId, order.target)
   const made = await healing(ctx, storageId, () => make(ctx, storageId, place.start, order, picking))
-  return land(ctx, place, made, commit)
+  return land(ctx, place, made, policy)
 }
 
 async function make(

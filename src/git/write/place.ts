@@ -2,14 +2,15 @@
 
 import type { Context } from '#platform/context'
 import { invalid, notFound, Problem } from '#platform/problem'
-import type { Written } from '../push/commit.ts'
-import { isRefName } from '../refs/names.ts'
+import { moveRefs, type Written } from '../refs/move.ts'
+import { HEADS, isRefName } from '../refs/names.ts'
+import type { RefPolicy } from '../refs/policy.ts'
 import { findRef, listRefs } from '../refs/read.ts'
 import type { RefUpdate } from '../refs/update.ts'
 import { getStorage, isZeroOid, zeroOid } from '../storage.ts'
 import type { StorageId } from '../tables.ts'
 import type { Made } from './scratch.ts'
-import type { Commit, Landed } from './types.ts'
+import type { Landed } from './types.ts'
 
 /** Whole names of refs. */
 export interface Target {
@@ -28,13 +29,11 @@ export interface Place {
   readonly start: string | null
 }
 
-const BRANCHES = 'refs/heads/'
-
 /** In a repository without any branch the first commit may make its branch; otherwise the branch must be there. */
 export async function findPlace(ctx: Context, storageId: StorageId, target: Target): Promise<Place> {
   const ref = target.newBranch ?? target.branch
   for (const name of [target.branch, ref])
-    if (!name.startsWith(BRANCHES) || !isRefName(name)) throw invalid('not a name for a branch', { name })
+    if (!name.startsWith(HEADS) || !isRefName(name)) throw invalid('not a name for a branch', { name })
   const zero = zeroOid((await getStorage(ctx.db, storageId)).object_format)
   const found = await findRef(ctx.db, storageId, target.branch)
   if (found === undefined && (await hasBranches(ctx, storageId))) throw notFound('branch', target.branch)
@@ -57,9 +56,9 @@ export async function getPlace(
 }
 
 /** Moves the ref of a place, or says why not. */
-export async function land(ctx: Context, place: Place, made: Made, commit: Commit): Promise<Landed> {
+export async function land(ctx: Context, place: Place, made: Made, policy: RefPolicy): Promise<Landed> {
   const update = { name: place.ref, old: place.old, new: made.oid, peeled: null }
-  await commitOne(ctx, place.storageId, update, made, commit)
+  await commitOne(ctx, place.storageId, update, made, policy)
   return { ref: place.ref, before: isZeroOid(place.old) ? null : place.old, oid: made.oid }
 }
 
@@ -68,15 +67,15 @@ export async function commitOne(
   storageId: StorageId,
   update: RefUpdate,
   written: Written | undefined,
-  commit: Commit,
+  policy: RefPolicy,
 ): Promise<void> {
   const change = { storageId, updates: [update], isAtomic: true }
-  const [result] = await commit(ctx, written === undefined ? change : { ...change, written })
+  const [result] = await moveRefs(ctx, written === undefined ? change : { ...change, written }, policy)
   const refusal = result?.refusal
   if (refusal !== undefined)
     throw new Problem('conflict', 'the ref was not changed', { ref: update.name, refusal })
 }
 
 async function hasBranches(ctx: Context, storageId: StorageId): Promise<boolean> {
-  return (await listRefs(ctx.db, storageId, { prefixes: [BRANCHES], limit: 1 })).length > 0
+  return (await listRefs(ctx.db, storageId, { prefixes: [HEADS], limit: 1 })).length > 0
 }

@@ -3,9 +3,10 @@
 import type { Context } from '#platform/context'
 import type { CommitRecord } from '../read/commit-object.ts'
 import type { Person } from '../read/person.ts'
+import type { RefPolicy } from '../refs/policy.ts'
 import type { StorageId } from '../tables.ts'
 import { type PickOrder, pick } from './pick.ts'
-import type { Commit, Landed } from './types.ts'
+import type { Landed } from './types.ts'
 
 export interface RevertOrder extends PickOrder {
   readonly author: Person
@@ -18,7 +19,7 @@ export function revert(
   ctx: Context,
   storageId: StorageId,
   order: RevertOrder,
-  commit: Commit,
+  policy: RefPolicy,
 ): Promise<Landed> {
   const { author, committer } = order
   return pick(
@@ -29,7 +30,7 @@ export function revert(
       direction: 'back',
       describe: (picked) => ({ author, committer, message: order.message ?? messageFor(picked) }),
     },
-    commit,
+    policy,
   )
 }
 

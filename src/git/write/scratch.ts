@@ -6,10 +6,10 @@ import { invalid } from '#platform/problem'
 import type { Lease } from '../cache/cache.ts'
 import { GitFailure, gitText } from '../command/run.ts'
 import { publishPacks } from '../packs/publish.ts'
-import { standOn } from '../push/basis.ts'
 import { borrow } from '../push/borrowed-repository.ts'
-import type { Written } from '../push/commit.ts'
 import { PLAINLY } from '../read/ask.ts'
+import { standOn } from '../refs/basis.ts'
+import type { Written } from '../refs/move.ts'
 import type { Storage, StorageId } from '../tables.ts'
 
 export interface Scratch extends AsyncDisposable {

@@ -6,14 +6,27 @@
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { parse } from 'smol-toml'
-import type { Setting } from './setting.ts'
-import { type Config, SETTINGS, type SettingName } from './settings.ts'
+import type { Setting, ValueOf } from './setting.ts'
+import { SETTINGS } from './settings.ts'
 
-export type { Config } from './settings.ts'
+export { choice, flag, integer, list, secret, secretUrl, text } from './setting.ts'
+
+/** A part or slice adds its settings here under its name, by declaration merging, and hands them to `loadConfig`. */
+export interface SettingsOf {
+  platform: typeof SETTINGS
+}
+
+type Every<T> = (T extends unknown ? (it: T) => void : never) extends (it: infer All) => void ? All : never
+type AllSettings = Every<SettingsOf[keyof SettingsOf]>
+
+export type SettingName = keyof AllSettings & string
+export type Config = { readonly [Name in SettingName]: ValueOf<AllSettings[Name]> }
+export type Settings = Readonly<Record<string, Setting<unknown>>>
 
 export type Source = 'default' | 'file' | 'environment' | 'command line'
 
 export interface LoadedConfig {
+  readonly settings: Settings
   readonly values: Config
   readonly sources: Readonly<Record<SettingName, Source>>
 }
@@ -21,41 +34,42 @@ export interface LoadedConfig {
 const PREFIX = 'BLOOMERY_'
 const FILE_VARIABLE = `${PREFIX}CONFIG`
 const DEFAULT_FILE = 'bloomery.toml'
-const names = Object.keys(SETTINGS) as SettingName[]
 
 /** Reads the configuration; every mistake in it is told at once. */
 export function loadConfig(
   options: {
+    /** What parts and slices bring along. */
+    settings?: Settings
     environment?: Readonly<Record<string, string | undefined>>
     file?: string
     overrides?: Partial<Config>
   } = {},
 ): LoadedConfig {
   const environment = options.environment ?? process.env
+  const settings: Settings = { ...SETTINGS, ...options.settings }
   const mistakes: string[] = []
-  const inFile = readFile(options.file ?? environment[FILE_VARIABLE], mistakes)
-  const inEnvironment = readEnvironment(environment, mistakes)
+  const inFile = readFile(options.file ?? environment[FILE_VARIABLE], settings, mistakes)
+  const inEnvironment = readEnvironment(environment, settings, mistakes)
   const values: Record<string, unknown> = {}
   const sources: Record<string, Source> = {}
-  for (const name of names) {
+  for (const [name, setting] of Object.entries(settings)) {
     const given = pick(name, options.overrides ?? {}, inEnvironment, inFile)
     sources[name] = given.source
     try {
-      const setting: Setting<unknown> = SETTINGS[name]
       values[name] = given.source === 'default' ? setting.default : setting.read(given.raw)
     } catch (error) {
       mistakes.push(`${name} (${given.source}): ${(error as Error).message}`)
     }
   }
   if (mistakes.length > 0) throw new Error(`the configuration is wrong:\n  ${mistakes.join('\n  ')}`)
-  return { values: values as Config, sources: sources as Record<SettingName, Source> }
+  return { settings, values: values as Config, sources: sources as Record<SettingName, Source> }
 }
 
 /** One line a setting: name, value, where it came from, what it is for. Secrets are hidden. */
-export function describeConfig({ values, sources }: LoadedConfig): string[] {
-  return names.map((name) => {
-    const setting = SETTINGS[name] as Setting<unknown>
-    return `${name} = ${setting.show(values[name])}  # ${sources[name]}; ${setting.help}`
+export function describeConfig({ settings, values, sources }: LoadedConfig): string[] {
+  return Object.entries(settings).map(([name, setting]) => {
+    const known = name as SettingName
+    return `${name} = ${setting.show(values[known])}  # ${sources[known]}; ${setting.help}`
   })
 }
 
@@ -70,8 +84,8 @@ export function searchPath(): { PATH: string } {
 }
 
 function pick(
-  name: SettingName,
-  overrides: Partial<Config>,
+  name: string,
+  overrides: Readonly<Record<string, unknown>>,
   environment: Map<string, unknown>,
   file: Map<string, unknown>,
 ): { source: Source; raw?: unknown } {
@@ -83,9 +97,10 @@ function pick(
 
 function readEnvironment(
   environment: Readonly<Record<string, string | undefined>>,
+  settings: Settings,
   mistakes: string[],
 ): Map<string, unknown> {
-  const known = new Map(names.map((name) => [settingVariable(name), name]))
+  const known = new Map(Object.keys(settings).map((name) => [settingVariable(name), name]))
   const found = new Map<string, unknown>()
   for (const [variable, value] of Object.entries(environment)) {
     if (!variable.startsWith(PREFIX) || variable === FILE_VARIABLE || value === undefined) continue
@@ -96,7 +111,7 @@ function readEnvironment(
   return found
 }
 
-function readFile(path: string | undefined, mistakes: string[]): Map<string, unknown> {
+function readFile(path: string | undefined, settings: Settings, mistakes: string[]): Map<string, unknown> {
   const found = new Map<string, unknown>()
   if (path === undefined && !existsSync(DEFAULT_FILE)) return found
   let sections: Record<string, unknown>
@@ -110,7 +125,7 @@ function readFile(path: string | undefined, mistakes: string[]): Map<string, unk
     const pairs = typeof entries === 'object' && entries !== null ? Object.entries(entries) : [['', entries]]
     for (const [key, value] of pairs) {
       const name = `${section}.${key}`
-      if (name in SETTINGS) found.set(name, value)
+      if (name in settings) found.set(name, value)
       else mistakes.push(`${name} (file): there is no such setting`)
     }
   }

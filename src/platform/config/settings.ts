@@ -1,15 +1,5 @@
-/** Every setting there is: its name, its kind, its default and what it is for. */
-import {
-  choice,
-  flag,
-  integer,
-  list,
-  type Setting,
-  secret,
-  secretUrl,
-  text,
-  type ValueOf,
-} from './setting.ts'
+/** Settings of the platform and of what serves it. Parts and slices bring their own: see `SettingsOf`. */
+import { choice, flag, integer, list, type Setting, secret, secretUrl, text } from './setting.ts'
 
 export const SETTINGS = {
   'http.host': text('127.0.0.1', 'address the HTTP server listens on'),
@@ -65,43 +55,6 @@ export const SETTINGS = {
   'store.access_key_id': text('', 'name of the S3 key'),
   'store.secret_access_key': secret('', 'secret of the S3 key'),
   'store.timeout_ms': integer(60_000, [1_000, 3_600_000], 'time one S3 request may take'),
-  'git.cache_folder': text(
-    './data/cache',
-    'folder of the copies of repositories; can be deleted at any time',
-  ),
-  'git.cache_bytes_max': integer(21_474_836_480, [1_048_576, 9_007_199_254_740_991], 'how large it may grow'),
-  'git.answers_bytes_max': integer(
-    8_589_934_592,
-    [0, 9_007_199_254_740_991],
-    'how much of it may hold answers that many share; never more than half',
-  ),
-  'git.push_bytes_max': integer(2_147_483_648, [1_024, 1_099_511_627_776], 'largest pack that is taken'),
-  'git.writers_max': integer(2, [1, 100], 'transactions of a process on the refs of one repository at once'),
-  'git.writers_waiting_max': integer(200, [1, 100_000], 'writers that wait for one repository'),
-  'git.refs_max': integer(250_000, [1, 10_000_000], 'refs a repository may have'),
-  'git.places_max': integer(48, [2, 10_000], 'requests that may run git at once'),
-  'git.places_nobody_max': integer(24, [1, 10_000], 'how many of them of those who have not signed in'),
-  'git.places_visitor_max': integer(
-    16,
-    [1, 10_000],
-    'how many of them of one person, deploy key or address of nobody',
-  ),
-  'git.waiting_max': integer(
-    1_024,
-    [0, 100_000],
-    'requests that may wait to run git; a quarter of one visitor',
-  ),
-  'git.waiting_ms_max': integer(20_000, [0, 600_000], 'time they wait before they are sent away'),
-  'git.process_memory_bytes_max': integer(
-    536_870_912,
-    [67_108_864, 1_099_511_627_776],
-    'memory a process of git may hold that answers a question',
-  ),
-  'git.transfer_memory_bytes_max': integer(
-    2_147_483_648,
-    [67_108_864, 1_099_511_627_776],
-    'memory a process of git may hold that packs or unpacks: fetch, push, import, care',
-  ),
   'bus.nats_url': secretUrl('', 'NATS for hints between nodes; empty means one node, or none are needed'),
   'secrets.keys': secret('', 'keys that seal secrets at rest, comma-separated; the first seals, all open'),
   'ssh.host': text('', 'name clients use for SSH; the host of http.url when empty'),
@@ -110,30 +63,9 @@ export const SETTINGS = {
   'ssh.listen_host': text('127.0.0.1', 'address the SSH server listens on'),
   'ssh.listen_port': integer(0, [0, 65_535], 'port the SSH server listens on; 0 when we start none'),
   'ssh.folder': text('./data/ssh', 'folder of the SSH server; can be deleted while it does not run'),
-  'password.length_min': integer(8, [1, 128], 'shortest password'),
-  'sign_in.account_failures_max': integer(20, [1, 10_000], 'failed sign-ins of one account in a window'),
-  'sign_in.address_failures_max': integer(200, [1, 100_000], 'failed sign-ins of one address in a window'),
-  'sign_in.window_s': integer(600, [1, 86_400], 'length of that window'),
-  'sign_in.proof_s': integer(60, [0, 3_600], 'time a verified password is remembered in memory'),
   'outbound.allow_private': flag(false, 'imports and webhooks may reach loopback and private networks'),
   'outbound.timeout_ms': integer(30_000, [100, 600_000], 'time one outbound request may take'),
   'outbound.answer_bytes_max': integer(1_048_576, [1_024, 1_073_741_824], 'largest answer that is read'),
-  'imports.timeout_ms': integer(3_600_000, [1_000, 86_400_000], 'time one import or mirror may take'),
-  'imports.bytes_max': integer(
-    10_737_418_240,
-    [1_024, 1_099_511_627_776],
-    'largest repository that is imported',
-  ),
-  'imports.concurrency': integer(
-    4,
-    [1, 1_000],
-    'imports and mirrors one worker runs at once, beside its other jobs',
-  ),
-  'webhooks.concurrency': integer(
-    8,
-    [1, 1_000],
-    'receivers one worker talks to at once, beside its other jobs',
-  ),
   'jobs.concurrency': integer(4, [1, 1_000], 'jobs one worker runs at once'),
   'jobs.attempts_max': integer(12, [1, 100], 'tries before a job is given up'),
   'jobs.dead_after_ms': integer(15_000, [1_000, 600_000], 'silence after which a worker counts as dead'),
@@ -141,6 +73,3 @@ export const SETTINGS = {
   'telemetry.otlp_url': text('', 'OpenTelemetry collector (OTLP over HTTP) that receives traces'),
   'telemetry.metrics_token': secret('', 'bearer token /metrics asks for; empty means open to all'),
 } as const satisfies Record<string, Setting<unknown>>
-
-export type SettingName = keyof typeof SETTINGS
-export type Config = { readonly [Name in SettingName]: ValueOf<(typeof SETTINGS)[Name]> }

@@ -4,7 +4,7 @@ import { created, listed, noContent, ok, PageQuery, pageOf, type Route, route } 
 import { openCode, openWorkshop } from '../open-code.ts'
 import { CreateTag, RepositoryPath } from '../schemas.ts'
 import { AnnotatedTag, presentAnnotatedTag, presentTag, Tag } from '../tag-wire.ts'
-import { createTag, deleteTag, getAnnotatedTag, getTag, type HasRelease, listTags } from '../tags.ts'
+import { createTag, deleteTag, getAnnotatedTag, getTag, listTags } from '../tags.ts'
 
 const TagPath = Type.Object({ ...RepositoryPath.properties, tag: Type.String() })
 const ObjectPath = Type.Object({ ...RepositoryPath.properties, sha: Type.String() })
@@ -69,9 +69,7 @@ export const tagRoutes: readonly Route[] = [
       return ok(presentAnnotatedTag(tag, verdict, opened, ctx.site))
     },
   }),
-]
 
-export const tagDeletion = (hasRelease: HasRelease): Route =>
   route({
     ...facts,
     method: 'DELETE',
@@ -82,7 +80,8 @@ export const tagDeletion = (hasRelease: HasRelease): Route =>
     answers: { 204: null },
     open: openWorkshop,
     handle: async ({ ctx, opened, params }) => {
-      await deleteTag(ctx, opened, params.tag, hasRelease)
+      await deleteTag(ctx, opened, params.tag)
       return noContent()
     },
-  })
+  }),
+]

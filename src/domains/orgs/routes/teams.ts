@@ -16,15 +16,14 @@ import { openOwnedOrg } from '../open-org.ts'
 import { openOrgTeams, openOwnedTeam, openTeam } from '../open-team.ts'
 import { listTeams } from '../queries.ts'
 import { CreateTeam, EditTeam } from '../schemas.ts'
-import { createTeam, deleteTeam, editTeam, type GiveAllRepositories } from '../teams.ts'
+import { createTeam, deleteTeam, editTeam } from '../teams.ts'
 import { presentTeam, Team } from '../wire.ts'
 
 const OrgPath = Type.Object({ org: Type.String() })
 const TeamPath = Type.Object({ id: Type.Integer() })
 const TeamSearchResults = Type.Object({ data: Type.Array(Team), ok: Type.Boolean() })
 
-/** Routes that touch no repositories. */
-const plain: readonly Route[] = [
+export const teamRoutes: readonly Route[] = [
   route({
     method: 'GET',
     path: '/orgs/:org/teams',
@@ -98,38 +97,32 @@ const plain: readonly Route[] = [
       return noContent()
     },
   }),
+  route({
+    method: 'POST',
+    path: '/orgs/:org/teams',
+    operationId: 'orgCreateTeam',
+    tag: 'organization',
+    summary: 'Creates a team',
+    scopes: ['organization'],
+    params: OrgPath,
+    body: CreateTeam,
+    answers: { 201: Team },
+    open: ({ ctx, params }) => openOwnedOrg(ctx, params.org),
+    handle: async ({ ctx, opened, body }) =>
+      created(presentTeam(await createTeam(ctx, opened, body), opened, ctx.site)),
+  }),
+  route({
+    method: 'PATCH',
+    path: '/teams/:id',
+    operationId: 'orgEditTeam',
+    tag: 'organization',
+    summary: 'Changes what is given about a team',
+    scopes: ['organization'],
+    params: TeamPath,
+    body: EditTeam,
+    answers: { 200: Team },
+    open: ({ ctx, params }) => openOwnedTeam(ctx, params.id),
+    handle: async ({ ctx, opened, body }) =>
+      ok(presentTeam(await editTeam(ctx, opened, body), null, ctx.site)),
+  }),
 ]
-
-export function teamRoutes(giveAll: GiveAllRepositories): readonly Route[] {
-  return [
-    ...plain,
-    route({
-      method: 'POST',
-      path: '/orgs/:org/teams',
-      operationId: 'orgCreateTeam',
-      tag: 'organization',
-      summary: 'Creates a team',
-      scopes: ['organization'],
-      params: OrgPath,
-      body: CreateTeam,
-      answers: { 201: Team },
-      open: ({ ctx, params }) => openOwnedOrg(ctx, params.org),
-      handle: async ({ ctx, opened, body }) =>
-        created(presentTeam(await createTeam(ctx, opened, body, giveAll), opened, ctx.site)),
-    }),
-    route({
-      method: 'PATCH',
-      path: '/teams/:id',
-      operationId: 'orgEditTeam',
-      tag: 'organization',
-      summary: 'Changes what is given about a team',
-      scopes: ['organization'],
-      params: TeamPath,
-      body: EditTeam,
-      answers: { 200: Team },
-      open: ({ ctx, params }) => openOwnedTeam(ctx, params.id),
-      handle: async ({ ctx, opened, body }) =>
-        ok(presentTeam(await editTeam(ctx, opened, body, giveAll), null, ctx.site)),
-    }),
-  ]
-}

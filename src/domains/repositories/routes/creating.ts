@@ -5,57 +5,54 @@ import { lookUpAccount } from '#domains/users'
 import { forbidden } from '#platform/problem'
 import { asSignedIn, asSiteAdmin, created, type Route, route } from '#platform/rest'
 import { createRepository } from '../create-repository.ts'
-import type { RepositoriesNeeds } from '../needs.ts'
 import { CreateRepository } from '../schemas.ts'
 import { presentRepository, Repository } from '../wire.ts'
 
 const OrgPath = Type.Object({ org: Type.String() })
 const UserPath = Type.Object({ username: Type.String() })
 
-export function creatingRoutes(needs: RepositoriesNeeds): readonly Route[] {
-  return [
-    route({
-      method: 'POST',
-      path: '/user/repos',
-      operationId: 'createCurrentUserRepo',
-      tag: 'repository',
-      summary: 'Create a repository of one’s own',
-      scopes: ['user', 'repository'],
-      refusesPublicOnly: true,
-      body: CreateRepository,
-      answers: { 201: Repository },
-      open: asSignedIn,
-      handle: async ({ ctx, body, opened }) => {
-        const repo = await createRepository(ctx, opened, opened.account, body, needs)
-        return created(presentRepository(repo, ctx.site))
-      },
-    }),
-    creatingInOrg('/orgs/:org/repos', 'createOrgRepo', needs),
-    { ...creatingInOrg('/org/:org/repos', 'createOrgRepoDeprecated', needs), deprecated: true },
-    route({
-      method: 'POST',
-      path: '/admin/users/:username/repos',
-      operationId: 'adminCreateRepo',
-      tag: 'admin',
-      summary: 'Create a repository for somebody',
-      scopes: ['admin'],
-      params: UserPath,
-      body: CreateRepository,
-      answers: { 201: Repository },
-      open: async (visit) => {
-        const admin = asSiteAdmin(visit)
-        return { admin, owner: await lookUpAccount(visit.ctx, visit.params.username) }
-      },
-      handle: async ({ ctx, body, opened: { admin, owner } }) => {
-        const repo = await createRepository(ctx, admin, owner, body, needs)
-        return created(presentRepository(repo, ctx.site))
-      },
-    }),
-  ]
-}
+export const creatingRoutes: readonly Route[] = [
+  route({
+    method: 'POST',
+    path: '/user/repos',
+    operationId: 'createCurrentUserRepo',
+    tag: 'repository',
+    summary: 'Create a repository of one’s own',
+    scopes: ['user', 'repository'],
+    refusesPublicOnly: true,
+    body: CreateRepository,
+    answers: { 201: Repository },
+    open: asSignedIn,
+    handle: async ({ ctx, body, opened }) => {
+      const repo = await createRepository(ctx, opened, opened.account, body)
+      return created(presentRepository(repo, ctx.site))
+    },
+  }),
+  creatingInOrg('/orgs/:org/repos', 'createOrgRepo'),
+  { ...creatingInOrg('/org/:org/repos', 'createOrgRepoDeprecated'), deprecated: true },
+  route({
+    method: 'POST',
+    path: '/admin/users/:username/repos',
+    operationId: 'adminCreateRepo',
+    tag: 'admin',
+    summary: 'Create a repository for somebody',
+    scopes: ['admin'],
+    params: UserPath,
+    body: CreateRepository,
+    answers: { 201: Repository },
+    open: async (visit) => {
+      const admin = asSiteAdmin(visit)
+      return { admin, owner: await lookUpAccount(visit.ctx, visit.params.username) }
+    },
+    handle: async ({ ctx, body, opened: { admin, owner } }) => {
+      const repo = await createRepository(ctx, admin, owner, body)
+      return created(presentRepository(repo, ctx.site))
+    },
+  }),
+]
 
 /** Creating in an organization has two addresses; the older one is kept for older clients. */
-function creatingInOrg(path: string, operationId: string, needs: RepositoriesNeeds): Route {
+function creatingInOrg(path: string, operationId: string): Route {
   return route({
     method: 'POST',
     path,
@@ -74,7 +71,7 @@ function creatingInOrg(path: string, operationId: string, needs: RepositoriesNee
       // Compat: whether they may is judged after the body.
       if (!(await mayCreateRepository(ctx, org)))
         throw forbidden('user is not allowed to create repositories in this organization')
-      const repo = await createRepository(ctx, actor, org, body, needs)
+      const repo = await createRepository(ctx, actor, org, body)
       return created(presentRepository(repo, ctx.site))
     },
   })

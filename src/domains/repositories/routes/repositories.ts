@@ -3,6 +3,7 @@ import { Type } from 'typebox'
 import { openOrg, openOwnedOrg } from '#domains/orgs'
 import { openUser } from '#domains/users'
 import type { Context } from '#platform/context'
+import { transact } from '#platform/context'
 import { asSignedIn, listed, noContent, ok, PageQuery, pageOf, type Route, route } from '#platform/rest'
 import { deleteRepositoriesOf, deleteRepository } from '../delete-repository.ts'
 import { openById, openToOwn, openToSee } from '../open-repository.ts'
@@ -133,7 +134,7 @@ export const repositoryRoutes: readonly Route[] = [
       return { org, actor: asSignedIn(visit) }
     },
     handle: async ({ ctx, opened: { org, actor } }) => {
-      await deleteRepositoriesOf(ctx, org, actor.id)
+      await transact(ctx, (ctx) => deleteRepositoriesOf(ctx, org.id, actor.id))
       return { status: 202 as const, body: undefined }
     },
   }),

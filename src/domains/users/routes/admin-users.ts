@@ -14,6 +14,7 @@ import {
   type Visibility,
 } from '#platform/rest'
 import { createUser } from '../create-user.ts'
+import { deleteUser } from '../delete-user.ts'
 import { editUser, renameUser } from '../edit-user.ts'
 import { keywordOf } from '../keywords.ts'
 import { openManaged } from '../open-user.ts'
@@ -99,6 +100,22 @@ export const adminUserRoutes: readonly Route[] = [
     open: (visit) => openManaged(visit, visit.params.username),
     handle: async ({ ctx, opened: { admin, user }, body }) => {
       await renameUser(ctx, admin, user, body.new_username)
+      return noContent()
+    },
+  }),
+  route({
+    method: 'DELETE',
+    path: '/admin/users/:username',
+    operationId: 'adminDeleteUser',
+    tag: 'admin',
+    summary: 'Delete somebody, and with purge all that is theirs',
+    scopes: ['admin'],
+    params: Type.Object({ username: Type.String() }),
+    query: Type.Object({ purge: Type.Optional(Type.Boolean()) }),
+    answers: { 204: null },
+    open: (visit) => openManaged(visit, visit.params.username),
+    handle: async ({ ctx, query, opened: { admin, user } }) => {
+      await deleteUser(ctx, admin, user, { purge: query.purge ?? false })
       return noContent()
     },
   }),

@@ -1,6 +1,6 @@
 /** A branch moved, or a tag came or went: which commits it brought. */
 import type { Visible } from '#domains/repositories'
-import { isOid, isZeroOid, type LoggedCommit, listCommits, listHistory } from '#git'
+import { HEADS, isOid, isZeroOid, type LoggedCommit, listCommits, listHistory } from '#git'
 import type { Context } from '#platform/context'
 import { COMMITS_MAX, NEW_BRANCH_COMMITS_MAX } from '../limits.ts'
 import { presentCommits } from './commits.ts'
@@ -24,7 +24,6 @@ interface Brought {
   readonly since: string | undefined
 }
 
-const BRANCHES = 'refs/heads/'
 const NOTHING: Brought = { commits: [], total: 0, head: undefined, since: undefined }
 
 export const pushPayload: Payload<PushFacts> = {
@@ -68,7 +67,7 @@ async function readWhatCame(ctx: Context, repo: Visible, facts: PushFacts): Prom
   const head = await findHead(ctx, repo, facts.after)
   if (head === undefined) return undefined
   if (facts.is_test) return { commits: [head], total: 1, head, since: facts.before }
-  if (!facts.ref.startsWith(BRANCHES)) return { ...NOTHING, head, since: facts.before }
+  if (!facts.ref.startsWith(HEADS)) return { ...NOTHING, head, since: facts.before }
   return isZeroOid(facts.before) ? ofNewBranch(ctx, repo, facts, head) : ofOldBranch(ctx, repo, facts, head)
 }
 
@@ -81,7 +80,7 @@ async function ofNewBranch(
 ): Promise<Brought> {
   const page = { skip: 0, limit: NEW_BRANCH_COMMITS_MAX, withStats: false, withFiles: true }
   const all = await listCommits(ctx, repo.storage_id, { start: head.oid }, page)
-  const isDefault = facts.ref === BRANCHES + repo.default_branch
+  const isDefault = facts.ref === HEADS + repo.default_branch
   const since = all.at(-1)?.parents[0] ?? (isDefault ? undefined : repo.default_branch)
   return { commits: all.slice(0, COMMITS_MAX), total: all.length, head, since }
 }

@@ -1,8 +1,7 @@
 /** The wiki of a repository: a git storage of its own, which is made when somebody first writes to it. */
+import { type CanWrite, lockRepository, setWikiStorage } from '#domains/repositories'
 import { createStorage, type StorageId } from '#git'
 import { type Context, transact } from '#platform/context'
-import type { CanWrite } from './open-repository.ts'
-import { lockRepository, updateRepository } from './store.ts'
 
 const HEAD = 'refs/heads/main'
 
@@ -13,7 +12,7 @@ export async function makeWiki(ctx: Context, repo: CanWrite<'wiki'>): Promise<St
     const { object_format, wiki_storage_id } = await lockRepository(ctx.db, repo.id)
     if (wiki_storage_id !== null) return wiki_storage_id
     const made = await createStorage(ctx.db, { objectFormat: object_format, head: HEAD, now: ctx.now() })
-    await updateRepository(ctx.db, repo.id, { wiki_storage_id: made })
+    await setWikiStorage(ctx, repo.id, made)
     return made
   })
 }

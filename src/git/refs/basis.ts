@@ -10,9 +10,9 @@ import type { Basis, Lease } from '../cache/cache.ts'
 import { GitFailure, runGit } from '../command/run.ts'
 import { findInIndexes } from '../packs/pack-index.ts'
 import type { PublishedPack } from '../packs/publish.ts'
-import type { RefChange } from '../refs/update.ts'
 import { isZeroOid } from '../storage.ts'
 import type { Storage, StorageId } from '../tables.ts'
+import type { RefChange } from './update.ts'
 
 const WALK_TIMEOUT_MS = 600_000
 

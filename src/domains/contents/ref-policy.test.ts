@@ -8,11 +8,11 @@ import { promisify } from 'node:util'
 import { protectionOf } from '#domains/protections'
 import { openToSee, openToWrite } from '#domains/repositories'
 import { actorOf, findAccount } from '#domains/users'
-import { commitFiles, createRef, createTag, deleteRef, findRef } from '#git'
+import { commitFiles, createRef, createTag, deleteRef, findRef, moveRefs, type RefUpdate } from '#git'
 import { type Context, transact } from '#platform/context'
 import { asSignedIn } from '#platform/rest'
 import { GitClient, startForge } from '#testing'
-import { committing, pushHandlers } from './move-refs.ts'
+import { codePolicy } from './ref-policy.ts'
 
 const run = promisify(execFile)
 const forge = await startForge()
@@ -66,14 +66,14 @@ async function acting(login: string, path: string) {
   const [owner = '', repo = ''] = path.split('/')
   const ctx = await contextOf(login)
   const opened = await openToWrite(ctx, { owner, repo }, 'code')
-  const commit = committing(opened, asSignedIn({ ctx }))
-  return { ctx, repo: opened, storageId: opened.storage_id, commit }
+  const policy = codePolicy(opened, asSignedIn({ ctx }))
+  return { ctx, storageId: opened.storage_id, policy }
 }
 
 const PERSON = { name: 'Ann', email: 'ann@example.test', at: new Date(1_750_000_000_000), offsetMinutes: 0 }
 
 async function writeFileAs(login: string, path: string, file: string, branch = 'main') {
-  const { ctx, storageId, commit } = await acting(login, path)
+  const { ctx, storageId, policy } = await acting(login, path)
   return commitFiles(
     ctx,
     storageId,
@@ -84,7 +84,7 @@ async function writeFileAs(login: string, path: string, file: string, branch = '
       author: PERSON,
       committer: PERSON,
     },
-    commit,
+    policy,
   )
 }
 
@@ -148,9 +148,9 @@ test('history is rewritten only where that is allowed, and a protected branch is
   const forced = await pushAs(git, 'bob', '+main:stable')
   assert.match(forced.output, /stable is a protected branch: its history cannot be rewritten/)
   assert.match((await pushAs(git, 'ann', ':stable')).output, /cannot be deleted/)
-  const { ctx, storageId, commit } = await acting('ann', path)
+  const { ctx, storageId, policy } = await acting('ann', path)
   const order = { ref: 'refs/heads/stable' }
-  await assert.rejects(deleteRef(ctx, storageId, order, commit), { kind: 'forbidden' })
+  await assert.rejects(deleteRef(ctx, storageId, order, policy), { kind: 'forbidden' })
   await forge.call('ann', 'PATCH', `/repos/${path}/branch_protections/stable`, { enable_force_push: true })
   assert.equal((await pushAs(git, 'bob', '+main:stable')).code, 0)
   assert.equal(await git.remoteRef('refs/heads/stable'), await git.ok('rev-parse', 'main'))
@@ -161,15 +161,14 @@ test('what a pusher says about the past of a branch is not believed', async () =
   await using _ = git
   await protect(path, { rule_name: 'main', enable_push: true })
   const head = await git.remoteRef('refs/heads/main')
-  const { ctx, storageId, repo } = await acting('bob', path)
-  const handlers = pushHandlers(ctx, repo, asSignedIn({ ctx }))
+  const { ctx, storageId, policy } = await acting('bob', path)
   await using lease = await ctx.cache.lease(ctx, storageId)
-  const push = { path: lease.path, options: [] }
+  const decide = (update: RefUpdate) => policy.decide?.(ctx, [update], async () => lease.path)
   const update = { name: 'refs/heads/main', old: 'f'.repeat(40), new: head, peeled: null }
-  await assert.rejects(handlers.decide([update], push), { kind: 'not_found' }, 'a commit that is not there')
+  await assert.rejects(async () => decide(update), { kind: 'not_found' }, 'a commit that is not there')
   const asNew = { ...update, old: '0'.repeat(40) }
-  assert.equal((await handlers.decide([asNew], push)).size, 0, 'as if it were a new branch')
-  const [result] = await handlers.commit({ storageId, updates: [asNew], isAtomic: false })
+  assert.equal((await decide(asNew))?.size, 0, 'as if it were a new branch')
+  const [result] = await moveRefs(ctx, { storageId, updates: [asNew], isAtomic: false }, policy)
   assert.match(result?.refusal ?? '', /changed by somebody else/)
 })
 
@@ -179,9 +178,9 @@ test('a pattern protects branches that are not there yet', async () => {
   await protect(path, { rule_name: 'release/**' })
   assert.match((await pushAs(git, 'bob', 'main:release/1/2')).output, /release\/1\/2 is a protected branch/)
   assert.equal((await pushAs(git, 'bob', 'main:releases')).code, 0)
-  const { ctx, storageId, commit } = await acting('bob', path)
+  const { ctx, storageId, policy } = await acting('bob', path)
   const target = await git.remoteRef('refs/heads/main')
-  const branch = (name: string) => createRef(ctx, storageId, { ref: `refs/heads/${name}`, target }, commit)
+  const branch = (name: string) => createRef(ctx, storageId, { ref: `refs/heads/${name}`, target }, policy)
   await assert.rejects(branch('release/9'), { kind: 'forbidden' })
   assert.equal((await branch('free')).oid, target)
 })
@@ -262,9 +261,9 @@ test('what was pushed to another branch first is asked about all the same when i
   const signed = await pushAs(git, 'bob', 'main:signed/second')
   assert.match(signed.output, new RegExp(`commit ${unsigned} has no signature`))
   assert.match((await pushAs(git, 'bob', 'main:frozen/second')).output, /"x.lock" cannot be changed in it/)
-  const { ctx, storageId, commit } = await acting('bob', path)
+  const { ctx, storageId, policy } = await acting('bob', path)
   const order = { ref: 'refs/heads/signed/third', target: unsigned }
-  await assert.rejects(createRef(ctx, storageId, order, commit), { kind: 'forbidden' })
+  await assert.rejects(createRef(ctx, storageId, order, policy), { kind: 'forbidden' })
   for (const name of ['signed', 'frozen']) {
     const again = await pushAs(git, 'bob', `main^:refs/heads/${name}/again`)
     assert.equal(again.code, 0, 'what a branch of the same rule has is not asked about once more')
@@ -285,10 +284,10 @@ test('a protected tag is made, moved and deleted by those on its list only', asy
   assert.match((await pushAs(git, 'ann', ':v1')).output, /v1 is a protected tag/)
   await git.commit('a.txt', 'a')
   assert.match((await pushAs(git, 'ann', '+main:refs/tags/v1')).output, /v1 is a protected tag/)
-  const { ctx, storageId, commit } = await acting('ann', path)
+  const { ctx, storageId, policy } = await acting('ann', path)
   const target = await git.remoteRef('refs/heads/main')
   const order = { ref: 'refs/tags/v2', target, message: 'Two', tagger: PERSON }
-  await assert.rejects(createTag(ctx, storageId, order, commit), {
+  await assert.rejects(createTag(ctx, storageId, order, policy), {
     kind: 'invalid',
     message: /protected tag/,
   })

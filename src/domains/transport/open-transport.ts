@@ -1,21 +1,19 @@
 /** Opening what a repository keeps in git, over HTTP or SSH: its code, or its wiki beside it. */
+import { codePolicy, isDeployKey, type Pusher } from '#domains/contents'
 import { type DeployBearer, touchDeployKey } from '#domains/keys'
 import {
   type CanRead,
   type CanWrite,
-  makeWiki,
   openToRead,
   openToReadByKey,
   openToWrite,
   openToWriteByKey,
 } from '#domains/repositories'
-import type { PushHandlers, StorageId } from '#git'
+import { makeWiki, wikiPolicy } from '#domains/wiki'
+import type { RefPolicy, StorageId } from '#git'
 import { type Context, FRESH_MS } from '#platform/context'
 import { forbidden, notFound, Problem } from '#platform/problem'
 import { asSignedIn } from '#platform/rest'
-import { pushHandlers } from './move-refs.ts'
-import { wikiHandlers } from './move-wiki-refs.ts'
-import { isDeployKey, type Pusher } from './pusher.ts'
 
 type Part = 'code' | 'wiki'
 
@@ -32,7 +30,9 @@ export interface Fetchable {
 }
 export interface Pushable {
   readonly storageId: StorageId
-  readonly handlers: PushHandlers
+  readonly policy: RefPolicy
+  /** Asks again whether they may push, in the transaction that moves the refs. */
+  readonly reopen: NonNullable<Context['reopen']>
 }
 
 /** With or without the ending that clients add. No repository has a name that ends as the address of a wiki does. */
@@ -90,7 +90,8 @@ export async function openToPush(
       throw new Problem('conflict', 'what you may push to has changed meanwhile')
     return actor
   }
-  return { storageId: pushable.storageId, handlers: pushable.handlersFor({ ...ctx, reopen }) }
+  const { storageId, policy } = pushable
+  return { storageId, policy, reopen }
 }
 
 async function renewed(ctx: Context, bearer: DeployBearer): Promise<DeployBearer> {
@@ -102,7 +103,7 @@ async function renewed(ctx: Context, bearer: DeployBearer): Promise<DeployBearer
 interface FoundPushable {
   readonly storageId: StorageId
   readonly pusher: Pusher
-  readonly handlersFor: (ctx: Context) => PushHandlers
+  readonly policy: RefPolicy
 }
 
 async function findPushable(
@@ -112,12 +113,12 @@ async function findPushable(
 ): Promise<FoundPushable> {
   if (path.part === 'code') {
     const { repo, pusher } = await openPartToPush(ctx, path, path.part, bearer)
-    return { storageId: repo.storage_id, pusher, handlersFor: (ctx) => pushHandlers(ctx, repo, pusher) }
+    return { storageId: repo.storage_id, pusher, policy: codePolicy(repo, pusher, 'push') }
   }
   const { repo, pusher } = await openPartToPush(ctx, path, path.part, bearer)
   if (repo.is_mirror) throw new Problem('locked', 'the repository is a mirror: it follows its source')
   const storageId = await makeWiki(ctx, repo)
-  return { storageId, pusher, handlersFor: (ctx) => wikiHandlers(ctx, storageId) }
+  return { storageId, pusher, policy: wikiPolicy(storageId) }
 }
 
 async function openPart(ctx: Context, path: GitPath, bearer: DeployBearer | null): Promise<CanRead<Part>> {

@@ -1,16 +1,21 @@
 /**
- * The one way refs and packs change: one transaction that locks the repository, compares and swaps every ref, names the
- * packs, and runs whatever must happen with it. Pushes and server-side writes both end here.
+ * The one road for refs: room for packs, policy, then one transaction that locks the storage, compares and swaps every
+ * ref, names the packs and runs what the policy does together with it. A push comes to the transaction by itself, because
+ * it asks for policy before it publishes; every other writer comes through `moveRefs`.
  */
 import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Context, OutcomeUnknown, type TxContext, transact } from '#platform/context'
 import type { Basis } from '../cache/cache.ts'
+import { assertRoomForPacks, scheduleCompaction } from '../maintenance/upkeep.ts'
 import { addPacks, type PublishedPack } from '../packs/publish.ts'
-import { lockStorage, type RefChange, type RefResult, type RefUpdate, updateRefs } from '../refs/update.ts'
-import { growGeneration } from '../storage.ts'
+import { borrow } from '../push/borrowed-repository.ts'
+import { growGeneration, isZeroOid } from '../storage.ts'
 import type { Storage, StorageId } from '../tables.ts'
 import { assertStands, standOnTips, tipsOf } from './basis.ts'
+import type { RefPolicy } from './policy.ts'
+import { lockStorage, type RefChange, type RefResult, updateRefs } from './update.ts'
 
 export interface RefsChange extends RefChange {
   readonly storageId: StorageId
@@ -24,17 +29,51 @@ export interface Written {
   readonly basis: Basis
 }
 
-/** How much larger a repository is by it. */
-export function bytesWritten({ written }: RefsChange): number {
-  return written?.packs.reduce((sum, pack) => sum + pack.bytes, 0) ?? 0
+/** A change that policy has let through. */
+export interface DecidedChange extends RefsChange {
+  /** How many packs there were when room was made for those of the change. */
+  readonly livePacks: number
 }
-
-/** What else happens in the transaction that moves the refs; given the updates that were done. */
-export type AlongWith = (ctx: TxContext, storage: Storage, done: readonly RefUpdate[]) => Promise<void>
 
 /** A standby may be away for as long as operators take to notice. */
 const SETTLE_MS_MAX = 120_000
 const SETTLE_PAUSE_MS = 500
+
+/** For what the forge itself writes. A ref that policy refuses refuses all of it. */
+export async function moveRefs(ctx: Context, change: RefsChange, policy: RefPolicy): Promise<RefResult[]> {
+  const livePacks = await findRoom(ctx, change)
+  await using opened = new AsyncDisposableStack()
+  let path: Promise<string> | undefined
+  const open = async () => opened.use(await openChange(ctx, change)).path
+  const refusals = await policy.decide?.(ctx, change.updates, () => {
+    path ??= open()
+    return path
+  })
+  for (const refusal of refusals?.values() ?? []) throw refusal
+  return commitRefs(ctx, { ...change, livePacks }, policy)
+}
+
+/** The packs of a change that the forge has made itself are published, but no repository has them before it is done. */
+async function openChange(
+  ctx: Context,
+  change: RefsChange,
+): Promise<{ readonly path: string } & AsyncDisposable> {
+  await using opening = new AsyncDisposableStack()
+  const lease = opening.use(await ctx.cache.lease(ctx, change.storageId))
+  const { path } = opening.use(await borrow(ctx, lease))
+  for (const pack of change.written?.packs ?? [])
+    await ctx.cache.pool.provide(ctx, pack, join(path, 'objects/pack'))
+  const opened = opening.move()
+  return { path, [Symbol.asyncDispose]: () => opened.disposeAsync() }
+}
+
+/** How many packs there are, if there is room for more. Whoever only deletes needs none. */
+export async function findRoom(
+  ctx: Context,
+  { storageId, updates }: Pick<RefsChange, 'storageId' | 'updates'>,
+): Promise<number> {
+  return updates.every((it) => isZeroOid(it.new)) ? 0 : assertRoomForPacks(ctx, storageId)
+}
 
 /**
  * Those who move refs of one repository wait for each other, so whether they still may is asked when the wait is over,
@@ -42,8 +81,8 @@ const SETTLE_PAUSE_MS = 500
  */
 export async function commitRefs(
   { reopen, ...ctx }: Context,
-  change: RefsChange,
-  along: AlongWith,
+  change: DecidedChange,
+  policy: RefPolicy,
 ): Promise<RefResult[]> {
   const basis = change.written?.basis ?? (await findBasis(ctx, change))
   const stamp = randomUUID()
@@ -53,7 +92,7 @@ export async function commitRefs(
     return await transact(ctx, async (ctx) => {
       const storage = await lockStorage(ctx, change.storageId)
       const actor = reopen === undefined ? ctx.actor : await reopen(ctx)
-      return commit({ ...ctx, actor }, storage, { ...change, basis, stamp }, along)
+      return commit({ ...ctx, actor }, storage, { ...change, basis, stamp }, policy)
     })
   } catch (error) {
     if (!(error instanceof OutcomeUnknown)) throw error
@@ -70,18 +109,20 @@ async function findBasis(ctx: Context, change: RefsChange): Promise<Basis | unde
 async function commit(
   ctx: TxContext,
   storage: Storage,
-  change: RefsChange & { readonly basis: Basis | undefined; readonly stamp: string },
-  along: AlongWith,
+  change: DecidedChange & { readonly basis: Basis | undefined; readonly stamp: string },
+  policy: RefPolicy,
 ): Promise<RefResult[]> {
-  const { basis, stamp } = change
+  const { basis, stamp, livePacks } = change
   if (basis !== undefined) await assertStands(ctx, storage, basis)
   const results = await updateRefs(ctx, storage, change)
-  const done = results.filter(({ refusal }) => refusal === undefined).map(({ update }) => update)
-  if (done.length === 0) return results
-  await addPacks(ctx, storage, change.written?.packs ?? [])
+  const updates = results.filter(({ refusal }) => refusal === undefined).map(({ update }) => update)
+  if (updates.length === 0) return results
+  const packs = change.written?.packs ?? []
+  await addPacks(ctx, storage, packs)
   const answers = results.map(({ update, refusal }) => [update.name, refusal ?? null])
   await growGeneration(ctx.db, storage.id, { now: ctx.now(), stamp, results: Object.fromEntries(answers) })
-  await along(ctx, storage, done)
+  await scheduleCompaction(ctx, storage.id, livePacks + packs.length)
+  await policy.together?.(ctx, { storage, updates, bytes: packs.reduce((sum, pack) => sum + pack.bytes, 0) })
   return results
 }
 

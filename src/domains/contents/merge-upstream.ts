@@ -1,32 +1,34 @@
 /** A fork that catches up: a branch gets what its parent has on it, by moving on or by a merge. */
+import type { Static } from 'typebox'
 import { may } from '#domains/access'
-import { type Commit, findRef, isAncestor, merge, sharePacks } from '#git'
+import {
+  type CanWrite,
+  countChange,
+  getRepository,
+  type LoneRepository,
+  type Repository,
+  shareRepository,
+  signatureOf,
+} from '#domains/repositories'
+import { findRef, HEADS, isAncestor, merge, sharePacks } from '#git'
 import { type Context, transact } from '#platform/context'
 import { forbidden, notFound, Problem } from '#platform/problem'
 import type { SignedIn } from '#platform/rest'
-import { getRepository, type LoneRepository, type Repository } from './load.ts'
-import type { CanWrite } from './open-repository.ts'
+import { codePolicy } from './ref-policy.ts'
 import type { MergeUpstream } from './schemas.ts'
-import { signatureOf } from './signature.ts'
-import { countChange, shareRepository } from './store.ts'
 
-/** Moves refs by the rules for them. Handed in, because they are kept by slices above this one. */
-export type Committing = (repo: CanWrite<'code'>, actor: SignedIn) => Commit
 export type MergeType = 'up-to-date' | 'fast-forward' | 'merge'
-
-const BRANCHES = 'refs/heads/'
 
 export async function mergeUpstream(
   ctx: Context,
   fork: CanWrite<'code'>,
   actor: SignedIn,
-  input: MergeUpstream,
-  committing: Committing,
+  input: Static<typeof MergeUpstream>,
 ): Promise<MergeType> {
   const { parent } = fork
   assertReadable(fork, parent)
   const branch = input.branch || fork.default_branch
-  const own = await findRef(ctx.db, fork.storage_id, BRANCHES + branch)
+  const own = await findRef(ctx.db, fork.storage_id, HEADS + branch)
   const theirs = await findUpstream(ctx, parent, branch)
   if (own === undefined || theirs === undefined) throw notFound('branch', branch)
   if (own.oid === theirs) return 'up-to-date'
@@ -44,7 +46,7 @@ export async function mergeUpstream(
     throw new Problem('malformed', 'fast-forward merge not possible: branch has diverged')
   const author = signatureOf(actor.account, ctx.site, ctx.now())
   const order = {
-    branch: BRANCHES + branch,
+    branch: HEADS + branch,
     expected: own.oid,
     head: theirs,
     style: isStraight ? ('fast-forward' as const) : ('merge' as const),
@@ -52,7 +54,7 @@ export async function mergeUpstream(
     author,
     committer: author,
   }
-  await merge(ctx, fork.storage_id, order, committing(fork, actor))
+  await merge(ctx, fork.storage_id, order, codePolicy(fork, actor))
   return isStraight ? 'fast-forward' : 'merge'
 }
 
@@ -70,7 +72,7 @@ async function findUpstream(
   branch: string,
 ): Promise<string | undefined> {
   for (const name of [branch, parent.default_branch]) {
-    const ref = await findRef(ctx.db, parent.storage_id, BRANCHES + name)
+    const ref = await findRef(ctx.db, parent.storage_id, HEADS + name)
     if (ref !== undefined) return ref.oid
   }
   return undefined

@@ -5,7 +5,7 @@ import { buffer } from 'node:stream/consumers'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { actorOf, findAccount } from '#domains/users'
-import { pktLine, zeroOid } from '#git'
+import { moveRefs, pktLine, zeroOid } from '#git'
 import { type Forge, GitClient, hold, startForge, whenGitStarts } from '#testing'
 import { openToPush } from './open-transport.ts'
 
@@ -135,10 +135,14 @@ test('the branch that became the default one meanwhile is not deleted', async ()
   assert(account)
   const actor = actorOf(account, { publicOnly: false, via: 'process', tokenId: null })
   const path = { owner: 'ann', repo: 'turned', part: 'code' as const }
-  const { storageId, handlers } = await openToPush({ ...forge.ctx, actor }, path, null)
+  const { storageId, policy } = await openToPush({ ...forge.ctx, actor }, path, null)
   assert.equal((await forge.call('ann', 'PATCH', at('turned'), { default_branch: 'next' })).status, 200)
   const updates = [{ name: 'refs/heads/next', old: oid, new: ZERO, peeled: null }]
-  const moving = handlers.commit({ storageId, updates, isAtomic: false })
+  const moving = moveRefs(
+    { ...forge.ctx, actor },
+    { storageId, updates, isAtomic: false },
+    { ...policy, decide: async () => new Map() },
+  )
   await assert.rejects(moving, /default branch/)
   assert.equal(await git.remoteRef('refs/heads/next'), oid)
 })

@@ -1,0 +1,32 @@
+/** A fork that catches up, over REST. */
+import { Type } from 'typebox'
+import { openToWrite } from '#domains/repositories'
+import { asSignedIn, ok, type Route, route } from '#platform/rest'
+import { mergeUpstream } from '../merge-upstream.ts'
+import { MergeUpstream } from '../schemas.ts'
+
+const RepositoryPath = Type.Object({ owner: Type.String(), repo: Type.String() })
+const MergeUpstreamResponse = Type.Object(
+  { merge_type: Type.String({ description: 'up-to-date, fast-forward or merge' }) },
+  { title: 'MergeUpstreamResponse' },
+)
+
+export const mergeUpstreamRoutes: readonly Route[] = [
+  route({
+    method: 'POST',
+    path: '/repos/:owner/:repo/merge-upstream',
+    operationId: 'repoMergeUpstream',
+    tag: 'repository',
+    summary: 'Let a branch of a fork catch up with what it was forked from',
+    scopes: ['repository'],
+    params: RepositoryPath,
+    body: MergeUpstream,
+    answers: { 200: MergeUpstreamResponse },
+    open: async (visit) => {
+      const repo = await openToWrite(visit.ctx, visit.params, 'code')
+      return { repo, actor: asSignedIn(visit) }
+    },
+    handle: async ({ ctx, body, opened: { repo, actor } }) =>
+      ok({ merge_type: await mergeUpstream(ctx, repo, actor, body) }),
+  }),
+]

@@ -1,0 +1,22 @@
+/** Settings of imports and mirrors. */
+import { integer, type Settings } from '#platform/config'
+
+declare module '#platform/config' {
+  interface SettingsOf {
+    imports: typeof SETTINGS
+  }
+}
+
+export const SETTINGS = {
+  'imports.timeout_ms': integer(3_600_000, [1_000, 86_400_000], 'time one import or mirror may take'),
+  'imports.bytes_max': integer(
+    10_737_418_240,
+    [1_024, 1_099_511_627_776],
+    'largest repository that is imported',
+  ),
+  'imports.concurrency': integer(
+    4,
+    [1, 1_000],
+    'imports and mirrors one worker runs at once, beside its other jobs',
+  ),
+} as const satisfies Settings

@@ -1,0 +1,16 @@
+/** Settings of accounts. */
+import { integer, type Settings } from '#platform/config'
+
+declare module '#platform/config' {
+  interface SettingsOf {
+    users: typeof SETTINGS
+  }
+}
+
+export const SETTINGS = {
+  'password.length_min': integer(8, [1, 128], 'shortest password'),
+  'sign_in.account_failures_max': integer(20, [1, 10_000], 'failed sign-ins of one account in a window'),
+  'sign_in.address_failures_max': integer(200, [1, 100_000], 'failed sign-ins of one address in a window'),
+  'sign_in.window_s': integer(600, [1, 86_400], 'length of that window'),
+  'sign_in.proof_s': integer(60, [0, 3_600], 'time a verified password is remembered in memory'),
+} as const satisfies Settings

@@ -1,0 +1,16 @@
+/** What is told about accounts. */
+declare module '#events' {
+  interface Events {
+    /** Somebody is being deleted: what ties them to others goes, whether or not they keep anything. */
+    'user.leaving': UserEvent
+    /** With all that is theirs: whoever keeps them lets them go. */
+    'user.purging': UserEvent
+    /** An account goes with everything that it owns. */
+    'account.purging': { readonly account_id: number; readonly actor_id: number }
+  }
+}
+
+export interface UserEvent {
+  readonly user_id: number
+  readonly actor_id: number
+}

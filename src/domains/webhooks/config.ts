@@ -1,0 +1,16 @@
+/** Settings of webhooks. */
+import { integer, type Settings } from '#platform/config'
+
+declare module '#platform/config' {
+  interface SettingsOf {
+    webhooks: typeof SETTINGS
+  }
+}
+
+export const SETTINGS = {
+  'webhooks.concurrency': integer(
+    8,
+    [1, 1_000],
+    'receivers one worker talks to at once, beside its other jobs',
+  ),
+} as const satisfies Settings

@@ -1,0 +1,33 @@
+/** The policy of a wiki's refs. Whoever may write the wiki may write all of it; no branch of it is guarded. */
+import {
+  findRef,
+  getStorage,
+  HEADS,
+  isZeroOid,
+  type RefPolicy,
+  type RefUpdate,
+  type Storage,
+  type StorageId,
+  setHead,
+} from '#git'
+import type { TxContext } from '#platform/context'
+import { forbidden } from '#platform/problem'
+
+export function wikiPolicy(storageId: StorageId): RefPolicy {
+  return {
+    decide: async (ctx, updates) => {
+      const { head } = await getStorage(ctx.db, storageId)
+      const doomed = updates.filter((update) => update.name === head && isZeroOid(update.new))
+      const refusal = forbidden('the branch with the pages cannot be deleted')
+      return new Map(doomed.map(({ name }) => [name, refusal]))
+    },
+    together: (ctx, { storage, updates }) => adoptHead(ctx, storage, updates),
+  }
+}
+
+/** The first branch of an empty wiki holds its pages, whatever it is called. The storage is locked. */
+async function adoptHead(ctx: TxContext, storage: Storage, updates: readonly RefUpdate[]): Promise<void> {
+  if ((await findRef(ctx.db, storage.id, storage.head)) !== undefined) return
+  const made = updates.find((update) => update.name.startsWith(HEADS) && !isZeroOid(update.new))
+  if (made !== undefined) await setHead(ctx.db, storage.id, made.name, ctx.now())
+}

@@ -1,0 +1,50 @@
+/** When packs pile up: who asks for care, and who is asked to come back later. */
+import { type Context, type TxContext, transact } from '#platform/context'
+import type { Tx } from '#platform/db'
+import { Problem } from '#platform/problem'
+import { addJobs } from '#platform/queue'
+import type { StorageId } from '../tables.ts'
+import { CARE_ATTEMPTS_MAX, COLLECTIONS_AT_ONCE, PACKS_CEILING, PACKS_FEW_MAX } from './limits.ts'
+import { countLivePacks } from './pack-rows.ts'
+
+/** The task of the queue that looks after one repository. */
+export const CARE_TASK = 'git-care'
+
+export interface CareOrder {
+  readonly storage_id: StorageId
+  readonly work: 'compact' | 'collect' | 'expire'
+}
+
+/** Events and mail go first: higher numbers come later. */
+const PRIORITY = 10
+
+/** Part of the transaction that adds packs: when they have piled up, compaction is asked for. */
+export async function scheduleCompaction(
+  ctx: TxContext,
+  storageId: StorageId,
+  livePacks: number,
+): Promise<void> {
+  if (livePacks > PACKS_FEW_MAX) await orderCare(ctx.db, [{ storage_id: storageId, work: 'compact' }])
+}
+
+/** How many packs there are. Refuses when compaction cannot keep up, and asks for it once more. */
+export async function assertRoomForPacks(ctx: Context, storageId: StorageId): Promise<number> {
+  const packs = await countLivePacks(ctx.db, storageId)
+  if (packs <= PACKS_CEILING) return packs
+  await transact(ctx, (ctx) => scheduleCompaction(ctx, storageId, packs))
+  ctx.log.warn({ 'git.storage': storageId, 'git.packs': packs }, 'push was refused: too many packs')
+  throw new Problem('unavailable', 'the repository is being tidied up; try again in a minute')
+}
+
+/** The key keeps an order from waiting twice; the queue keeps heavy work from being done everywhere at once. */
+export async function orderCare(tx: Tx, orders: readonly CareOrder[]): Promise<void> {
+  const jobs = orders.map((order) => ({
+    task: CARE_TASK,
+    payload: order,
+    key: `${CARE_TASK}:${order.work}:${order.storage_id}`,
+    attemptsMax: CARE_ATTEMPTS_MAX,
+    priority: PRIORITY,
+    ...(order.work === 'compact' ? {} : { queue: `${CARE_TASK}:${order.storage_id % COLLECTIONS_AT_ONCE}` }),
+  }))
+  await addJobs(tx, jobs)
+}

@@ -1,0 +1,38 @@
+/** What the owner of a storage has to say when its refs move: whether they may, and what moves with them. */
+import type { Context, TxContext } from '#platform/context'
+import type { Problem } from '#platform/problem'
+import type { Storage } from '../tables.ts'
+import type { RefUpdate } from './update.ts'
+
+/** A writer hands one in; whatever is to be done about packs is done by git itself. */
+export interface RefPolicy {
+  /** Refusals by the name of the ref. Absent: nobody is asked. */
+  decide?(
+    ctx: Context,
+    updates: readonly RefUpdate[],
+    openObjects: OpenObjects,
+  ): Promise<ReadonlyMap<string, Problem>>
+  /** Part of the transaction that moves the refs, under the lock of the storage: true if and only if they moved. */
+  together?(ctx: TxContext, moved: MovedRefs): Promise<void>
+}
+
+/** The path of a repository that has the objects which refs are to point to. It is opened when it is asked for. */
+export type OpenObjects = () => Promise<string>
+
+export interface MovedRefs {
+  readonly storage: Storage
+  readonly updates: readonly RefUpdate[]
+  /** How much larger the repository is by it. */
+  readonly bytes: number
+}
+
+/** The same policy, with more in its transaction. */
+export function alongWith(policy: RefPolicy, more: NonNullable<RefPolicy['together']>): RefPolicy {
+  return {
+    ...policy,
+    together: async (ctx, moved) => {
+      await policy.together?.(ctx, moved)
+      await more(ctx, moved)
+    },
+  }
+}
