@@ -7,6 +7,14 @@ import { STATUS } from './failures.ts'
 import { openApiDocument } from './openapi/document.ts'
 import { failuresOf } from './openapi/failures.ts'
 
+/** The verbs that interfaces of forges are searched by. */
+const VERBS = new Set(
+  `Accept Add Adopt Apply Block Check Compare Conceal Create Delete Download Follow Fork Get List Merge Migrate
+  Publicize Redeliver Reject Remove Rename Render Replace Run Search Star Sync Test Transfer Unblock Unfollow Unstar
+  Unwatch Update Upload Validate Verify Watch`.split(/\s+/),
+)
+const SUMMARY_MAX = 80
+
 test('the interface is the one that was reviewed (npm run contract, then look at the diff)', async () => {
   const snapshot = await readFile(new URL('../../contract/openapi.json', import.meta.url), 'utf8')
   assert.deepEqual(
@@ -23,6 +31,18 @@ test('every operation has a name of its own, and every text and list that is sen
   )
   const unbounded = routes.flatMap((route) => findUnbounded(route.body, `${route.method} ${route.path}`))
   assert.deepEqual(unbounded, [])
+})
+
+test('every operation says in the imperative what it does, and no two say the same', () => {
+  const said = routes.map(({ summary }) => summary)
+  assert.deepEqual(
+    said.filter((it) => !VERBS.has(it.split(' ', 1)[0] ?? '') || it.endsWith('.') || it.length > SUMMARY_MAX),
+    [],
+  )
+  assert.deepEqual(
+    said.filter((it, i) => said.indexOf(it) !== i),
+    [],
+  )
 })
 
 test('every failure a handler can throw is in the document', () => {

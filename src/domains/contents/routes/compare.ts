@@ -23,7 +23,7 @@ export const compareRoutes: readonly Route[] = [
     path: '/repos/:owner/:repo/compare/*basehead',
     operationId: 'repoCompareDiff',
     tag: 'repository',
-    summary: 'What one revision has and another has not',
+    summary: 'Compare two refs',
     scopes: ['repository'],
     params: ComparePath,
     query: Type.Object({

@@ -17,7 +17,7 @@ export const mergeUpstreamRoutes: readonly Route[] = [
     path: '/repos/:owner/:repo/merge-upstream',
     operationId: 'repoMergeUpstream',
     tag: 'repository',
-    summary: 'Let a branch of a fork catch up with what it was forked from',
+    summary: 'Merge the upstream branch into a branch of a fork',
     scopes: ['repository'],
     params: RepositoryPath,
     body: MergeUpstream,

@@ -42,7 +42,7 @@ const pages: readonly Route[] = [
     isPage: true,
     path: '/:owner/:repo/raw/:kind/*place',
     operationId: 'pageRawFile',
-    summary: 'The bytes of a file',
+    summary: 'Download a raw file from its web address',
     params: Type.Object({ ...RepositoryPath.properties, kind: Type.String(), place: Type.String() }),
     answers: { 200: Bytes },
     handle: async ({ ctx, opened, params }) => {
@@ -56,7 +56,7 @@ const pages: readonly Route[] = [
     isPage: true,
     path: '/:owner/:repo/archive/*archive',
     operationId: 'pageArchive',
-    summary: 'All files of a revision in one',
+    summary: 'Download a repository archive from its web address',
     params: ArchivePath,
     answers: { 200: Bytes },
     handle: async ({ ctx, opened, params }) => {
@@ -68,13 +68,13 @@ const pages: readonly Route[] = [
 
 export const rawRoutes: readonly Route[] = [
   ...pages,
-  readingRaw('raw', 'repoGetRawFile', 'The bytes of a file'),
-  readingRaw('media', 'repoGetRawFileOrLFS', 'The bytes of a file'),
+  readingRaw('raw', 'repoGetRawFile', 'Download a raw file'),
+  readingRaw('media', 'repoGetRawFileOrLFS', 'Download a media file'),
   route({
     ...facts,
     path: `${REPO}/archive/*archive`,
     operationId: 'repoGetArchive',
-    summary: 'All files of a revision in one',
+    summary: 'Download a repository archive',
     params: ArchivePath,
     query: Type.Object({
       path: Type.Optional(Type.Array(Type.String(), { description: 'only these files and folders' })),
@@ -89,7 +89,7 @@ export const rawRoutes: readonly Route[] = [
     ...facts,
     path: `${REPO}/editorconfig/*filepath`,
     operationId: 'repoGetEditorConfig',
-    summary: 'How editors should treat a file',
+    summary: 'Get the EditorConfig settings of a file',
     params: FilePath,
     query: RefQuery,
     answers: { 200: Type.Record(Type.String(), Type.String()) },

@@ -10,7 +10,7 @@ export const importRoutes: readonly Route[] = [
     path: '/repos/migrate',
     operationId: 'repoMigrate',
     tag: 'repository',
-    summary: 'Bring a repository in from elsewhere',
+    summary: 'Migrate a repository from a remote git server',
     scopes: ['repository'],
     refusesPublicOnly: true,
     body: MigrateRepository,

@@ -32,7 +32,7 @@ export const renderingRoutes: readonly Route[] = [
     ...rendering,
     path: '/markdown',
     operationId: 'renderMarkdown',
-    summary: 'Markdown as HTML',
+    summary: 'Render Markdown as HTML',
     body: MarkdownOption,
     answers: { 200: Html },
     handle: async ({ body }) => asHtml(await renderAs(body.Mode ?? '', body.Text ?? '')),
@@ -41,7 +41,7 @@ export const renderingRoutes: readonly Route[] = [
     ...rendering,
     path: '/markdown/raw',
     operationId: 'renderMarkdownRaw',
-    summary: 'Markdown as HTML, sent as it is',
+    summary: 'Render raw Markdown as HTML',
     takesFile: true,
     answers: { 200: Html },
     handle: async ({ upload }) => {
@@ -54,7 +54,7 @@ export const renderingRoutes: readonly Route[] = [
     ...rendering,
     path: '/markup',
     operationId: 'renderMarkup',
-    summary: 'A text of any kind we know as HTML',
+    summary: 'Render markup as HTML',
     body: MarkupOption,
     answers: { 200: Html },
     handle: async ({ body }) => {

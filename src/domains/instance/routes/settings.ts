@@ -64,7 +64,7 @@ export const settingsRoutes: readonly Route[] = [
     path: '/version',
     operationId: 'getVersion',
     tag: 'miscellaneous',
-    summary: 'Which version of the interface this is',
+    summary: 'Get the API version',
     scopes: [],
     answers: { 200: ServerVersion },
     open: asAnybody,
@@ -74,7 +74,7 @@ export const settingsRoutes: readonly Route[] = [
     ...setting,
     path: '/settings/api',
     operationId: 'getGeneralAPISettings',
-    summary: 'Bounds of the interface',
+    summary: 'Get the API settings of the instance',
     answers: { 200: GeneralApiSettings },
     handle: async ({ ctx }) =>
       ok({
@@ -89,7 +89,7 @@ export const settingsRoutes: readonly Route[] = [
     ...setting,
     path: '/settings/attachment',
     operationId: 'getGeneralAttachmentSettings',
-    summary: 'What may be attached',
+    summary: 'Get the attachment settings of the instance',
     answers: { 200: GeneralAttachmentSettings },
     handle: async () =>
       ok({
@@ -103,7 +103,7 @@ export const settingsRoutes: readonly Route[] = [
     ...setting,
     path: '/settings/repository',
     operationId: 'getGeneralRepositorySettings',
-    summary: 'What repositories cannot do here',
+    summary: 'Get the repository settings of the instance',
     answers: { 200: GeneralRepoSettings },
     handle: async () =>
       ok({
@@ -119,12 +119,12 @@ export const settingsRoutes: readonly Route[] = [
     ...setting,
     path: '/settings/ui',
     operationId: 'getGeneralUISettings',
-    summary: 'How pages look',
+    summary: 'Get the user interface settings of the instance',
     answers: { 200: GeneralUiSettings },
     handle: async () => ok({ default_theme: THEME, allowed_reactions: REACTIONS, custom_emojis: [] }),
   }),
-  signingKey('/signing-key.gpg', 'getSigningKey', 'The GPG key that commits of the forge are signed with'),
-  signingKey('/signing-key.pub', 'getSigningKeySSH', 'The SSH key that commits of the forge are signed with'),
+  signingKey('/signing-key.gpg', 'getSigningKey', 'Get the GPG public key used to sign commits'),
+  signingKey('/signing-key.pub', 'getSigningKeySSH', 'Get the SSH public key used to sign commits'),
 ]
 
 /** The forge signs nothing. */

@@ -16,7 +16,7 @@ export const forkingRoutes: readonly Route[] = [
     path: '/repos/:owner/:repo/forks',
     operationId: 'listForks',
     tag: 'repository',
-    summary: 'Forks of a repository',
+    summary: "List a repository's forks",
     scopes: ['repository'],
     params: RepositoryPath,
     query: PageQuery,

@@ -42,7 +42,7 @@ export const searchRoutes: readonly Route[] = [
     path: '/repos/search',
     operationId: 'repoSearch',
     tag: 'repository',
-    summary: 'Repositories by many traits, of all that the caller may see',
+    summary: 'Search for repositories',
     scopes: ['repository'],
     query: SearchQuery,
     answers: { 200: SearchResults },

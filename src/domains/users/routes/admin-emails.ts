@@ -11,7 +11,7 @@ export const adminEmailRoutes: readonly Route[] = [
     path: '/admin/emails',
     operationId: 'adminGetAllEmails',
     tag: 'admin',
-    summary: 'The addresses of all users',
+    summary: 'List all email addresses',
     scopes: ['admin'],
     query: PageQuery,
     answers: { 200: Type.Array(Email) },
@@ -26,7 +26,7 @@ export const adminEmailRoutes: readonly Route[] = [
     path: '/admin/emails/search',
     operationId: 'adminSearchEmails',
     tag: 'admin',
-    summary: 'Addresses by a part of them, or of a name of their owner',
+    summary: 'Search all email addresses',
     scopes: ['admin'],
     query: Type.Object({
       q: Type.Optional(Type.String({ description: 'part of an address, a name or a full name' })),

@@ -11,7 +11,7 @@ import { HookDelivery, HookDeliveryDetail, presentDelivery, presentDeliveryDetai
 import type { Scope } from './scopes.ts'
 
 export function deliveryRoutes<P extends TProperties>(scope: Scope<P>): Route[] {
-  const { prefix, whose } = scope
+  const { prefix, webhook } = scope
   const facts = { tag: scope.tag, scopes: [scope.tokenScope], refusesPublicOnly: scope.refusesPublicOnly }
   const path = `${scope.path}/:id/deliveries`
   const params = { ...scope.params, id: Type.Integer() }
@@ -32,7 +32,7 @@ export function deliveryRoutes<P extends TProperties>(scope: Scope<P>): Route[] 
       method: 'GET',
       path,
       operationId: `${prefix}ListHookDeliveries`,
-      summary: `What a hook ${whose} was told, newest first`,
+      summary: `List deliveries of ${webhook}`,
       params: Type.Object(params),
       query: Type.Object(pageFields),
       answers: { 200: listOf(HookDelivery) },
@@ -48,7 +48,7 @@ export function deliveryRoutes<P extends TProperties>(scope: Scope<P>): Route[] 
       method: 'GET',
       path: `${path}/:delivery`,
       operationId: `${prefix}GetHookDelivery`,
-      summary: `One thing a hook ${whose} was told, and what it answered`,
+      summary: `Get a delivery of ${webhook}`,
       answers: { 200: HookDeliveryDetail },
       open: openDelivery,
       handle: async ({ opened }) => ok(presentDeliveryDetail(opened.delivery)),
@@ -58,7 +58,7 @@ export function deliveryRoutes<P extends TProperties>(scope: Scope<P>): Route[] 
       method: 'POST',
       path: `${path}/:delivery/attempts`,
       operationId: `${prefix}RedeliverHook`,
-      summary: `Tell a hook ${whose} the same again`,
+      summary: `Redeliver a delivery of ${webhook}`,
       answers: { 202: HookDelivery },
       open: openDelivery,
       handle: async ({ ctx, opened: { hook, delivery } }) => {

@@ -15,7 +15,7 @@ const SiteListQuery = Type.Object({
 })
 
 export function hookRoutes<P extends TProperties>(scope: Scope<P>): Route[] {
-  const { path, prefix, tag, whose } = scope
+  const { path, prefix, tag, webhook } = scope
   const facts = { tag, scopes: [scope.tokenScope], refusesPublicOnly: scope.refusesPublicOnly }
   const one = { ...facts, path: `${path}/:id`, params: Type.Object({ ...scope.params, id: Type.Integer() }) }
   const openOne = async ({ ctx, params }: { ctx: Context; params: unknown }) => {
@@ -29,7 +29,7 @@ export function hookRoutes<P extends TProperties>(scope: Scope<P>): Route[] {
       ...one,
       method: 'GET',
       operationId: `${prefix}GetHook`,
-      summary: `A hook ${whose}`,
+      summary: `Get ${webhook}`,
       answers: { 200: Hook },
       open: openOne,
       handle: async ({ opened }) => ok(presentHook(opened.hook)),
@@ -38,7 +38,7 @@ export function hookRoutes<P extends TProperties>(scope: Scope<P>): Route[] {
       ...one,
       method: 'PATCH',
       operationId: `${prefix}EditHook`,
-      summary: `Change a hook ${whose}`,
+      summary: `Update ${webhook}`,
       body: EditHook,
       answers: { 200: Hook },
       open: openOne,
@@ -48,7 +48,7 @@ export function hookRoutes<P extends TProperties>(scope: Scope<P>): Route[] {
       ...one,
       method: 'DELETE',
       operationId: `${prefix}DeleteHook`,
-      summary: `Delete a hook ${whose}`,
+      summary: `Delete ${webhook}`,
       answers: { 204: null },
       open: openOne,
       handle: async ({ ctx, opened }) => {
@@ -68,7 +68,7 @@ function listRoute<P extends TProperties>(scope: Scope<P>): Route {
     path: scope.path,
     operationId: `${scope.prefix}ListHooks`,
     tag: scope.tag,
-    summary: `Hooks ${scope.whose}`,
+    summary: `List ${scope.webhooks}`,
     scopes: [scope.tokenScope],
     refusesPublicOnly: scope.refusesPublicOnly,
     params: Type.Object(scope.params),
@@ -88,7 +88,7 @@ function createRoute<P extends TProperties>(scope: Scope<P>): Route {
     path: scope.path,
     operationId: `${scope.prefix}CreateHook`,
     tag: scope.tag,
-    summary: `Make a hook ${scope.whose}`,
+    summary: `Create ${scope.webhook}`,
     scopes: [scope.tokenScope],
     refusesPublicOnly: scope.refusesPublicOnly,
     params: Type.Object(scope.params),

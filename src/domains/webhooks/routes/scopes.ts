@@ -11,8 +11,9 @@ export interface Scope<P extends TProperties = TProperties> {
   readonly refusesPublicOnly: boolean
   /** What the names of its operations begin with. */
   readonly prefix: string
-  /** Whose hooks, for summaries. */
-  readonly whose: string
+  /** What its hooks are called in summaries: one of them, and all. */
+  readonly webhook: string
+  readonly webhooks: string
   /** Compat: the list of a repository has no links to other pages. */
   readonly links: boolean
   readonly open: (ctx: Context, params: Static<TObject<P>>) => Promise<HookPlace>
@@ -27,7 +28,8 @@ export const repositoryScope: Scope<typeof texts> = {
   tokenScope: 'repository',
   refusesPublicOnly: false,
   prefix: 'repo',
-  whose: 'of a repository',
+  webhook: 'a repository webhook',
+  webhooks: "a repository's webhooks",
   links: false,
   open: openRepositoryHooks,
 }
@@ -41,7 +43,8 @@ export const orgScope: Scope<typeof org> = {
   tokenScope: 'organization',
   refusesPublicOnly: false,
   prefix: 'org',
-  whose: 'of an organization',
+  webhook: 'an organization webhook',
+  webhooks: "an organization's webhooks",
   links: true,
   open: openOrgHooks,
 }
@@ -55,7 +58,8 @@ export const userScope: Scope<Nothing> = {
   tokenScope: 'user',
   refusesPublicOnly: true,
   prefix: 'user',
-  whose: 'of the caller',
+  webhook: 'a webhook of the authenticated user',
+  webhooks: "the authenticated user's webhooks",
   links: true,
   open: openOwnHooks,
 }
@@ -67,7 +71,8 @@ export const siteScope: Scope<Nothing> = {
   tokenScope: 'admin',
   refusesPublicOnly: false,
   prefix: 'admin',
-  whose: 'of the system, and default ones',
+  webhook: 'a system or default webhook',
+  webhooks: 'system or default webhooks',
   links: true,
   open: openSiteHooks,
 }

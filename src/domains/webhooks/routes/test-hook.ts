@@ -12,7 +12,7 @@ export const testHookRoutes: readonly Route[] = [
     path: '/repos/:owner/:repo/hooks/:id/tests',
     operationId: 'repoTestHook',
     tag: 'repository',
-    summary: 'Tell a hook of a push that brings the last commit',
+    summary: 'Test a repository webhook with a push event',
     scopes: ['repository'],
     params: Type.Object({ owner: Type.String(), repo: Type.String(), id: Type.Integer() }),
     query: Type.Object({
