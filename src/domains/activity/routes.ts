@@ -11,11 +11,11 @@ import { Activity, presentActivity, UserHeatmapData } from './wire.ts'
 
 const DAY_MS = 86_400_000
 const dateField = {
-  date: Type.Optional(Type.String({ description: 'only what was done on this day, as 2026-01-31' })),
+  date: Type.Optional(Type.String({ description: 'only activities of this date (YYYY-MM-DD)' })),
 }
 const FeedQuery = Type.Object({ ...dateField, ...pageFields })
 const UserFeedQuery = Type.Object({
-  'only-performed-by': Type.Optional(Type.Boolean({ description: 'only what the user did themselves' })),
+  'only-performed-by': Type.Optional(Type.Boolean({ description: 'only activities performed by the user' })),
   ...dateField,
   ...pageFields,
 })

@@ -12,16 +12,16 @@ export type Activity = Static<typeof Activity>
 export const Activity = Type.Object(
   {
     id: Type.Integer(),
-    user_id: Type.Integer({ description: 'whose feed it is in' }),
+    user_id: Type.Integer({ description: 'ID of the user whose feed contains the activity' }),
     op_type: Type.Enum(OPERATIONS, { type: 'string' }),
     act_user_id: Type.Integer(),
     act_user: User,
     repo_id: Type.Integer(),
     repo: RepositoryRecord,
-    comment_id: Type.Integer({ description: '0 when there is none' }),
+    comment_id: Type.Integer({ description: 'ID of the comment, or 0' }),
     comment: Type.Null(),
     ref_name: Type.String(),
-    is_private: Type.Boolean({ description: 'whether the repository was private then' }),
+    is_private: Type.Boolean({ description: 'whether the repository was private at the time' }),
     content: Type.String(),
     created: Time,
   },
@@ -54,7 +54,7 @@ export function presentActivity(
 
 export const UserHeatmapData = Type.Object(
   {
-    timestamp: Type.Integer({ description: 'the second a quarter of an hour begins with' }),
+    timestamp: Type.Integer({ description: 'Unix time of the start of a 15 minute interval' }),
     contributions: Type.Integer(),
   },
   { title: 'UserHeatmapData' },

@@ -17,7 +17,7 @@ import type { CronTaskRow } from './tables.ts'
 const Cron = Type.Object(
   {
     name: Type.String(),
-    schedule: Type.String({ description: 'a dash when the task runs only when asked to' }),
+    schedule: Type.String({ description: 'cron expression, or - for tasks that only run on demand' }),
     next: Type.Union([Time, Type.Null()]),
     prev: Type.Union([Time, Type.Null()]),
     exec_times: Type.Integer(),

@@ -20,7 +20,7 @@ export const CommitDates = Type.Object(
 const branch = Type.Optional(Type.String({ maxLength: 1_000 }))
 const path = Type.String({ minLength: 1, maxLength: 4_096 })
 const sha = Type.String({ maxLength: 64 })
-const content = Type.String({ maxLength: CONTENT_LENGTH_MAX, description: 'in base64' })
+const content = Type.String({ maxLength: CONTENT_LENGTH_MAX, description: 'base64-encoded content' })
 
 /** What every change says about its commit. */
 const commitFields = {
@@ -91,7 +91,7 @@ export const ApplyPatch = Type.Object(
     content: Type.String({
       minLength: 1,
       maxLength: CONTENT_LENGTH_MAX,
-      description: 'as `git diff` writes it',
+      description: 'patch in the format of `git diff`',
     }),
   },
   { title: 'ApplyDiffPatchFileOptions' },

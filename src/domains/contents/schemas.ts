@@ -6,17 +6,19 @@ export const RepositoryPath = Type.Object({ owner: Type.String(), repo: Type.Str
 
 /** How much is told about each commit. */
 export const commitFields = {
-  stat: Type.Optional(Type.Boolean({ description: 'count lines (true unless said otherwise)' })),
-  verification: Type.Optional(Type.Boolean({ description: 'check signatures (true unless said otherwise)' })),
-  files: Type.Optional(Type.Boolean({ description: 'name changed files (true unless said otherwise)' })),
+  stat: Type.Optional(Type.Boolean({ description: 'include diff stats (default true)' })),
+  verification: Type.Optional(Type.Boolean({ description: 'include signature verification (default true)' })),
+  files: Type.Optional(Type.Boolean({ description: 'include the list of changed files (default true)' })),
 }
 
 export const CommitsQuery = Type.Object({
-  sha: Type.Optional(Type.String({ description: 'branch, tag or commit to start from' })),
-  path: Type.Optional(Type.String({ description: 'only commits that change this file or folder' })),
-  since: Type.Optional(Type.String({ description: 'only commits from this time on (RFC 3339)' })),
-  until: Type.Optional(Type.String({ description: 'only commits up to this time (RFC 3339)' })),
-  not: Type.Optional(Type.String({ description: 'leaves out what this branch, tag or commit reaches' })),
+  sha: Type.Optional(Type.String({ description: 'branch, tag or commit SHA to start listing commits from' })),
+  path: Type.Optional(Type.String({ description: 'only commits that change this file or directory' })),
+  since: Type.Optional(Type.String({ description: 'only commits after this time (RFC 3339)' })),
+  until: Type.Optional(Type.String({ description: 'only commits before this time (RFC 3339)' })),
+  not: Type.Optional(
+    Type.String({ description: 'exclude commits reachable from this branch, tag or commit' }),
+  ),
   ...commitFields,
   ...pageFields,
 })

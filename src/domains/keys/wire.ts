@@ -16,7 +16,7 @@ export const AccessToken = Type.Object(
   {
     id: Type.Integer(),
     name: Type.String(),
-    sha1: Type.String({ description: 'the token itself, shown once; empty ever after' }),
+    sha1: Type.String({ description: 'token, returned only when it is created' }),
     token_last_eight: Type.String(),
     scopes: Type.Array(Type.String()),
     created_at: MaybeTime,
@@ -71,7 +71,7 @@ export const PublicKey = Type.Object(
     title: Type.String(),
     fingerprint: Type.String(),
     created_at: Time,
-    updated_at: Type.String({ format: 'date-time', description: 'time of the last use' }),
+    updated_at: Type.String({ format: 'date-time', description: 'time the key was last used' }),
     last_used_at: Time,
     read_only: Type.Boolean(),
     key_type: Type.Optional(Type.String()),
@@ -109,7 +109,9 @@ export type DeployKey = Static<typeof DeployKey>
 export const DeployKey = Type.Object(
   {
     id: Type.Integer(),
-    key_id: Type.Integer({ description: 'of the public key, which repositories may share; 0 for a token' }),
+    key_id: Type.Integer({
+      description: 'ID of the public key, which repositories may share; 0 for a token',
+    }),
     key_type: Type.Union([Type.Literal('ssh'), Type.Literal('token')]),
     key: Type.String(),
     url: Type.String(),
@@ -117,7 +119,7 @@ export const DeployKey = Type.Object(
     fingerprint: Type.String(),
     created_at: Time,
     read_only: Type.Boolean(),
-    token: Type.Optional(Type.String({ description: 'the token itself, shown once' })),
+    token: Type.Optional(Type.String({ description: 'token, returned only when it is created' })),
     repository: Type.Optional(RepositoryRecord),
   },
   { title: 'DeployKey' },

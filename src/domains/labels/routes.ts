@@ -12,7 +12,7 @@ const OrgPath = Type.Object({ org: Type.String() })
 const CreateLabel = Type.Object(
   {
     name: Type.String({ minLength: 1, maxLength: 255 }),
-    color: Type.String({ minLength: 1, maxLength: 255, description: 'three or six hexadecimal digits' }),
+    color: Type.String({ minLength: 1, maxLength: 255, description: 'hex color of three or six digits' }),
     description: Type.Optional(Type.String({ maxLength: 2048 })),
     exclusive: Type.Optional(Type.Boolean()),
     is_archived: Type.Optional(Type.Boolean()),

@@ -10,7 +10,7 @@ export const Label = Type.Object(
     name: Type.String(),
     exclusive: Type.Boolean(),
     is_archived: Type.Boolean(),
-    color: Type.String({ description: 'six hexadecimal digits' }),
+    color: Type.String({ description: 'hex color of six digits, without #' }),
     description: Type.String(),
     url: Type.String(),
   },

@@ -19,7 +19,7 @@ export const Organization = Type.Object(
     location: Type.String(),
     visibility: Visibility,
     repo_admin_change_team_access: Type.Boolean({
-      description: 'administrators of a repository may change which teams have it',
+      description: 'whether repository administrators may add and remove teams',
     }),
     username: Type.String({ deprecated: true }),
   },
@@ -33,7 +33,7 @@ export const Team = Type.Object(
     name: Type.String(),
     description: Type.String(),
     organization: Type.Union([Organization, Type.Null()], {
-      description: 'null where the question already named it',
+      description: 'null when the organization is part of the request path',
     }),
     includes_all_repositories: Type.Boolean(),
     permission: Type.Union(
@@ -44,7 +44,7 @@ export const Team = Type.Object(
         Type.Literal('admin'),
         Type.Literal('owner'),
       ],
-      { description: 'none for a team that was given its units one by one' },
+      { description: 'none when permissions are set per unit' },
     ),
     units: Type.Array(Type.String(), { deprecated: true }),
     units_map: Type.Union([Type.Record(Type.String(), Type.String()), Type.Null()]),

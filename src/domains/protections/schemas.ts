@@ -10,7 +10,7 @@ const PATTERNS_MAX = 2048
 const flag = Type.Optional(Type.Boolean())
 const names = Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 255 }), { maxItems: LIST_MAX }))
 const patterns = Type.Optional(
-  Type.String({ maxLength: PATTERNS_MAX, description: 'patterns of paths, with semicolons between them' }),
+  Type.String({ maxLength: PATTERNS_MAX, description: 'semicolon-separated glob patterns of file paths' }),
 )
 const count = Type.Optional(Type.Integer({ maximum: 1_000_000_000, minimum: -1_000_000_000 }))
 const ruleName = Type.Optional(Type.String({ maxLength: 255 }))

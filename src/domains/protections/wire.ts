@@ -12,7 +12,7 @@ export const BranchProtection = Type.Object(
   {
     branch_name: Type.String({ deprecated: true }),
     rule_name: Type.String(),
-    priority: Type.Integer({ description: 'the lowest is asked first' }),
+    priority: Type.Integer({ description: 'the rule with the lowest number is evaluated first' }),
     enable_push: Type.Boolean(),
     enable_push_whitelist: Type.Boolean(),
     push_whitelist_usernames: texts,

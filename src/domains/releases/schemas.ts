@@ -35,7 +35,11 @@ export const EditAsset = Type.Object(
 
 export const ReleasesQuery = Type.Object({
   ...pageFields,
-  draft: Type.Optional(Type.Boolean({ description: 'only drafts, or none' })),
-  'pre-release': Type.Optional(Type.Boolean({ description: 'only prereleases, or none' })),
-  tag_filter: Type.Optional(Type.String({ maxLength: TAG_MAX, description: 'tags with this in their name' })),
+  draft: Type.Optional(Type.Boolean({ description: 'filter by whether the release is a draft' })),
+  'pre-release': Type.Optional(
+    Type.Boolean({ description: 'filter by whether the release is a prerelease' }),
+  ),
+  tag_filter: Type.Optional(
+    Type.String({ maxLength: TAG_MAX, description: 'filter by part of the tag name' }),
+  ),
 })

@@ -17,21 +17,23 @@ export const CreateRepository = Type.Object(
     description: Type.Optional(Type.String({ maxLength: DESCRIPTION_MAX })),
     private: Flag,
     template: Flag,
-    auto_init: Type.Optional(Type.Boolean({ description: 'begin with a commit' })),
+    auto_init: Type.Optional(Type.Boolean({ description: 'create an initial commit' })),
     default_branch: Type.Optional(Type.String({ maxLength: BRANCH_MAX })),
     gitignores: Type.Optional(
-      Type.String({ maxLength: 1024, description: 'names of sets, with commas between them' }),
+      Type.String({ maxLength: 1024, description: 'comma-separated gitignore templates' }),
     ),
-    issue_labels: Type.Optional(Type.String({ maxLength: 255, description: 'name of a set of labels' })),
-    license: Type.Optional(Type.String({ maxLength: 100, description: 'SPDX name' })),
-    readme: Type.Optional(Type.String({ maxLength: 255, description: 'name of a template' })),
+    issue_labels: Type.Optional(Type.String({ maxLength: 255, description: 'label template' })),
+    license: Type.Optional(Type.String({ maxLength: 100, description: 'SPDX license identifier' })),
+    readme: Type.Optional(Type.String({ maxLength: 255, description: 'readme template' })),
     trust_model: Type.Optional(
       Type.String({
         maxLength: 30,
-        description: 'default, collaborator, committer or collaboratorcommitter',
+        description: 'trust model for signatures: default, collaborator, committer or collaboratorcommitter',
       }),
     ),
-    object_format_name: Type.Optional(Type.String({ maxLength: 6, description: 'sha1 or sha256' })),
+    object_format_name: Type.Optional(
+      Type.String({ maxLength: 6, description: 'object format: sha1 or sha256' }),
+    ),
   },
   { title: 'CreateRepoOption' },
 )
@@ -65,7 +67,9 @@ export const mergingFields = {
   autodetect_manual_merge: Flag,
   default_delete_branch_after_merge: Flag,
   default_merge_style: Type.Optional(Type.String({ maxLength: 30 })),
-  default_update_style: Type.Optional(Type.String({ maxLength: 30, description: 'merge or rebase' })),
+  default_update_style: Type.Optional(
+    Type.String({ maxLength: 30, description: 'update style: merge or rebase' }),
+  ),
   default_allow_maintainer_edit: Flag,
 }
 
@@ -110,7 +114,10 @@ export const TransferRepository = Type.Object(
   {
     new_owner: Type.Optional(Type.String({ maxLength: 255 })),
     team_ids: Type.Optional(
-      Type.Array(Type.Integer(), { maxItems: 1000, description: 'teams of the new owner that will have it' }),
+      Type.Array(Type.Integer(), {
+        maxItems: 1000,
+        description: 'IDs of teams of the new owner to add to the repository',
+      }),
     ),
   },
   { title: 'TransferRepoOption' },
@@ -120,7 +127,12 @@ export type ForkRepository = Static<typeof ForkRepository>
 export const ForkRepository = Type.Object(
   {
     name: Type.Optional(Type.String({ maxLength: REPOSITORY_NAME_MAX })),
-    organization: Type.Optional(Type.String({ maxLength: 255, description: 'where the fork will be' })),
+    organization: Type.Optional(
+      Type.String({
+        maxLength: 255,
+        description: 'organization to fork into (default: the authenticated user)',
+      }),
+    ),
   },
   { title: 'CreateForkOption' },
 )
@@ -133,18 +145,20 @@ export const GenerateRepository = Type.Object(
     default_branch: Type.Optional(Type.String({ maxLength: BRANCH_MAX })),
     description: Type.Optional(Type.String({ maxLength: DESCRIPTION_MAX })),
     private: Flag,
-    git_content: Type.Optional(Type.Boolean({ description: 'the files of the default branch' })),
+    git_content: Type.Optional(
+      Type.Boolean({ description: 'include the git content of the default branch' }),
+    ),
     topics: Flag,
     labels: Flag,
     avatar: Flag,
     webhooks: Flag,
-    git_hooks: Type.Optional(Type.Boolean({ description: 'there are none here' })),
+    git_hooks: Type.Optional(Type.Boolean({ description: 'not supported: git hooks do not exist' })),
     protected_branch: Flag,
   },
   { title: 'GenerateRepoOption' },
 )
 
 export const UpdatePicture = Type.Object(
-  { image: Type.String({ minLength: 1, maxLength: PICTURE_TEXT_MAX, description: 'base64' }) },
+  { image: Type.String({ minLength: 1, maxLength: PICTURE_TEXT_MAX, description: 'base64-encoded image' }) },
   { title: 'UpdateRepoAvatarOption' },
 )

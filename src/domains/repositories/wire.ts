@@ -29,8 +29,12 @@ const InternalTracker = Type.Object(
 const ExternalTracker = Type.Object(
   {
     external_tracker_url: Type.String(),
-    external_tracker_format: Type.String({ description: 'with {user}, {repo} and {index} to be filled in' }),
-    external_tracker_style: Type.String({ description: 'numeric, alphanumeric or regexp' }),
+    external_tracker_format: Type.String({
+      description: 'URL format with the placeholders {user}, {repo} and {index}',
+    }),
+    external_tracker_style: Type.String({
+      description: 'issue number style: numeric, alphanumeric or regexp',
+    }),
     external_tracker_regexp_pattern: Type.String(),
   },
   { title: 'ExternalTracker' },
@@ -60,7 +64,7 @@ const flags = {
   has_actions: Type.Boolean(),
 }
 const counts = {
-  size: Type.Integer({ description: 'in KiB' }),
+  size: Type.Integer({ description: 'size in KiB' }),
   stars_count: Type.Integer(),
   forks_count: Type.Integer(),
   watchers_count: Type.Integer(),
@@ -108,7 +112,7 @@ const fields = {
   ...counts,
   ...merging,
   ...addresses,
-  language: Type.String({ description: 'the one most of it is written in' }),
+  language: Type.String({ description: 'primary language' }),
   default_branch: Type.String(),
   default_target_branch: Type.Optional(Type.String()),
   created_at: Time,

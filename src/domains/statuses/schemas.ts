@@ -17,7 +17,7 @@ export const CreateStatus = Type.Object(
 export const StatusesQuery = Type.Object({
   ...pageFields,
   sort: Type.Optional(
-    Type.String({ description: 'oldest, recentupdate, leastupdate, leastindex or highestindex' }),
+    Type.String({ description: 'sort by oldest, recentupdate, leastupdate, leastindex or highestindex' }),
   ),
-  state: Type.Optional(Type.String({ description: 'only statuses of this state' })),
+  state: Type.Optional(Type.String({ description: 'filter by state' })),
 })

@@ -37,7 +37,7 @@ export const CreateUserOption = Type.Object(
     restricted: flag,
     visibility: Type.Optional(visibility),
     created_at: Type.Optional(Time),
-    send_notify: Type.Optional(Type.Boolean({ description: 'accepted; the forge sends no mail' })),
+    send_notify: Type.Optional(Type.Boolean({ description: 'accepted and ignored: no email is sent' })),
   },
   { title: 'CreateUserOption' },
 )
@@ -88,6 +88,6 @@ export const DeleteEmailOption = Type.Object({ emails }, { title: 'DeleteEmailOp
 
 export type UpdateUserAvatarOption = Static<typeof UpdateUserAvatarOption>
 export const UpdateUserAvatarOption = Type.Object(
-  { image: Type.String({ minLength: 1, maxLength: PICTURE_TEXT_MAX, description: 'base64' }) },
+  { image: Type.String({ minLength: 1, maxLength: PICTURE_TEXT_MAX, description: 'base64-encoded image' }) },
   { title: 'UpdateUserAvatarOption' },
 )

@@ -11,7 +11,7 @@ export const User = Type.Object(
     id: Type.Integer(),
     login: Type.String(),
     username: Type.String(),
-    login_name: Type.String({ description: 'name at an external authenticator' }),
+    login_name: Type.String({ description: 'login name at the authentication source' }),
     source_id: Type.Integer(),
     full_name: Type.String(),
     email: Type.String(),

@@ -10,11 +10,15 @@ const fields = {
   name: Type.Optional(Type.String({ maxLength: 255 })),
   active: Type.Optional(Type.Boolean()),
   branch_filter: Type.Optional(
-    Type.String({ maxLength: 255, description: 'a pattern such as {main,release/*}' }),
+    Type.String({ maxLength: 255, description: 'glob pattern of branches, such as {main,release/*}' }),
   ),
   // What no header can hold is refused here, not when it is too late.
   authorization_header: Type.Optional(
-    Type.String({ maxLength: TEXT_MAX, pattern: '^[\\t\\x20-\\x7e]*$', description: 'never shown again' }),
+    Type.String({
+      maxLength: TEXT_MAX,
+      pattern: '^[\\t\\x20-\\x7e]*$',
+      description: 'Authorization header sent with each delivery; write-only',
+    }),
   ),
   events: Type.Optional(Type.Array(Type.String({ maxLength: 100 }), { maxItems: 100 })),
 }
@@ -27,7 +31,7 @@ export const CreateHook = Type.Object(
       title: 'CreateHookOptionConfig',
       maxProperties: 20,
       description:
-        'url and content_type (json or form), at least; secret; for slack channel, username, icon_url, color',
+        'required: url, content_type (json or form); optional: secret; for slack: channel, username, icon_url, color',
     }),
     ...fields,
   },

@@ -35,8 +35,8 @@ export const WikiPage = Type.Object(
     ...facts,
     content_base64: Type.String(),
     commit_count: Type.Integer(),
-    sidebar: Type.String({ description: 'in base64, too' }),
-    footer: Type.String({ description: 'in base64, too' }),
+    sidebar: Type.String({ description: 'base64-encoded content' }),
+    footer: Type.String({ description: 'base64-encoded content' }),
   },
   { title: 'WikiPage' },
 )

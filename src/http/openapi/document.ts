@@ -1,4 +1,5 @@
 /** The OpenAPI 3.1 document, written from the routes and nothing else. */
+import { STATUS_CODES } from 'node:http'
 import type { TSchema } from 'typebox'
 import type { Route } from '#platform/rest'
 import { API_VERSION } from '#platform/version'
@@ -14,7 +15,7 @@ export function openApiDocument(routes: readonly Route[], siteUrl: string): Json
   }
   return {
     openapi: '3.1.0',
-    info: { title: 'Bloomery', version: API_VERSION, description: 'A git forge whose nodes hold no truth.' },
+    info: { title: 'Bloomery', version: API_VERSION, description: 'REST API of the Bloomery git forge.' },
     servers: [{ url: `${siteUrl}/api/v1` }],
     security: [{ token: [] }, { basic: [] }, {}],
     paths,
@@ -48,7 +49,7 @@ function operation(registry: SchemaRegistry, route: Route): JsonObject {
   const responses: Record<string, JsonObject> = {}
   for (const [status, schema] of Object.entries(route.answers)) {
     responses[status] = {
-      description: status === '204' ? 'done; nothing to say' : 'done',
+      description: STATUS_CODES[status] ?? 'OK',
       ...(schema === null ? {} : { content: { [typeOf(schema)]: { schema: registry.refer(schema) } } }),
     }
   }

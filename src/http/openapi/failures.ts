@@ -11,22 +11,22 @@ export interface Failure {
 const Refusal = Type.Object({ message: Type.String(), url: Type.String() }, { title: 'Refusal' })
 
 const ALWAYS: readonly Failure[] = [
-  { status: '400', description: 'what was sent cannot be read', body: Refusal },
-  { status: '401', description: 'credentials are missing or wrong', body: Refusal },
-  { status: '403', description: 'the caller may not do this', body: Refusal },
-  { status: '422', description: 'something that was sent is not valid', body: Refusal },
-  { status: '429', description: 'too many requests, or failed attempts to sign in', body: Refusal },
-  { status: '503', description: 'too many are at work here', body: Refusal },
+  { status: '400', description: 'bad request: the request cannot be parsed', body: Refusal },
+  { status: '401', description: 'unauthorized: credentials are missing or invalid', body: Refusal },
+  { status: '403', description: 'forbidden: permission denied', body: Refusal },
+  { status: '422', description: 'validation failed', body: Refusal },
+  { status: '429', description: 'too many requests, or too many failed sign-in attempts', body: Refusal },
+  { status: '503', description: 'service unavailable: the server is busy', body: Refusal },
 ]
 const NAMED: readonly Failure[] = [
-  { status: '301', description: 'it has another address for good' },
-  { status: '307', description: 'it has another name now' },
+  { status: '301', description: 'moved permanently' },
+  { status: '307', description: 'temporary redirect: it was renamed' },
 ]
-const MISSING: Failure = { status: '404', description: 'it does not exist, or not for the caller' }
+const MISSING: Failure = { status: '404', description: 'not found, or not visible to the caller' }
 const WRITING: readonly Failure[] = [
-  { status: '409', description: 'it is in conflict with what is there' },
-  { status: '413', description: 'the body is too large', body: Refusal },
-  { status: '423', description: 'the repository is archived', body: Refusal },
+  { status: '409', description: 'conflict: it already exists, or was changed concurrently' },
+  { status: '413', description: 'request body is too large', body: Refusal },
+  { status: '423', description: 'locked: the repository is archived', body: Refusal },
 ]
 
 export function failuresOf(route: Route): Failure[] {

@@ -1,4 +1,5 @@
 /** The Swagger 2.0 document that existing clients ask for, written from the same routes. */
+import { STATUS_CODES } from 'node:http'
 import type { Route } from '#platform/rest'
 import { API_VERSION } from '#platform/version'
 import { documentPath, inNameOrder, inOrder } from './document.ts'
@@ -15,7 +16,7 @@ export function swaggerDocument(routes: readonly Route[], siteUrl: string): Json
   const { host, protocol } = new URL(siteUrl)
   return {
     swagger: '2.0',
-    info: { title: 'Bloomery', version: API_VERSION, description: 'A git forge whose nodes hold no truth.' },
+    info: { title: 'Bloomery', version: API_VERSION, description: 'REST API of the Bloomery git forge.' },
     host,
     basePath: '/api/v1',
     schemes: [protocol.slice(0, -1)],
@@ -35,7 +36,10 @@ function operation(registry: SchemaRegistry, route: Route): JsonObject {
   const refer = (schema: unknown) => older(registry.refer(schema)) as JsonObject
   const responses: Record<string, JsonObject> = {}
   for (const [status, schema] of Object.entries(route.answers))
-    responses[status] = { description: 'done', ...(schema === null ? {} : { schema: refer(schema) }) }
+    responses[status] = {
+      description: STATUS_CODES[status] ?? 'OK',
+      ...(schema === null ? {} : { schema: refer(schema) }),
+    }
   for (const { status, description, body } of failuresOf(route))
     responses[status] ??= { description, ...(body === undefined ? {} : { schema: refer(body) }) }
   const fields = (schema: Route['params'], place: string): JsonObject[] =>

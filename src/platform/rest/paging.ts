@@ -5,8 +5,8 @@ import type { Answer } from './route.ts'
 
 /** To be spread into the query of every list. */
 export const pageFields = {
-  page: Type.Optional(Type.Integer({ description: 'number of the page, from 1' })),
-  limit: Type.Optional(Type.Integer({ description: 'size of a page' })),
+  page: Type.Optional(Type.Integer({ description: 'page number of the results, starting at 1' })),
+  limit: Type.Optional(Type.Integer({ description: 'number of results per page' })),
 }
 export const PageQuery = Type.Object(pageFields)
 

@@ -17,7 +17,7 @@ import { CreateBranch, RenameBranch, RepositoryPath, UpdateBranch } from '../sch
 
 const BranchPath = Type.Object({ ...RepositoryPath.properties, branch: Type.String() })
 const ListQuery = Type.Object({
-  q: Type.Optional(Type.String({ description: 'part of the name' })),
+  q: Type.Optional(Type.String({ description: 'keyword: part of the branch name' })),
   ...pageFields,
 })
 const LIST = '/repos/:owner/:repo/branches'

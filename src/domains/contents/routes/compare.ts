@@ -27,7 +27,7 @@ export const compareRoutes: readonly Route[] = [
     scopes: ['repository'],
     params: ComparePath,
     query: Type.Object({
-      output: Type.Optional(Type.String({ description: 'diff or patch: as text' })),
+      output: Type.Optional(Type.String({ description: 'output format: diff or patch instead of JSON' })),
     }),
     answers: { 200: Compared },
     open: openCode,

@@ -11,7 +11,7 @@ import { type FileDetails, normalizePath, readFiles, readPath } from '../read-fi
 import { RepositoryPath } from '../schemas.ts'
 
 const FilePath = Type.Object({ ...RepositoryPath.properties, filepath: Type.String() })
-const ref = Type.Optional(Type.String({ description: 'branch, tag or commit; the default branch if absent' }))
+const ref = Type.Optional(Type.String({ description: 'branch, tag or commit (default: the default branch)' }))
 const RefQuery = Type.Object({ ref })
 const REPO = '/repos/:owner/:repo'
 const facts = { tag: 'repository', scopes: ['repository'], open: openCode }
@@ -57,7 +57,9 @@ export const fileRoutes: readonly Route[] = [
     query: Type.Object({
       ref,
       includes: Type.Optional(
-        Type.String({ description: 'file_content, lfs_metadata, commit_metadata, commit_message' }),
+        Type.String({
+          description: 'comma-separated: file_content, lfs_metadata, commit_metadata, commit_message',
+        }),
       ),
     }),
     answers: { 200: ContentsExt },
@@ -74,7 +76,10 @@ export const fileRoutes: readonly Route[] = [
     operationId: 'repoGetFileContents',
     summary: 'Get the contents of multiple files',
     params: RepositoryPath,
-    query: Type.Object({ ref, body: Type.Optional(Type.String({ description: 'the files, as JSON' })) }),
+    query: Type.Object({
+      ref,
+      body: Type.Optional(Type.String({ description: 'JSON object with the list of files' })),
+    }),
     answers: { 200: Type.Array(Type.Union([Contents, Type.Null()])) },
     handle: async ({ ctx, opened, query }) => {
       const revision = await getRevision(ctx, opened, query.ref)

@@ -13,7 +13,7 @@ const ObjectPath = Type.Object({ ...RepositoryPath.properties, sha: Type.String(
 const RefPath = Type.Object({ ...RepositoryPath.properties, ref: Type.String() })
 const NoteQuery = Type.Object({ verification: commitFields.verification, files: commitFields.files })
 const TreeQuery = Type.Object({
-  recursive: Type.Optional(Type.Boolean({ description: 'all the way down' })),
+  recursive: Type.Optional(Type.Boolean({ description: 'list the entries of subtrees recursively' })),
   page: Type.Optional(Type.Integer()),
   per_page: Type.Optional(Type.Integer()),
 })

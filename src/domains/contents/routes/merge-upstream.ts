@@ -7,7 +7,7 @@ import { MergeUpstream } from '../schemas.ts'
 
 const RepositoryPath = Type.Object({ owner: Type.String(), repo: Type.String() })
 const MergeUpstreamResponse = Type.Object(
-  { merge_type: Type.String({ description: 'up-to-date, fast-forward or merge' }) },
+  { merge_type: Type.String({ description: 'type of merge: up-to-date, fast-forward or merge' }) },
   { title: 'MergeUpstreamResponse' },
 )
 

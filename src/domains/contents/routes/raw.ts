@@ -14,7 +14,7 @@ import { RepositoryPath } from '../schemas.ts'
 const FilePath = Type.Object({ ...RepositoryPath.properties, filepath: Type.String() })
 const ArchivePath = Type.Object({ ...RepositoryPath.properties, archive: Type.String() })
 const RefQuery = Type.Object({
-  ref: Type.Optional(Type.String({ description: 'branch, tag or commit; the default branch if absent' })),
+  ref: Type.Optional(Type.String({ description: 'branch, tag or commit (default: the default branch)' })),
 })
 const REPO = '/repos/:owner/:repo'
 const EDITORCONFIG_BYTES_MAX = 256 * 1024
@@ -77,7 +77,7 @@ export const rawRoutes: readonly Route[] = [
     summary: 'Download a repository archive',
     params: ArchivePath,
     query: Type.Object({
-      path: Type.Optional(Type.Array(Type.String(), { description: 'only these files and folders' })),
+      path: Type.Optional(Type.Array(Type.String(), { description: 'only these files and directories' })),
     }),
     answers: { 200: Bytes },
     handle: async ({ ctx, opened, params, query }) => {

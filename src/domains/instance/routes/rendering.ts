@@ -7,8 +7,12 @@ import { render, TEXT_MAX } from '../rendering/render.ts'
 
 const fields = {
   Text: Type.Optional(Type.String({ maxLength: TEXT_MAX })),
-  Mode: Type.Optional(Type.String({ maxLength: 20, description: 'gfm, markdown, comment, wiki or file' })),
-  Context: Type.Optional(Type.String({ maxLength: 2048, description: 'owner and name of a repository' })),
+  Mode: Type.Optional(
+    Type.String({ maxLength: 20, description: 'render mode: gfm, markdown, comment, wiki or file' }),
+  ),
+  Context: Type.Optional(
+    Type.String({ maxLength: 2048, description: 'context for links: owner and name of a repository' }),
+  ),
   Wiki: Type.Optional(Type.Boolean({ deprecated: true })),
 }
 /** Compat: these fields begin with a capital letter. */
@@ -17,7 +21,7 @@ const MarkupOption = Type.Object(
   { ...fields, FilePath: Type.Optional(Type.String({ maxLength: 2048 })) },
   { title: 'MarkupOption', minProperties: 1 },
 )
-const Html = Type.String({ description: 'HTML that is safe to show' })
+const Html = Type.String({ description: 'rendered and sanitized HTML' })
 const MARKDOWN = /\.(?:md|markdown|mdown|mkd|livemd)$/i
 
 const rendering = {

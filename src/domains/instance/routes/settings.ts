@@ -19,7 +19,7 @@ const GeneralAttachmentSettings = Type.Object(
   {
     enabled: Type.Boolean(),
     allowed_types: Type.String(),
-    max_size: Type.Integer({ description: 'in MiB' }),
+    max_size: Type.Integer({ description: 'maximum size in MiB' }),
     max_files: Type.Integer(),
   },
   { title: 'GeneralAttachmentSettings' },

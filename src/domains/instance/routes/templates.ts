@@ -25,7 +25,7 @@ const LicenseTemplateInfo = Type.Object(
     key: Type.String(),
     name: Type.String(),
     url: Type.String(),
-    implementation: Type.String({ description: 'how to apply it' }),
+    implementation: Type.String({ description: 'how to apply the license' }),
     body: Type.String(),
   },
   { title: 'LicenseTemplateInfo' },

@@ -15,8 +15,8 @@ import { DeployKey, presentDeployKey, presentNewDeployKey } from '../wire.ts'
 const RepositoryPath = Type.Object({ owner: Type.String(), repo: Type.String() })
 const KeyPath = Type.Object({ owner: Type.String(), repo: Type.String(), id: Type.Integer() })
 const KeyQuery = Type.Object({
-  key_id: Type.Optional(Type.Integer({ description: 'only the one with this public key' })),
-  fingerprint: Type.Optional(Type.String({ description: 'only the one with this fingerprint' })),
+  key_id: Type.Optional(Type.Integer({ description: 'filter by the ID of the public key' })),
+  fingerprint: Type.Optional(Type.String({ description: 'filter by fingerprint' })),
   ...pageFields,
 })
 

@@ -22,7 +22,7 @@ const KeyPath = Type.Object({ id: Type.Integer() })
 const UserPath = Type.Object({ username: Type.String() })
 const UserKeyPath = Type.Object({ username: Type.String(), id: Type.Integer() })
 const KeyQuery = Type.Object({
-  fingerprint: Type.Optional(Type.String({ description: 'only the key with this fingerprint' })),
+  fingerprint: Type.Optional(Type.String({ description: 'filter by fingerprint' })),
   ...pageFields,
 })
 

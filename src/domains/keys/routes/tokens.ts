@@ -24,7 +24,10 @@ import {
 } from '../wire.ts'
 
 const UserPath = Type.Object({ username: Type.String() })
-const TokenPath = Type.Object({ username: Type.String(), token: Type.String({ description: 'id or name' }) })
+const TokenPath = Type.Object({
+  username: Type.String(),
+  token: Type.String({ description: 'token ID or name' }),
+})
 
 export const tokenRoutes: readonly Route[] = [
   route({

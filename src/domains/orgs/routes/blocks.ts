@@ -61,7 +61,11 @@ export const blockRoutes: readonly Route[] = [
     summary: 'Block a user from an organization',
     scopes: ['organization'],
     params: BlockPath,
-    query: Type.Object({ note: Type.Optional(Type.String({ description: 'why, for the owners' })) }),
+    query: Type.Object({
+      note: Type.Optional(
+        Type.String({ description: 'reason for the block, shown to owners of the organization' }),
+      ),
+    }),
     answers: { 204: null },
     open: openToBlock,
     handle: async ({ ctx, opened, query }) => {

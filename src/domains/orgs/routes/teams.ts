@@ -54,9 +54,9 @@ export const teamRoutes: readonly Route[] = [
     scopes: ['organization'],
     params: OrgPath,
     query: Type.Object({
-      q: Type.Optional(Type.String({ description: 'a part of the name or description' })),
+      q: Type.Optional(Type.String({ description: 'keyword: part of the name or description' })),
       include_desc: Type.Optional(
-        Type.Boolean({ description: 'look into descriptions, too; true unless told' }),
+        Type.Boolean({ description: 'search in descriptions as well (default true)' }),
       ),
       ...pageFields,
     }),

@@ -31,7 +31,7 @@ const AddCollaborator = Type.Object(
   {
     permission: Type.Optional(
       Type.Union([Type.Literal('read'), Type.Literal('write'), Type.Literal('admin')], {
-        description: 'write unless told',
+        description: 'read, write (default) or admin',
       }),
     ),
   },

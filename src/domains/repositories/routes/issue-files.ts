@@ -8,11 +8,11 @@ import { RepositoryPath } from '../schemas.ts'
 const Facts = Type.Record(Type.String(), Type.Unknown())
 const IssueFormField = Type.Object(
   {
-    type: Type.String({ description: 'markdown, textarea, input, dropdown or checkboxes' }),
+    type: Type.String({ description: 'field type: markdown, textarea, input, dropdown or checkboxes' }),
     id: Type.String(),
     attributes: Facts,
     validations: Type.Union([Facts, Type.Null()]),
-    visible: Type.Array(Type.String({ description: 'form or content' })),
+    visible: Type.Array(Type.String({ description: 'where the field is shown: form or content' })),
   },
   { title: 'IssueFormField' },
 )

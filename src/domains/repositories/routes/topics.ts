@@ -114,7 +114,7 @@ export const topicRoutes: readonly Route[] = [
     summary: 'Search for topics',
     scopes: ['repository'],
     query: Type.Object({
-      q: Type.Optional(Type.String({ description: 'a part of the name' })),
+      q: Type.Optional(Type.String({ description: 'keyword: part of the topic name' })),
       ...pageFields,
     }),
     answers: { 200: Topics },

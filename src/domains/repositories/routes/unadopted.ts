@@ -14,7 +14,7 @@ export const unadoptedRoutes: readonly Route[] = [
     scopes: ['admin'],
     query: Type.Object({
       ...pageFields,
-      pattern: Type.Optional(Type.String({ description: 'which of them' })),
+      pattern: Type.Optional(Type.String({ description: 'pattern of repositories to search for' })),
     }),
     answers: { 200: Type.Array(Type.String()) },
     open: asSiteAdmin,

@@ -29,7 +29,9 @@ export const adminEmailRoutes: readonly Route[] = [
     summary: 'Search all email addresses',
     scopes: ['admin'],
     query: Type.Object({
-      q: Type.Optional(Type.String({ description: 'part of an address, a name or a full name' })),
+      q: Type.Optional(
+        Type.String({ description: 'keyword: part of an email address, username or full name' }),
+      ),
       ...pageFields,
     }),
     answers: { 200: Type.Array(Email) },

@@ -27,17 +27,17 @@ const Username = Type.Object({ username: Type.String() })
 const text = (description: string) => Type.Optional(Type.String({ description }))
 const flag = (description: string) => Type.Optional(Type.Boolean({ description }))
 const Filter = Type.Object({
-  q: text('part of a name, a full name or an address'),
-  source_id: Type.Optional(Type.Integer({ description: 'number of the source of authentication' })),
-  login_name: text('name at an external authenticator'),
-  visibility: text('public, limited or private'),
-  is_active: flag('those who are active, or who are not'),
-  is_admin: flag('those who are administrators, or who are not'),
-  is_restricted: flag('those who are restricted, or who are not'),
-  is_2fa_enabled: flag('those who have a second factor, or who have none'),
-  is_prohibit_login: flag('those who may not sign in, or who may'),
-  sort: text('name (when absent), created, updated or id'),
-  order: text('asc (when absent) or desc'),
+  q: text('keyword: part of a username, full name or email address'),
+  source_id: Type.Optional(Type.Integer({ description: 'ID of the authentication source' })),
+  login_name: text('login name at the authentication source'),
+  visibility: text('visibility: public, limited or private'),
+  is_active: flag('filter by whether the user is active'),
+  is_admin: flag('filter by whether the user is an administrator'),
+  is_restricted: flag('filter by whether the user is restricted'),
+  is_2fa_enabled: flag('filter by whether two-factor authentication is enabled'),
+  is_prohibit_login: flag('filter by whether the user is prohibited from signing in'),
+  sort: text('sort by name (default), created, updated or id'),
+  order: text('sort order: asc (default) or desc'),
   ...pageFields,
 })
 

@@ -53,7 +53,9 @@ export const blockRoutes: readonly Route[] = [
     scopes: ['user'],
     refusesPublicOnly: true,
     params: Username,
-    query: Type.Object({ note: Type.Optional(Type.String({ description: 'why, for oneself' })) }),
+    query: Type.Object({
+      note: Type.Optional(Type.String({ description: 'reason for the block, visible only to the caller' })),
+    }),
     answers: { 204: null },
     open: openToBlock,
     handle: async ({ ctx, opened, query }) => {

@@ -30,8 +30,10 @@ export const profileRoutes: readonly Route[] = [
     summary: 'Search for users',
     scopes: ['user'],
     query: Type.Object({
-      q: Type.Optional(Type.String({ description: 'part of a name, a full name or an address' })),
-      uid: Type.Optional(Type.Integer({ description: 'number of the one to find' })),
+      q: Type.Optional(
+        Type.String({ description: 'keyword: part of a username, full name or email address' }),
+      ),
+      uid: Type.Optional(Type.Integer({ description: 'ID of the user' })),
       ...pageFields,
     }),
     answers: { 200: UserSearchResults },

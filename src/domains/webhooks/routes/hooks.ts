@@ -10,7 +10,7 @@ import type { Scope } from './scopes.ts'
 
 const ListQuery = Type.Object(pageFields)
 const SiteListQuery = Type.Object({
-  type: Type.Optional(Type.String({ description: 'system, default or all; system when absent' })),
+  type: Type.Optional(Type.String({ description: 'type of webhook: system (default), default or all' })),
   ...pageFields,
 })
 

@@ -17,7 +17,7 @@ export const testHookRoutes: readonly Route[] = [
     params: Type.Object({ owner: Type.String(), repo: Type.String(), id: Type.Integer() }),
     query: Type.Object({
       ref: Type.Optional(
-        Type.String({ maxLength: 1024, description: 'which commit; the default branch when absent' }),
+        Type.String({ maxLength: 1024, description: 'branch, tag or commit (default: the default branch)' }),
       ),
     }),
     answers: { 204: null },
