@@ -30,7 +30,7 @@ export class HeldBodies {
       for await (const chunk of stream.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
         bytes += chunk.length
         this.held += chunk.length
-        if (bytes > most) throw new Problem('too_large', 'the request is too large')
+        if (bytes > most) throw new Problem('too_large', 'request is too large')
         if (this.held > this.bytesMax)
           throw new Problem('unavailable', 'too many large requests, please try again later', {
             retryAfterS: RETRY_AFTER_S,

@@ -169,7 +169,7 @@ test('what a pusher says about the past of a branch is not believed', async () =
   const asNew = { ...update, old: '0'.repeat(40) }
   assert.equal((await decide(asNew))?.size, 0, 'as if it were a new branch')
   const [result] = await moveRefs(ctx, { storageId, updates: [asNew], isAtomic: false }, policy)
-  assert.match(result?.refusal ?? '', /changed by somebody else/)
+  assert.match(result?.refusal ?? '', /fetch first/)
 })
 
 test('a pattern protects branches that are not there yet', async () => {

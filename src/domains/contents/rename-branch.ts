@@ -16,7 +16,7 @@ export async function renameBranch(
   newName: string,
 ): Promise<void> {
   const { repo, actor } = workshop
-  if (!isRefName(HEADS + newName)) throw invalid('not a name for a branch')
+  if (!isRefName(HEADS + newName)) throw invalid('not a valid branch name')
   const ref = await getRef(ctx, repo, name)
   const isGuarded = await isLedByAdmins(ctx, workshop, name, newName)
   if (await findRef(ctx.db, repo.storage_id, HEADS + newName)) throw invalid('a branch has this name already')

@@ -48,7 +48,7 @@ export async function addAsset(
       .set({ release_id: release.id })
       .where('uuid', '=', uuid)
       .returningAll()
-      .executeTakeFirstOrThrow(() => new Problem('unavailable', 'this took too long; please try again'))
+      .executeTakeFirstOrThrow(() => new Problem('unavailable', 'operation timed out, please try again'))
   })
 }
 

@@ -21,7 +21,7 @@ export interface Place {
 export async function createRelease(ctx: Context, place: Place, input: CreateRelease): Promise<ReleaseRow> {
   const { repo, actor } = place
   if (repo.branches === 0) throw invalid('repo is empty')
-  if (!isRefName(TAGS + input.tag_name)) throw invalid('not a name for a tag', { tag: input.tag_name })
+  if (!isRefName(TAGS + input.tag_name)) throw invalid('not a valid tag name', { tag: input.tag_name })
   if (await findByTag(ctx.db, repo.id, input.tag_name)) throw hasRelease(input.tag_name)
   const isThere = (await findRef(ctx.db, repo.storage_id, TAGS + input.tag_name)) !== undefined
   const target = input.target_commitish || (isThere ? '' : repo.default_branch)
@@ -59,7 +59,7 @@ export async function editRelease(
   const { repo, actor } = place
   const tag = input.tag_name || release.tag
   const target = input.target_commitish || release.target
-  if (!isRefName(TAGS + tag)) throw invalid('not a name for a tag', { tag })
+  if (!isRefName(TAGS + tag)) throw invalid('not a valid tag name', { tag })
   if (tag !== release.tag && (await findByTag(ctx.db, repo.id, tag))) throw hasRelease(tag)
   const isDraft = input.draft ?? release.is_draft
   const isThere = (await findRef(ctx.db, repo.storage_id, TAGS + tag)) !== undefined

@@ -124,7 +124,7 @@ function assertLabelSet(name: string): void {
 }
 
 export function assertBranchName(name: string): void {
-  if (!isRefName(`refs/heads/${name}`)) throw invalid('default branch is not a name for a branch', { name })
+  if (!isRefName(`refs/heads/${name}`)) throw invalid('default branch is not a valid branch name', { name })
 }
 
 function objectFormatOf(name: string): ObjectFormat {

@@ -53,7 +53,7 @@ async function changeDefaultBranch(
   branch: string,
 ): Promise<void> {
   if (branch === before.default_branch) return
-  if (!isRefName(HEADS + branch)) throw invalid('default branch is not a name for a branch', { branch })
+  if (!isRefName(HEADS + branch)) throw invalid('default branch is not a valid branch name', { branch })
   if (!(await canBeDefault(ctx, before, branch))) return
   await setHead(ctx.db, before.storage_id, HEADS + branch, ctx.now())
   // Now no push can move refs until this is over: a branch that was deleted a moment ago is not there any more.

@@ -118,7 +118,7 @@ export class PackPool {
       await pipeline(body, tee(hash), createWriteStream(part))
       if (sidecar === 'pack' && hash.digest('hex') !== digest) {
         await rm(part, { force: true })
-        throw new Error('a pack from the store is not what its digest says')
+        throw new Error('pack checksum mismatch')
       }
       await rename(part, path)
     }

@@ -129,7 +129,7 @@ function keyOf({ lane, key }: Visitor): string {
 }
 
 function busy(): Problem {
-  return new Problem('unavailable', 'too many are at work here, please try again later', {
+  return new Problem('unavailable', 'server is busy, please try again later', {
     retryAfterS: RETRY_AFTER_S,
   })
 }

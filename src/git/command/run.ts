@@ -44,7 +44,7 @@ async function collect(ctx: Context, command: GitCommand, options: RunOptions): 
     bytes += chunk.length
     if (bytes > most) {
       running.kill()
-      throw new Problem('too_large', 'git has more to say than is listened to')
+      throw new Problem('too_large', 'git output is too large')
     }
     chunks.push(chunk)
   }

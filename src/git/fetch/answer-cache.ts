@@ -105,7 +105,7 @@ export class AnswerCache {
       roomBytes,
       readers: 0,
       state: 'growing',
-      failure: new Error('the answer broke off'),
+      failure: new Error('response was cut off'),
       kill: production.kill,
     }
     this.entries.set(key, entry)
@@ -143,7 +143,7 @@ export class AnswerCache {
     if (lack <= 0) return
     if (!this.findRoom(lack)) {
       this.unshared.set(key, true)
-      throw new Problem('unavailable', 'there is no room to share this answer, please try again')
+      throw new Problem('unavailable', 'cache is full, please try again')
     }
     this.setRoom(entry, entry.roomBytes + lack)
   }
@@ -188,7 +188,7 @@ export class AnswerCache {
 async function writeAll(file: FileHandle, chunk: Buffer, position: number): Promise<void> {
   for (let done = 0; done < chunk.length; ) {
     const { bytesWritten } = await file.write(chunk, done, chunk.length - done, position + done)
-    if (bytesWritten === 0) throw new Error('nothing more can be written')
+    if (bytesWritten === 0) throw new Error('write after end of response')
     done += bytesWritten
   }
 }
@@ -212,7 +212,7 @@ async function* follow(entry: Entry): AsyncGenerator<Buffer> {
     if (entry.file !== undefined && position < entry.bytes) {
       const chunk = Buffer.allocUnsafe(CHUNK_BYTES)
       const { bytesRead } = await entry.file.read(chunk, 0, CHUNK_BYTES, position)
-      if (bytesRead === 0) throw new Error('the answer is shorter than what was written')
+      if (bytesRead === 0) throw new Error('cached response is shorter than what was written')
       position += bytesRead
       yield chunk.subarray(0, bytesRead)
     } else if (entry.state === 'growing') await once(entry.news, 'news')

@@ -93,7 +93,7 @@ async function answerRequest(
     const refs = answerLsRefs(ctx, storage, lsRefsOf(request))
     return { output: Readable.from(refs, { objectMode: false }), done: Promise.resolve() }
   }
-  if (request.command !== 'fetch') throw new Problem('malformed', 'there is no such command')
+  if (request.command !== 'fetch') throw new Problem('malformed', 'unknown command')
   // What somebody already has is theirs alone; a clone is the same for everybody who asks for it.
   const isShared = request.args.includes('done') && !request.args.some((arg) => arg.startsWith('have '))
   return isShared ? sharePack(ctx, storage, request, bytes) : computePack(ctx, storage.id, bytes, 2)
@@ -189,10 +189,10 @@ async function* requestsOf(input: Readable): AsyncGenerator<{ pkts: Pkt[]; bytes
   for await (const chunk of input as AsyncIterable<Buffer>) {
     for (const { pkt, bytes } of reader.pushWithBytes(chunk)) {
       size += bytes.length
-      if (size > FETCH_REQUEST_BYTES_MAX) throw new Problem('too_large', 'the request is too large')
+      if (size > FETCH_REQUEST_BYTES_MAX) throw new Problem('too_large', 'request is too large')
       chunks.push(bytes)
       // Empty lines take a hundred times as much room here as on the way.
-      if (pkts.length >= REQUEST_LINES_MAX) throw new Problem('too_large', 'the request has too many lines')
+      if (pkts.length >= REQUEST_LINES_MAX) throw new Problem('too_large', 'request has too many lines')
       if (pkt.kind !== 'flush') {
         pkts.push(pkt)
         continue

@@ -33,7 +33,7 @@ export async function assertRoomForPacks(ctx: Context, storageId: StorageId): Pr
   if (packs <= PACKS_CEILING) return packs
   await transact(ctx, (ctx) => scheduleCompaction(ctx, storageId, packs))
   ctx.log.warn({ 'git.storage': storageId, 'git.packs': packs }, 'push was refused: too many packs')
-  throw new Problem('unavailable', 'the repository is being tidied up; try again in a minute')
+  throw new Problem('unavailable', 'repository maintenance is in progress, please try again later')
 }
 
 /** The key keeps an order from waiting twice; the queue keeps heavy work from being done everywhere at once. */

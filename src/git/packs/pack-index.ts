@@ -15,7 +15,7 @@ export async function findInIndex(path: string, oids: Iterable<string>): Promise
   const file = await open(path)
   try {
     const head = await read(file, 0, OIDS_AT)
-    if (head.readUInt32BE(0) !== MAGIC) throw new Error('the index of a pack is not one')
+    if (head.readUInt32BE(0) !== MAGIC) throw new Error('not a pack index file')
     for (const oid of oids) if (await lists(file, head, Buffer.from(oid, 'hex'))) found.add(oid)
   } finally {
     await file.close()
@@ -53,6 +53,6 @@ async function lists(file: FileHandle, head: Buffer, oid: Buffer): Promise<boole
 
 async function read(file: FileHandle, at: number, length: number): Promise<Buffer> {
   const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, at)
-  if (bytesRead < length) throw new Error('the index of a pack is cut off')
+  if (bytesRead < length) throw new Error('pack index is truncated')
   return buffer
 }

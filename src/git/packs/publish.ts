@@ -99,7 +99,7 @@ export async function addPacks(
       delete from git_pack_unnamed where pack_id = any(${packs.map(({ id }) => id)}::uuid[]) returning pack_id)
     insert into git_storage_pack (storage_id, pack_id, added_generation)
     select ${storage.id}, pack_id, ${storage.generation + 1} from announced returning pack_id`.execute(ctx.db)
-  if (rows.length < packs.length) throw new Problem('unavailable', 'this took too long; please try again')
+  if (rows.length < packs.length) throw new Problem('unavailable', 'operation timed out, please try again')
 }
 
 interface Measured {

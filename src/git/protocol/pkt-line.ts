@@ -23,7 +23,7 @@ export function pktText(text: string): string {
 }
 
 function lengthOf(bytes: number): string {
-  if (bytes > LINE_DATA_BYTES_MAX) throw new RangeError('a pkt-line is too long')
+  if (bytes > LINE_DATA_BYTES_MAX) throw new RangeError('protocol error: line is too long')
   return (bytes + LENGTH_DIGITS).toString(16).padStart(LENGTH_DIGITS, '0')
 }
 
@@ -64,10 +64,11 @@ export class PktReader {
   next(): Pkt | undefined {
     if (this.pending.length < LENGTH_DIGITS) return undefined
     const digits = this.pending.toString('latin1', 0, LENGTH_DIGITS)
-    if (!/^[0-9a-fA-F]{4}$/.test(digits)) throw new Problem('malformed', 'a pkt-line has no length')
+    if (!/^[0-9a-fA-F]{4}$/.test(digits))
+      throw new Problem('malformed', 'protocol error: bad line length character')
     const length = Number.parseInt(digits, 16)
     if (length < LENGTH_DIGITS) return this.special(length)
-    if (length > LINE_BYTES_MAX) throw new Problem('malformed', 'a pkt-line is too long')
+    if (length > LINE_BYTES_MAX) throw new Problem('malformed', 'protocol error: line is too long')
     if (this.pending.length < length) return undefined
     const data = this.pending.subarray(LENGTH_DIGITS, length)
     this.pending = this.pending.subarray(length)
@@ -76,7 +77,7 @@ export class PktReader {
 
   private special(length: number): Pkt {
     const kind = (['flush', 'delimiter', 'end'] as const)[length]
-    if (kind === undefined) throw new Problem('malformed', 'a pkt-line has a length of its own making')
+    if (kind === undefined) throw new Problem('malformed', 'protocol error: bad line length')
     this.pending = this.pending.subarray(LENGTH_DIGITS)
     return { kind }
   }

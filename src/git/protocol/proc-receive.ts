@@ -40,7 +40,7 @@ function refuseUnreadable(to: Writable, lines: readonly Buffer[], isAtomic: bool
   for (const line of lines)
     if (isAtomic || !isUtf8(line)) {
       const name = line.subarray(line.indexOf(' ', line.indexOf(' ') + 1) + 1)
-      to.write(refusalLine(name, 'the name of a ref must be UTF-8'))
+      to.write(refusalLine(name, 'ref name is not valid UTF-8'))
     }
   return isAtomic ? [] : readable
 }

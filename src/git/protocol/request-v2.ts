@@ -19,20 +19,20 @@ export function readRequest(pkts: Iterable<Pkt>): Request {
   let lines = 0
   const args: string[] = []
   for (const pkt of pkts) {
-    if (++lines > REQUEST_LINES_MAX) throw new Problem('too_large', 'the request has too many lines')
+    if (++lines > REQUEST_LINES_MAX) throw new Problem('too_large', 'request has too many lines')
     if (pkt.kind !== 'line') isHead = isHead && pkt.kind !== 'delimiter'
     else if (!isHead) args.push(textOf(pkt.data))
     else if (command === undefined && textOf(pkt.data).startsWith(COMMAND))
       command = textOf(pkt.data).slice(COMMAND.length)
   }
-  if (command === undefined) throw new Problem('malformed', 'a request of protocol 2 has no command')
+  if (command === undefined) throw new Problem('malformed', 'no command requested')
   return { command, args }
 }
 
 export function lsRefsOf({ args }: Request): LsRefs {
   const prefixes = args.filter((arg) => arg.startsWith(PREFIX)).map((arg) => arg.slice(PREFIX.length))
   if (prefixes.some((prefix) => prefix.includes('\0')))
-    throw new Problem('malformed', 'a prefix of a ref has a null character')
+    throw new Problem('malformed', 'ref-prefix contains a null character')
   return {
     prefixes,
     peel: args.includes('peel'),

@@ -76,7 +76,7 @@ test('force, delete, and refusals ref by ref', async () => {
   await ann.ok('push', 'origin', ':topic')
   assert.equal(await ann.remoteRef('refs/heads/topic'), '')
   const inTheWay = await ann.run('push', 'origin', 'main:other/below')
-  assert.match(inTheWay.output, /in the way/)
+  assert.match(inTheWay.output, /conflicts with an existing ref/)
   assert.match((await ann.run('push', 'origin', 'main:refs/pull/1/head')).output, /not moved by a push/)
 })
 

@@ -38,7 +38,7 @@ export async function openArchive(
   assertOids(treeish)
   assert.ok(
     [prefix, ...paths].every((it) => it === '' || isPath(it)),
-    'not a path',
+    'invalid path',
   )
   const flags = [`--format=${format}`, ...(prefix === '' ? [] : [`--prefix=${prefix}/` as const])] as const
   // Here «--» would be taken for a path: everything after the end of options is.
@@ -74,7 +74,7 @@ export async function openBundle(
   ref: string,
 ): Promise<Readable> {
   assertOids(commit)
-  assert.ok(isRefName(ref), 'not a name for a ref')
+  assert.ok(isRefName(ref), 'not a valid ref name')
   const { object_format } = await getStorage(ctx.db, storageId)
   const opening = `${BUNDLE_STARTS[object_format]}${commit} HEAD\n${commit} ${ref}\n\n`
   const flags = ['--revs', '--stdout', '--delta-base-offset', '--quiet'] as const

@@ -52,7 +52,7 @@ export async function healing<T>(ctx: Context, storageId: StorageId, attempt: ()
       if (tries === TRIES - 1 || !(await isCured(ctx, storageId, error))) throw explain(ctx, error)
     }
   }
-  throw new Problem('unavailable', 'the repository is being fetched again')
+  throw new Problem('unavailable', 'repository cache is being rebuilt, please try again')
 }
 
 /** Whether what failed may succeed now: the cache was to blame, and is made again. */
@@ -84,8 +84,8 @@ function looksDamaged(error: unknown): boolean {
 export function explain(ctx: Context, error: unknown): unknown {
   if (ctx.signal.aborted) return ctx.signal.reason
   if (!(error instanceof GitFailure)) return error
-  if (error.code === null) return new Problem('unavailable', 'git took too long')
-  if (MEMORY.test(error.said)) return new Problem('too_large', 'it takes more memory than git may have')
+  if (error.code === null) return new Problem('unavailable', 'git command timed out')
+  if (MEMORY.test(error.said)) return new Problem('too_large', 'git ran out of memory')
   return MISSING.test(error.said) ? new Problem('not_found', 'git object does not exist') : error
 }
 

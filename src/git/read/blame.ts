@@ -37,7 +37,7 @@ export async function listBlame(
   assertOids(commit)
   const entry = await findEntry(ctx, storageId, commit, file)
   if (entry?.type !== 'blob') return undefined
-  if ((entry.size ?? 0) > FILE_BYTES_MAX) throw new Problem('too_large', 'the file is too large to blame')
+  if ((entry.size ?? 0) > FILE_BYTES_MAX) throw new Problem('too_large', 'file is too large to blame')
   return cached(ctx, storageId, 'blame', [commit, file], () =>
     ask(ctx, storageId, async (path) => {
       // Blame does not know `--end-of-options`; after «--» it takes the path first and the revision behind it.

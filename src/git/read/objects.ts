@@ -122,6 +122,6 @@ class EndedEarly extends Error {
 
 async function need<T>(part: Promise<T | undefined>): Promise<T> {
   const found = await part
-  if (found === undefined) throw new EndedEarly('git ended in the middle of an answer')
+  if (found === undefined) throw new EndedEarly('unexpected end of git output')
   return found
 }

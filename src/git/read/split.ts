@@ -13,7 +13,7 @@ export async function* splitNul(output: AsyncIterable<Buffer>): AsyncGenerator<s
       bytes = bytes.subarray(end + 1)
     }
     if (bytes.length > PIECE_BYTES_MAX)
-      throw new Problem('too_large', 'git has a name longer than is listened to')
+      throw new Problem('too_large', 'git output is too large: name is too long')
     pending = bytes
   }
   if (pending.length > 0) yield pending.toString('utf8')
@@ -32,7 +32,8 @@ export class ByteReader {
   async line(): Promise<string | undefined> {
     let end = this.pending.indexOf('\n')
     while (end === -1) {
-      if (this.pending.length > PIECE_BYTES_MAX) throw new Problem('too_large', 'git says too long a line')
+      if (this.pending.length > PIECE_BYTES_MAX)
+        throw new Problem('too_large', 'git output is too large: line is too long')
       if (!(await this.more())) return undefined
       end = this.pending.indexOf('\n')
     }

@@ -45,7 +45,7 @@ export async function streamGit(
   const stream = new Transform({
     transform(chunk: Buffer, _encoding, done) {
       bytes += chunk.length
-      if (bytes > limits.bytesMax) done(new Problem('too_large', 'git has more to say than is handed on'))
+      if (bytes > limits.bytesMax) done(new Problem('too_large', 'git output is too large'))
       else done(null, chunk)
     },
     flush(done) {
@@ -57,7 +57,7 @@ export async function streamGit(
   })
   // A reader that has gone to sleep must not hold the repository for ever.
   const timer = setTimeout(
-    () => stream.destroy(new Problem('unavailable', 'nobody reads what git says')),
+    () => stream.destroy(new Problem('unavailable', 'client stopped reading')),
     limits.timeoutMs,
   ).unref()
   stream.once('close', () => {
@@ -77,7 +77,7 @@ async function blame(ctx: Context, storageId: StorageId, error: unknown): Promis
   const suspicion = suspicionOf(ctx, error)
   const isHealed = suspicion !== undefined && (await ctx.cache.heal(ctx, storageId, suspicion))
   const told = isHealed
-    ? new Problem('unavailable', 'the repository is being fetched again')
+    ? new Problem('unavailable', 'repository cache is being rebuilt, please try again')
     : explain(ctx, error)
-  return told instanceof Error ? told : new Error('git was stopped', { cause: told })
+  return told instanceof Error ? told : new Error('git was killed', { cause: told })
 }

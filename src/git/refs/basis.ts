@@ -85,9 +85,9 @@ export async function assertStands(ctx: TxContext, storage: Storage, basis: Basi
 }
 
 function lost(): Problem {
-  return new Problem('unavailable', 'objects were lost on the way; please try again')
+  return new Problem('unavailable', 'missing necessary objects, please try again')
 }
 
 function tooLate(): Problem {
-  return new Problem('unavailable', 'the repository was tidied up meanwhile; please try again')
+  return new Problem('unavailable', 'repository was repacked concurrently, please try again')
 }

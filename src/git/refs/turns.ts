@@ -95,7 +95,7 @@ export class Turns {
 }
 
 function busy(): Problem {
-  return new Problem('unavailable', 'too many write to this repository at once', {
+  return new Problem('unavailable', 'too many concurrent writes to this repository', {
     retryAfterS: RETRY_AFTER_S,
   })
 }

@@ -71,9 +71,10 @@ async function judge(
   const names = updates.map(({ name }) => name)
   const current = await currentOids(ctx, storage.id, names)
   for (const { name, old } of updates) {
-    if (!isRefName(name)) refusals.set(name, 'not a name for a ref')
-    else if (seen.has(name)) refusals.set(name, 'named twice')
-    else if ((current.get(name) ?? zero) !== old) refusals.set(name, 'changed by somebody else meanwhile')
+    if (!isRefName(name)) refusals.set(name, 'not a valid ref name')
+    else if (seen.has(name)) refusals.set(name, 'multiple updates for ref not allowed')
+    else if ((current.get(name) ?? zero) !== old)
+      refusals.set(name, 'ref was updated concurrently: fetch first')
     seen.add(name)
   }
   const created = updates.filter((it) => it.old === zero && it.new !== zero && !refusals.has(it.name))
@@ -82,11 +83,11 @@ async function judge(
     storage.id,
     created.map((it) => it.name),
   ))
-    refusals.set(name, 'a ref with a part of this name is in the way')
+    refusals.set(name, 'cannot lock ref: conflicts with an existing ref')
   const added = created.filter(({ name }) => !refusals.has(name))
   const gone = updates.filter((it) => it.new === zero && it.old !== zero && !refusals.has(it.name))
   for (const { name } of await findTooMany(ctx, storage.id, added, gone.length))
-    refusals.set(name, 'the repository has as many refs as it may have')
+    refusals.set(name, 'too many refs in the repository')
   return refusals
 }
 

@@ -30,8 +30,8 @@ export interface Fetched {
 const PREFIXES = ['refs/heads/', 'refs/tags/']
 const REFSPECS = PREFIXES.map((prefix) => `+${prefix}*:${prefix}*`)
 const WATCH_MS = 1_000
-const TOO_LARGE = 'Migration failed: the source is larger than an import may be'
-const NOT_SMART = 'Migration failed: the source speaks only the dumb HTTP protocol, which is not supported'
+const TOO_LARGE = 'Migration failed: remote repository is too large'
+const NOT_SMART = 'Migration failed: dumb HTTP protocol is not supported'
 const FETCH = {
   name: 'fetch',
   flags: [
@@ -69,7 +69,7 @@ export async function fetchFrom(
   const results = await moveRefs(ctx, { ...change, written: { packs, basis } }, policy)
   const refused = results.find(({ refusal }) => refusal !== undefined)
   if (refused !== undefined)
-    throw new Problem('conflict', 'the refs were not changed', { refusal: refused.refusal })
+    throw new Problem('conflict', 'failed to update refs', { refusal: refused.refusal })
   return { updates, bytes: packs.reduce((sum, pack) => sum + pack.bytes, 0) }
 }
 

@@ -39,7 +39,7 @@ export async function listRemote(ctx: Context, remote: Remote): Promise<Offer> {
 
 function tooMany(error: unknown): never {
   if (error instanceof Problem && error.kind === 'too_large')
-    throw invalid('Migration failed: the source has too many refs')
+    throw invalid('Migration failed: remote has too many refs')
   throw error
 }
 
@@ -55,6 +55,6 @@ function readOffer(text: string): Offer {
   const [first] = refs.values()
   const objectFormat = first?.length === OID_DIGITS.sha256 ? 'sha256' : 'sha1'
   if (first !== undefined && first.length !== OID_DIGITS[objectFormat])
-    throw invalid('Migration failed: the source has objects of a format that is not known')
+    throw invalid('Migration failed: remote uses an unknown object format')
   return { objectFormat, head, refs }
 }

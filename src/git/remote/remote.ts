@@ -63,8 +63,8 @@ export function explainRemote(error: unknown): unknown {
   if (!(error instanceof GitFailure)) return error
   const { said } = error
   if (/could not read (Username|Password)|Authentication failed|returned error: 40[13]/i.test(said))
-    return invalid('Authentication failed: the source asks for other credentials')
+    return invalid('Authentication failed: remote rejected the credentials')
   if (/Could not resolve|unable to access|timed out|Connection|RPC failed|early EOF|hung up/i.test(said))
-    return new Problem('invalid', 'Migration failed: the source cannot be reached', { said })
-  return invalid('Migration failed: the source is not a repository that can be read', { said })
+    return new Problem('invalid', 'Migration failed: could not connect to remote', { said })
+  return invalid('Migration failed: remote repository not found or not readable', { said })
 }

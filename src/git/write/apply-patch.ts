@@ -49,7 +49,7 @@ async function make(ctx: Context, storageId: StorageId, start: string, order: Pa
     words: [start],
   })
   const strange = added.split('\0').find((path) => path !== '' && !isWritablePath(path))
-  if (strange !== undefined) throw invalid('not a path', { path: strange })
+  if (strange !== undefined) throw invalid('invalid path', { path: strange })
   const tree = (await run({ name: 'write-tree' })).trim()
   const { message, author, committer } = order
   const oid = await writeCommit(scratch, { tree, parents: [start], message, author, committer })
@@ -64,6 +64,6 @@ function runIn(ctx: Context, scratch: Scratch, command: GitCommand, input: strin
 
 /** Git says with 1 and 128 that a patch does not fit, or that it is none. */
 function refuse(error: unknown): never {
-  if (error instanceof GitFailure && error.code !== null) throw invalid('the patch does not fit')
+  if (error instanceof GitFailure && error.code !== null) throw invalid('patch does not apply')
   throw error
 }

@@ -136,7 +136,7 @@ test('a new branch grows from another, which stays as it is', async () => {
   assert.equal((await findRef(ctx.db, id, 'refs/heads/main'))?.oid, first.oid)
   assert.equal((await filesOf(id, 'refs/heads/patch')).length, 2)
   const again = write(id, [{ kind: 'create', path: 'c', content: bytes('3') }], target)
-  await assert.rejects(again, { kind: 'conflict', message: 'the branch is there already' })
+  await assert.rejects(again, { kind: 'conflict', message: 'branch already exists' })
   const nowhere = write(id, [{ kind: 'create', path: 'c', content: bytes('3') }], { branch: 'refs/heads/no' })
   await assert.rejects(nowhere, { kind: 'not_found' })
   for (const branch of ['main', 'refs/tags/x', 'refs/heads/a b', 'refs/heads/', 'refs/heads/-x/../y'])

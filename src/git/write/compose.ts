@@ -53,7 +53,7 @@ export function writeTag(scratch: Scratch, tag: NewTag): Promise<string> {
 /** A message ends with a line feed and holds no NUL, which other tools take for its end. */
 export function cleanMessage(message: string): string {
   const text = message.replaceAll('\0', '').replaceAll('\r\n', '\n')
-  if (Buffer.byteLength(text) > MESSAGE_BYTES_MAX) throw invalid('the message is too long')
+  if (Buffer.byteLength(text) > MESSAGE_BYTES_MAX) throw invalid('commit message is too long')
   return text === '' || text.endsWith('\n') ? text : `${text}\n`
 }
 

@@ -47,7 +47,7 @@ export async function createTag(
   order: TagOrder,
   policy: RefPolicy,
 ): Promise<Landed> {
-  if (!order.ref.startsWith(TAGS)) throw invalid('not a name for a tag', { ref: order.ref })
+  if (!order.ref.startsWith(TAGS)) throw invalid('not a valid tag name', { ref: order.ref })
   const { object, peeled } = await look(ctx, storageId, order)
   const made = await healing(ctx, storageId, async () => {
     await using scratch = await openScratch(ctx, storageId)
@@ -71,15 +71,15 @@ async function look(
   { ref, target }: RefOrder,
 ): Promise<{ object: ObjectHeader; peeled: string }> {
   assertOids(target)
-  if (!isRefName(ref)) throw invalid('not a name for a ref', { ref })
+  if (!isRefName(ref)) throw invalid('not a valid ref name', { ref })
   if (await findRef(ctx.db, storageId, ref))
-    throw new Problem('conflict', 'the ref is there already', { ref })
+    throw new Problem('conflict', 'ref already exists', { ref })
   const [object, peeled] = await ask(ctx, storageId, (path) =>
     readHeaders(ctx, path, [target, `${target}^{}`]),
   )
   if (object === undefined || peeled === undefined) throw notFound('git object', target)
   // Git itself refuses to read a branch that is anything else.
-  if (ref.startsWith(HEADS) && object.type !== 'commit') throw invalid('a branch holds commits', { ref })
+  if (ref.startsWith(HEADS) && object.type !== 'commit') throw invalid('trying to write non-commit object to branch', { ref })
   return { object, peeled: peeled.oid }
 }
 

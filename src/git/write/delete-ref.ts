@@ -25,7 +25,10 @@ export async function deleteRef(
   const found = await findRef(ctx.db, storageId, order.ref)
   if (found === undefined) throw notFound('ref', order.ref)
   if (order.expected !== undefined && order.expected !== found.oid)
-    throw new Problem('conflict', 'the ref has moved on', { expected: order.expected, actual: found.oid })
+    throw new Problem('conflict', 'ref was updated concurrently: fetch first', {
+      expected: order.expected,
+      actual: found.oid,
+    })
   const { object_format } = await getStorage(ctx.db, storageId)
   const update = { name: order.ref, old: found.oid, new: zeroOid(object_format), peeled: null }
   await commitOne(ctx, storageId, update, undefined, policy)

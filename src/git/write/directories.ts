@@ -40,13 +40,13 @@ export async function loadDirectories(
 ): Promise<Directories> {
   if (commit === null) return new Directories(new Map())
   const folders = [...new Set(paths.flatMap((path) => parentsOf(path)))]
-  if (folders.length > FOLDERS_MAX) throw new Problem('too_large', 'the change touches too many folders')
+  if (folders.length > FOLDERS_MAX) throw new Problem('too_large', 'too many directories in one commit')
   const names = folders.map((folder) => (folder === '' ? `${commit}^{tree}` : `${commit}:${folder}`))
   const objects = await readObjects(ctx, scratch.path, names, FOLDER_BYTES_MAX)
   const found = new Map<string, Map<string, Held>>()
   for (const [i, object] of objects.entries()) {
     if (object?.type !== 'tree') continue
-    if (object.data.length < object.size) throw new Problem('too_large', 'a folder has too many entries')
+    if (object.data.length < object.size) throw new Problem('too_large', 'directory has too many entries')
     found.set(folders[i] ?? '', parseTree(object.data, object.oid.length / 2))
   }
   return new Directories(found)

@@ -43,16 +43,16 @@ const CONTENT_BYTES_MAX = 512 * 1024 * 1024
 
 /** What can be refused without looking at the repository. */
 export function checkChanges(changes: readonly FileChange[], mayBeEmpty: boolean): void {
-  if (changes.length === 0 && !mayBeEmpty) throw invalid('there is nothing to commit')
+  if (changes.length === 0 && !mayBeEmpty) throw invalid('nothing to commit')
   if (changes.length > CHANGES_MAX) throw new Problem('too_large', 'too many files in one commit')
   const bytes = changes.reduce((sum, it) => sum + ('content' in it ? (it.content?.byteLength ?? 0) : 0), 0)
-  if (bytes > CONTENT_BYTES_MAX) throw new Problem('too_large', 'too many bytes in one commit')
+  if (bytes > CONTENT_BYTES_MAX) throw new Problem('too_large', 'commit is too large')
   const paths = pathsOf(changes)
   // A file that is there may have any name that git allows; a new one may not.
   const strange =
     paths.find((path) => !isPath(path)) ?? newPathsOf(changes).find((path) => !isWritablePath(path))
-  if (strange !== undefined) throw invalid('not a path', { path: strange })
-  if (new Set(paths).size < paths.length) throw invalid('a path is named twice')
+  if (strange !== undefined) throw invalid('invalid path', { path: strange })
+  if (new Set(paths).size < paths.length) throw invalid('duplicate path')
 }
 
 export function pathsOf(changes: readonly FileChange[]): string[] {
@@ -84,13 +84,13 @@ function getFile(directories: Directories, path: string, expected: string | unde
   const held = directories.find(path)
   if (held === undefined || held.isFolder) throw notFound('file', path)
   if (expected !== undefined && expected !== held.oid)
-    throw new Problem('conflict', 'the file has another content', { path, expected, actual: held.oid })
+    throw new Problem('conflict', 'sha does not match', { path, expected, actual: held.oid })
   return held
 }
 
 /** The mode stays: a program stays a program, a link a link. */
 function rewrite(path: string, held: Held, content: Uint8Array | undefined): Writing {
-  if (content !== undefined && held.mode === SUBMODULE) throw invalid('a submodule is no file', { path })
+  if (content !== undefined && held.mode === SUBMODULE) throw invalid('path is a submodule', { path })
   return { path, mode: held.mode, content: content ?? held.oid }
 }
 
@@ -104,11 +104,11 @@ function checkRoom(
   const made = new Set(newPathsOf(changes))
   for (const path of made) {
     if (directories.find(path) !== undefined && !gone.has(path))
-      throw new Problem('conflict', 'something is at this path already', { path })
+      throw new Problem('conflict', 'path already exists', { path })
     for (const parent of parentsOf(path)) {
       const held = parent === '' || gone.has(parent) ? undefined : directories.find(parent)
       if (made.has(parent) || (held !== undefined && !held.isFolder))
-        throw new Problem('conflict', 'a file is in the way of a folder', { path, parent })
+        throw new Problem('conflict', 'a parent directory of the path is a file', { path, parent })
     }
   }
 }

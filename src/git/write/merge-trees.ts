@@ -63,5 +63,5 @@ export async function mergeTrees(
 /** The tree, or a problem that names the files in which both sides changed the same. */
 export function treeOf(merged: Merged): string {
   if (merged.kind === 'clean') return merged.tree
-  throw new Problem('conflict', 'both sides changed the same', { paths: merged.paths })
+  throw new Problem('conflict', 'merge conflict', { paths: merged.paths })
 }

@@ -123,7 +123,7 @@ test('a rebase with a merge commit keeps the commits apart and the history joine
 test('a fast-forward moves the branch, or refuses when it has commits of its own', async () => {
   await using tree = await makeWorkTree()
   const { id, base, main, side } = await makeParted(tree)
-  await assert.rejects(run(id, side, 'fast-forward'), { kind: 'conflict', message: /commits of its own/ })
+  await assert.rejects(run(id, side, 'fast-forward'), { kind: 'conflict', message: /not possible to fast-forward/ })
   await tree.git('switch', '--quiet', 'side')
   await tree.git('branch', '--force', 'old', base)
   await loadWorkTree(ctx, id, tree.folder)
@@ -198,8 +198,8 @@ test('whether two commits merge can be asked without doing it', async () => {
   assert.equal(check.kind, 'clean')
   assert.deepEqual(await checkMerge(ctx, id, side, base), { kind: 'merged' })
   assert.deepEqual(await checkMerge(ctx, id, main, stranger), { kind: 'unrelated' })
-  await assert.rejects(run(id, stranger, 'merge'), { kind: 'conflict', message: /nothing in common/ })
-  await assert.rejects(run(id, base, 'merge'), { kind: 'conflict', message: /nothing to merge/ })
+  await assert.rejects(run(id, stranger, 'merge'), { kind: 'conflict', message: /unrelated histories/ })
+  await assert.rejects(run(id, base, 'merge'), { kind: 'conflict', message: /already up to date/ })
   await assert.rejects(checkMerge(ctx, id, main, '1'.repeat(40)), { kind: 'not_found' })
   const landed = await run(id, side, 'merge')
   assert.equal(check.kind === 'clean' && check.tree, (await findCommit(ctx, id, landed.oid))?.tree)
@@ -209,7 +209,7 @@ test('a branch that has moved on is not merged into unseen', async () => {
   await using tree = await makeWorkTree()
   const { id, base, main, side } = await makeParted(tree)
   const late = merge(ctx, id, { ...orderOf(side, 'merge'), expected: base }, NO_POLICY)
-  await assert.rejects(late, { kind: 'conflict', message: 'the branch has moved on' })
+  await assert.rejects(late, { kind: 'conflict', message: 'branch was updated concurrently: fetch first' })
   const raced = merge(
     ctx,
     id,
@@ -221,7 +221,7 @@ test('a branch that has moved on is not merged into unseen', async () => {
       },
     },
   )
-  await assert.rejects(raced, { kind: 'conflict', message: 'the ref was not changed' })
+  await assert.rejects(raced, { kind: 'conflict', message: 'failed to update ref' })
   await assert.rejects(merge(ctx, id, { ...orderOf(side, 'merge'), branch: 'refs/heads/no' }, NO_POLICY), {
     kind: 'not_found',
   })

@@ -44,7 +44,7 @@ export async function merge(
   assertOids(order.head)
   const place = await getPlace(ctx, storageId, { branch: order.branch })
   if (order.expected !== undefined && order.expected !== place.start)
-    throw new Problem('conflict', 'the branch has moved on', {
+    throw new Problem('conflict', 'branch was updated concurrently: fetch first', {
       expected: order.expected,
       actual: place.start,
     })
@@ -55,12 +55,12 @@ export async function merge(
 async function make(ctx: Context, storageId: StorageId, base: string, order: MergeOrder): Promise<Made> {
   await using scratch = await openScratch(ctx, storageId)
   const common = await readMergeBase(ctx, scratch.path, base, order.head)
-  if (common === undefined) throw new Problem('conflict', 'the histories have nothing in common')
-  if (common === order.head) throw new Problem('conflict', 'there is nothing to merge')
+  if (common === undefined) throw new Problem('conflict', 'refusing to merge unrelated histories')
+  if (common === order.head) throw new Problem('conflict', 'already up to date')
   if (order.style === 'fast-forward') {
     if (common === base)
       return { oid: order.head, packs: [], basis: await standOn(scratch.lease, [order.head], []) }
-    throw new Problem('conflict', 'the branch has commits of its own')
+    throw new Problem('conflict', 'not possible to fast-forward')
   }
   const oid = await join(ctx, scratch, base, order)
   // Only a merge keeps the head in the history; else its objects are packed again, and need nobody else's keeping.

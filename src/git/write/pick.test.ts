@@ -54,7 +54,7 @@ for (const format of ['sha1', 'sha256'] as const)
     await gitInStorage(ctx, id, 'fsck', '--strict', '--full')
     await assert.rejects(revert(ctx, id, order, NO_POLICY), {
       kind: 'conflict',
-      message: /change nothing/,
+      message: /nothing to commit/,
     })
   })
 

@@ -54,7 +54,7 @@ async function make(
   const before = await treeBefore(ctx, scratch, picked, order.mainline)
   const [base, theirs] = picking.direction === 'again' ? [before, picked.tree] : [picked.tree, before]
   const tree = treeOf(await mergeTrees(ctx, scratch, { base, ours: tip.tree, theirs }))
-  if (tree === tip.tree) throw new Problem('conflict', 'it would change nothing')
+  if (tree === tip.tree) throw new Problem('conflict', 'nothing to commit')
   const oid = await writeCommit(scratch, { tree, parents: [start], ...picking.describe(picked) })
   return await publishNew(ctx, scratch, oid, [start])
 }
@@ -66,9 +66,9 @@ async function treeBefore(
   mainline: number | undefined,
 ): Promise<string> {
   if (parents.length > 1 && mainline === undefined)
-    throw invalid('a merge needs to be told which parent counts')
+    throw invalid('commit is a merge but no mainline was given')
   const parent = parents[(mainline ?? 1) - 1]
-  if (parent === undefined && (mainline ?? 1) > 1) throw invalid('the commit has no such parent')
+  if (parent === undefined && (mainline ?? 1) > 1) throw invalid('commit does not have that parent')
   if (parent === undefined) return EMPTY_TREE[scratch.storage.object_format]
   const [commit] = await readCommits(ctx, scratch.path, scratch.storage, [parent])
   if (commit === undefined) throw notFound('commit', parent)

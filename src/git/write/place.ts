@@ -33,14 +33,14 @@ export interface Place {
 export async function findPlace(ctx: Context, storageId: StorageId, target: Target): Promise<Place> {
   const ref = target.newBranch ?? target.branch
   for (const name of [target.branch, ref])
-    if (!name.startsWith(HEADS) || !isRefName(name)) throw invalid('not a name for a branch', { name })
+    if (!name.startsWith(HEADS) || !isRefName(name)) throw invalid('not a valid branch name', { name })
   const zero = zeroOid((await getStorage(ctx.db, storageId)).object_format)
   const found = await findRef(ctx.db, storageId, target.branch)
   if (found === undefined && (await hasBranches(ctx, storageId))) throw notFound('branch', target.branch)
   const start = found?.oid ?? null
   const isNew = ref !== target.branch
   if (isNew && (await findRef(ctx.db, storageId, ref)))
-    throw new Problem('conflict', 'the branch is there already')
+    throw new Problem('conflict', 'branch already exists')
   return { storageId, ref, old: isNew ? zero : (start ?? zero), start }
 }
 
@@ -73,7 +73,7 @@ export async function commitOne(
   const [result] = await moveRefs(ctx, written === undefined ? change : { ...change, written }, policy)
   const refusal = result?.refusal
   if (refusal !== undefined)
-    throw new Problem('conflict', 'the ref was not changed', { ref: update.name, refusal })
+    throw new Problem('conflict', 'failed to update ref', { ref: update.name, refusal })
 }
 
 async function hasBranches(ctx: Context, storageId: StorageId): Promise<boolean> {

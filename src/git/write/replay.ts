@@ -57,7 +57,7 @@ async function listMissing(ctx: Context, scratch: Scratch, onto: string, head: s
   const command = { name: 'rev-list', flags, words: [head, `^${onto}`] }
   const options = { path: scratch.path, environment: PLAINLY, timeoutMs: LIST_TIMEOUT_MS }
   const oids = (await gitText(ctx, command, options)).split('\n').filter((line) => line !== '')
-  if (oids.length > REPLAYED_MAX) throw new Problem('too_large', 'there are too many commits to make again')
+  if (oids.length > REPLAYED_MAX) throw new Problem('too_large', 'too many commits to rebase')
   return oids
 }
 
@@ -65,7 +65,7 @@ async function listMissing(ctx: Context, scratch: Scratch, onto: string, head: s
 async function readWhole(ctx: Context, scratch: Scratch, oids: readonly string[]): Promise<CommitRecord[]> {
   const commits = await readCommits(ctx, scratch.path, scratch.storage, oids)
   return commits.map((commit) => {
-    if (!commit?.isWhole) throw new Problem('too_large', 'a commit is too large to be made again')
+    if (!commit?.isWhole) throw new Problem('too_large', 'commit is too large to rebase')
     return commit
   })
 }

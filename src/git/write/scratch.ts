@@ -79,6 +79,6 @@ async function checkPack(ctx: Context, scratch: Scratch, pack: string): Promise<
     await gitText(ctx, command, { path: scratch.path, environment: PLAINLY, timeoutMs: PACK_TIMEOUT_MS })
   } catch (error) {
     if (!(error instanceof GitFailure) || !UNSOUND.test(error.said)) throw error
-    throw invalid('git does not take what would be written', { said: error.said })
+    throw invalid('git fsck failed', { said: error.said })
   }
 }
