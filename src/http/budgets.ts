@@ -34,7 +34,7 @@ export class Budgets {
     reply.header('ratelimit-policy', `"${lane}";q=${quota};w=${windowS}`)
     reply.header('ratelimit', `"${lane}";r=${left};t=${resetS}`)
     if (requests > quota)
-      throw new Problem('too_many', 'too many requests, please come back later', { retryAfterS: resetS })
+      throw new Problem('too_many', 'too many requests, please try again later', { retryAfterS: resetS })
   }
 
   private count(name: string, windowS: number): Window {

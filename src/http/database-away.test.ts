@@ -106,7 +106,7 @@ for (const [what, url] of [
     await db.destroy()
   })
 
-test('who comes when too many wait for a connection is refused at once', async () => {
+test('who comes when too many clients waiting for a database connection is refused at once', async () => {
   const url = forge.world.config['database.url']
   const pool = openPool({
     url,

@@ -78,7 +78,7 @@ export async function enter(
   const reopenAll = async (ctx: Context) => {
     const actor = await reopen(ctx)
     if (!isSameProof(opened, await route.open({ ...visit, ctx: { ...ctx, actor } })))
-      throw new Problem('conflict', 'what you may do here has changed meanwhile')
+      throw new Problem('conflict', 'permissions were changed concurrently, please try again')
     return actor
   }
   return { ...visit, ctx: { ...ctx, reopen: reopenAll }, opened }

@@ -53,7 +53,7 @@ function sendText(reply: FastifyReply, status: number, message: string, url: str
 function asProblem(error: unknown): Problem | undefined {
   if (error instanceof Problem) return error
   const { statusCode, message } = error as { statusCode?: number; message: string }
-  if (statusCode === 413) return new Problem('too_large', 'body is too large')
+  if (statusCode === 413) return new Problem('too_large', 'request body is too large')
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
     return new Problem('malformed', message)
   return undefined

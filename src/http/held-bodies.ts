@@ -32,14 +32,18 @@ export class HeldBodies {
         this.held += chunk.length
         if (bytes > most) throw new Problem('too_large', 'request is too large')
         if (this.held > this.bytesMax)
-          throw new Problem('unavailable', 'too many large requests, please try again later', {
-            retryAfterS: RETRY_AFTER_S,
-          })
+          throw new Problem(
+            'unavailable',
+            'server is busy: too many large requests, please try again later',
+            {
+              retryAfterS: RETRY_AFTER_S,
+            },
+          )
         chunks.push(chunk)
       }
     } catch (error) {
       release()
-      throw error instanceof Problem ? error : new Problem('malformed', 'the request cannot be read')
+      throw error instanceof Problem ? error : new Problem('malformed', 'request cannot be read')
     }
     return { bytes: Buffer.concat(chunks), [Symbol.dispose]: release }
   }

@@ -39,7 +39,7 @@ function parse(schema: TSchema, contentType: string, raw: Buffer): unknown {
   // Clients send DELETE and POST with a content type and nothing behind it.
   if (raw.length === 0) return {}
   if (contentType.includes('form-urlencoded')) return parseForm(schema, raw)
-  if (!contentType.includes('json')) throw invalid('content type is not supported', { contentType })
+  if (!contentType.includes('json')) throw invalid('unsupported content type', { contentType })
   try {
     return JSON.parse(raw.toString('utf8'))
   } catch {
@@ -62,9 +62,9 @@ function parseForm(schema: TSchema, raw: Buffer): Record<string, unknown> {
 function prune(shape: Shape | undefined, value: unknown, depth: number): unknown {
   if (depth > DEPTH_MAX) throw invalid('body is nested too deeply')
   if (typeof value === 'string' && value.includes('\0'))
-    throw invalid('a text must not contain a null character')
+    throw invalid('text must not contain a null character')
   if (typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value))
-    throw invalid('a number is out of range')
+    throw invalid('number is out of range')
   if (Array.isArray(value)) return value.map((item) => prune(shape?.items, item, depth + 1))
   if (typeof value !== 'object' || value === null) return value
   const names = shape?.properties === undefined ? Object.keys(value) : Object.keys(shape.properties)

@@ -31,7 +31,7 @@ async function readForm(
       resolve({ name: name ?? '', content: bounded(stream, bytesMax) }),
     )
     form.on('finish', () => resolve(null))
-    form.on('error', () => reject(invalid('the form cannot be read')))
+    form.on('error', () => reject(invalid('form cannot be parsed')))
   })
   raw.on('error', (error) => form.destroy(error))
   raw.pipe(form)
@@ -42,7 +42,7 @@ function openForm(headers: IncomingHttpHeaders & { 'content-type': string }): Bu
   try {
     return new Busboy({ headers, limits: FORM_LIMITS })
   } catch {
-    throw invalid('the form cannot be read')
+    throw invalid('form cannot be parsed')
   }
 }
 
@@ -51,13 +51,13 @@ function bounded(stream: Readable, bytesMax: number): Readable {
   const counted = new Transform({
     transform(chunk: Buffer, _encoding, done) {
       bytes += chunk.length
-      done(bytes > bytesMax ? new Problem('too_large', 'the file is too large') : null, chunk)
+      done(bytes > bytesMax ? new Problem('too_large', 'file is too large') : null, chunk)
     },
   })
   stream.on('error', (error) => counted.destroy(error))
   // A client that goes away in the middle has not sent a file.
   once(stream, 'close').then(
-    () => stream.readableEnded || counted.destroy(invalid('the file was cut off')),
+    () => stream.readableEnded || counted.destroy(invalid('file upload was truncated')),
     () => undefined,
   )
   return stream.pipe(counted)

@@ -48,9 +48,9 @@ export function serveGit(app: FastifyInstance, parts: ServedParts): void {
       politely(reply, async () => {
         const service = SERVICES.find((it) => it === request.query.service)
         if (service === undefined && request.query.service !== undefined)
-          throw new Problem('malformed', 'the service is not known')
+          throw new Problem('malformed', 'unknown service')
         if (service === undefined)
-          throw new Problem('forbidden', 'only smart HTTP is spoken here; please use a newer git')
+          throw new Problem('forbidden', 'dumb HTTP protocol is not supported, please upgrade git')
         const { ctx, bearer } = await callerOf(parts, request, reply, service)
         const path = pathOf(request.params)
         const open = service === 'git-upload-pack' ? openToFetch : openToPush
@@ -175,7 +175,7 @@ async function begun(answer: Readable): Promise<Readable | Buffer> {
     () => true,
     () => false,
   )
-  return isBegun ? answer : pktLine('ERR the request could not be answered')
+  return isBegun ? answer : pktLine('ERR request could not be answered')
 }
 
 async function advertise(
@@ -213,10 +213,10 @@ function protocolOf(request: FastifyRequest): 0 | 1 | 2 {
 /** Git compresses long requests. What comes out is bounded by whoever reads it, who also learns how it ended. */
 function decoded({ body, headers }: FastifyRequest): Readable {
   // Only what says that it is git's own comes here as a stream.
-  if (!(body instanceof Readable)) throw new Problem('malformed', 'the body is not a request of git')
+  if (!(body instanceof Readable)) throw new Problem('malformed', 'request body is not a valid git request')
   const encoding = headers['content-encoding'] ?? 'identity'
   if (encoding === 'identity') return body
   if (encoding !== 'gzip' && encoding !== 'x-gzip')
-    throw new Problem('malformed', 'the encoding is not known')
+    throw new Problem('malformed', 'unsupported content encoding')
   return pipeline(body, createGunzip(), () => undefined)
 }

@@ -34,7 +34,7 @@ export async function duringBackup<T>(ctx: Context, work: () => Promise<T>): Pro
   try {
     const result = await work()
     if (!(await stayAlive(ctx.db, id)))
-      throw new Problem('unavailable', 'the backup took too long between two beats, and is not to be trusted')
+      throw new Problem('unavailable', 'backup lost its heartbeat and cannot be trusted')
     return result
   } finally {
     clearInterval(beat)

@@ -72,7 +72,7 @@ export class OutcomeUnknown extends Problem {
   override readonly cause: unknown
 
   constructor(cause: unknown) {
-    super('unavailable', 'it is not known whether this was done; look before you try again')
+    super('unavailable', 'outcome is unknown: check whether it was done before you try again')
     this.cause = cause
   }
 }

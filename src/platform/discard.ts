@@ -20,7 +20,7 @@ export const discardJobs: readonly JobKind[] = [
     name: TASK,
     run: async (ctx, payload) => {
       // It is tried again later.
-      if (await isBackupUnderWay(ctx.db)) throw new Problem('unavailable', 'a backup is under way')
+      if (await isBackupUnderWay(ctx.db)) throw new Problem('unavailable', 'backup is in progress')
       for (const key of (payload as { keys: string[] }).keys) await ctx.store.delete(key)
     },
   },

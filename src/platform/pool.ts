@@ -71,7 +71,9 @@ function boundWaiting(pool: pg.Pool, waitingMax: number): void {
   const connect = pool.connect.bind(pool) as (heard?: Heard) => Promise<pg.PoolClient> | undefined
   const boundedConnect = (heard?: Heard) => {
     if (pool.waitingCount < waitingMax) return connect(heard)
-    const full = Object.assign(new Error('too many wait for a connection'), { code: TOO_MANY_CONNECTIONS })
+    const full = Object.assign(new Error('too many clients waiting for a database connection'), {
+      code: TOO_MANY_CONNECTIONS,
+    })
     if (heard === undefined) return Promise.reject(full)
     heard(full, undefined, () => {})
     return undefined

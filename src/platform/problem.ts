@@ -42,5 +42,5 @@ export function forbidden(message: string): Problem {
 
 /** What was asked for has another name now: every edge that can, sends the caller there. */
 export function moved(from: string, to: string): Problem {
-  return new Problem('moved', 'it has another name now', { from, to })
+  return new Problem('moved', 'repository or owner was renamed', { from, to })
 }

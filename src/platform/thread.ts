@@ -28,7 +28,7 @@ export class WorkThread<Order, Said> {
   /** Undefined when it took too long, or too much. */
   ask(order: Order): Promise<Said | undefined> {
     if (this.waiting >= this.limits.waitingMax)
-      throw new Problem('unavailable', 'too much of this kind waits to be done')
+      throw new Problem('unavailable', 'server is busy: queue is full, please try again later')
     this.waiting++
     const turn = this.last.then(() => this.askNow(order))
     this.last = turn.catch(() => undefined).finally(() => this.waiting--)

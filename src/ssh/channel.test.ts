@@ -129,7 +129,7 @@ test('a forge that dies is told of, and one that is not there, too', async () =>
   assert.match(await text(lost.stderr), /connection to the forge was lost/)
   assert.equal(await codeOf(lost), 1)
   const absent = start(['session'], {}, join(work, 'nothing'))
-  assert.match(await text(absent.stderr), /cannot be reached/)
+  assert.match(await text(absent.stderr), /server is unavailable/)
   assert.equal(await codeOf(absent), 1)
 })
 

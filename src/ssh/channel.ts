@@ -60,14 +60,14 @@ export class Channel {
 
 function readWords(socket: Socket): Promise<string[]> {
   const { promise, resolve, reject } = Promise.withResolvers<string[]>()
-  const cut = () => reject(new Problem('malformed', 'the words were cut short'))
+  const cut = () => reject(new Problem('malformed', 'request was truncated'))
   const timer = setTimeout(cut, WORDS_TIMEOUT_MS)
   let pending = Buffer.alloc(0)
   const hear = (chunk: Buffer) => {
     pending = Buffer.concat([pending, chunk])
     if (pending.length < LENGTH_BYTES) return
     const end = LENGTH_BYTES + pending.readUInt32BE()
-    if (end > WORDS_BYTES_MAX) return reject(new Problem('too_large', 'the command is too long'))
+    if (end > WORDS_BYTES_MAX) return reject(new Problem('too_large', 'command is too long'))
     if (pending.length < end) return
     socket.off('data', hear).pause()
     // What follows is the client's, and for whoever reads the input.

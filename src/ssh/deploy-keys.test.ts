@@ -81,7 +81,7 @@ test('a deploy key that may only read does not push', async () => {
   await commit('reader', folder)
   const { code, stderr } = await git('reader', ['push', 'origin', 'HEAD:refs/heads/refused'], folder)
   assert.notEqual(code, 0)
-  assert.match(stderr, /may only read: permission to push denied/)
+  assert.match(stderr, /deploy key is read-only: permission to push denied/)
   assert.equal(await ok('reader', ['ls-remote', 'origin', 'refs/heads/refused'], folder), '')
 })
 
@@ -90,7 +90,7 @@ for (const repo of ['other', 'closed', 'none'])
     await give(`only-${repo}`, 'site', false)
     const { code, stderr } = await git(`only-${repo}`, ['ls-remote', urlOf(repo)], work)
     assert.notEqual(code, 0)
-    assert.match(stderr, /does not exist/)
+    assert.match(stderr, /repository not found/)
   })
 
 test('the same key in two repositories may write to one and only read the other', async () => {
@@ -135,7 +135,7 @@ const HOOK =
 const TAKEN: [what: string, told: RegExp, give: (name: string) => Promise<() => Promise<unknown>>][] = [
   [
     'a deploy key',
-    /may only read|not exist|gone/,
+    /read-only|not exist|was deleted/,
     async (name) => {
       const id = await give(name, 'site', false)
       return () => forge.call('ann', 'DELETE', `/repos/ann/site/keys/${id}`)
@@ -143,7 +143,7 @@ const TAKEN: [what: string, told: RegExp, give: (name: string) => Promise<() => 
   ],
   [
     'the key of somebody',
-    /belongs to nobody any more/,
+    /public key was deleted/,
     async (name) => {
       const { body } = await forge.call('ann', 'POST', '/user/keys', {
         title: name,
@@ -183,15 +183,15 @@ test('a deploy key follows its repository to a new name, and no other key is tol
   assert.equal((await forge.call('ann', 'PATCH', '/repos/ann/before', { name: 'after' })).status, 200)
   const { code, stderr } = await git('follower', ['ls-remote', urlOf('before')], work)
   assert.equal(code, 0, stderr)
-  assert.match(stderr, /ann\/before is called ann\/after now/)
-  assert.match((await git('outsider', ['ls-remote', urlOf('before')], work)).stderr, /does not exist/)
+  assert.match(stderr, /ann\/before was renamed to ann\/after/)
+  assert.match((await git('outsider', ['ls-remote', urlOf('before')], work)).stderr, /repository not found/)
 })
 
 test('a deploy key is greeted as what it is, and gets no shell', async () => {
   await give('greeted', 'site', true)
   const { code, stderr } = await run('ssh', [...flags('greeted'), '-T', `${USER}@127.0.0.1`])
   assert.equal(code, 0)
-  assert.match(stderr, /hello, you came in with a deploy key; there is no shell here, only git/)
+  assert.match(stderr, /hello, you have authenticated with a deploy key, but shell access is disabled/)
 })
 
 interface Ended {

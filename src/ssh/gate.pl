@@ -20,7 +20,7 @@ $SIG{PIPE} = 'IGNORE';
 my ($path, @words) = @ARGV;
 my $forge;
 socket($forge, $UNIX, $STREAM, 0) && connect($forge, pack('S Z*', $UNIX, $path))
-  or leave("the forge cannot be reached, please try again later");
+  or leave("server is unavailable, please try again later");
 fcntl($forge, F_SETFL, fcntl($forge, F_GETFL, 0) | O_NONBLOCK);
 
 my @wishes = map { $ENV{$_} // '' } qw(SSH_ORIGINAL_COMMAND GIT_PROTOCOL SSH_CONNECTION);

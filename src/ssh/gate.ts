@@ -58,7 +58,7 @@ async function serve(world: World, folder: SshFolder, socket: Socket, isFull: bo
   const ctx: Context = { ...world, actor: null, signal: channel.signal, log }
   let code = 0
   try {
-    if (isFull) throw new Problem('too_many', 'there are too many sessions, please try again later')
+    if (isFull) throw new Problem('too_many', 'too many sessions, please try again later')
     if (kind === 'key') channel.output.write(await authorizedKey(world, folder, fingerprint))
     else code = await serveSession(ctx, channel, { fingerprint, command, protocol })
   } catch (error) {
@@ -85,7 +85,7 @@ function tell(ctx: Context, channel: Channel, error: unknown): void {
   const problem = error instanceof Problem ? error : databaseAway(error)
   if (problem === undefined) {
     ctx.log.error({ err: error }, 'unexpected failure')
-    channel.say('something went wrong on our side')
-  } else if (problem.kind === 'not_found') channel.say('the repository does not exist, or you may not see it')
+    channel.say('internal server error')
+  } else if (problem.kind === 'not_found') channel.say('repository not found, or permission denied')
   else channel.say(problem.message)
 }

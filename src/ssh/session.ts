@@ -34,7 +34,7 @@ interface Caller {
 export async function serveSession(ctx: Context, channel: Channel, words: SessionWords): Promise<number> {
   const caller = await callerOf(ctx, await getKey(ctx, words.fingerprint))
   if (words.command === '') {
-    channel.say(`${caller.greeting}; there is no shell here, only git`)
+    channel.say(`${caller.greeting}, but shell access is disabled`)
     return 0
   }
   const protocol = /^[\w=:.-]{1,200}$/.test(words.protocol) ? words.protocol : ''
@@ -46,11 +46,11 @@ async function callerOf(ctx: Context, key: PublicKeyRow): Promise<Caller> {
   if (account_id === null) {
     const bearer = bearerOf(ctx, { ...key, account_id })
     const visitor = { lane: 'machine' as const, key: bearer.name }
-    return { ctx: { ...ctx, visitor }, bearer, greeting: 'hello, you came in with a deploy key' }
+    return { ctx: { ...ctx, visitor }, bearer, greeting: 'hello, you have authenticated with a deploy key' }
   }
   const actor = await actorBy(ctx, account_id)
   await touchPublicKey(ctx, key)
-  const greeting = `hello ${actor.login}, you came in with the key "${key.title}"`
+  const greeting = `hello ${actor.login}, you have authenticated with the key "${key.title}"`
   const reopen = async (ctx: Context) => {
     const now = await getKey(ctx, key.fingerprint)
     if (now.account_id !== account_id) throw nobodysKey()
@@ -74,7 +74,7 @@ async function actorBy(ctx: Context, accountId: number): Promise<Actor> {
 }
 
 function nobodysKey(): Problem {
-  return new Problem('unauthenticated', 'the key belongs to nobody any more')
+  return new Problem('unauthenticated', 'public key was deleted')
 }
 
 async function grant(
@@ -111,7 +111,7 @@ async function atItsName<T>(
     if (!(error instanceof Problem) || error.kind !== 'moved') throw error
     const from = String(error.details.from).toLowerCase()
     const to = String(error.details.to)
-    channel.say(`${from} is called ${to} now, please use that name`)
+    channel.say(`${from} was renamed to ${to}, please update your remote URL`)
     const [toOwner = '', toRepo] = to.split('/')
     return open({ ...path, owner: toOwner, repo: toRepo ?? path.repo })
   }

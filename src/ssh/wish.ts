@@ -15,11 +15,10 @@ const PATH = /^\/?([\w.-]{1,200})\/([\w.-]{1,200})\/?$/
 
 export function readWish(command: string): Wish {
   const [, verb, single, double, bare] = COMMAND.exec(command) ?? []
-  if (verb === undefined)
-    throw new Problem('malformed', 'this is not a command of git, and there is no shell here')
+  if (verb === undefined) throw new Problem('malformed', 'not a git command: there is no shell access')
   const [, owner = '', repo = ''] = PATH.exec(single ?? double ?? bare ?? '') ?? []
   if (!isName(owner) || !isName(repo.replace(/\.git$/, '')))
-    throw new Problem('malformed', 'this is not the path of a repository')
+    throw new Problem('malformed', 'invalid repository path')
   return { verb: verb as Verb, owner, repo }
 }
 

@@ -126,7 +126,7 @@ test('only the words of the forge count as a refusal', () => {
       'To http://forge.test/a/b.git',
       `*\t${A}:refs/heads/new\t[new branch]`,
       '-\t:refs/heads/old\t[deleted]',
-      `!\t${A}:refs/pull/1/head\t[remote rejected] (refs of the forge are not moved by a push)`,
+      `!\t${A}:refs/pull/1/head\t[remote rejected] (refusing to update a hidden ref)`,
       `!\t${A}:refs/heads/half\t[remote rejected] (proc-receive failed to report status)`,
       `!\t${A}:refs/heads/cut\t[remote failure] (remote failed to report status)`,
       'Done',

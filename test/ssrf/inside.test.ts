@@ -14,10 +14,10 @@ import { INSIDE, NAMES, OTHER_SCHEMES, PUBLIC } from './addresses.ts'
 import { Canary } from './canary.ts'
 import { Resolver } from './resolver.ts'
 
-const NOT_ALLOWED = 'the address is not allowed'
+const NOT_ALLOWED = 'address is not allowed'
 /** All the words in which a call that is not made is explained. */
 const REFUSED =
-  /^(the address is not allowed|a URL may not carry credentials|the URL is malformed|only http and https may be called)$/
+  /^(address is not allowed|URL must not contain credentials|invalid URL|URL must be http or https)$/
 const REPOSITORY = '/repos/eve/own'
 
 let forge: Forge

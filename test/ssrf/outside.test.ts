@@ -16,7 +16,7 @@ import { OUTSIDE, Outside } from './outside.ts'
 import { Resolver } from './resolver.ts'
 
 const LIMITS = { timeoutMs: 30_000, connectTimeoutMs: 10_000, answerBytesMax: 1_000_000, redirectsMax: 5 }
-const NOT_ALLOWED = 'the address is not allowed'
+const NOT_ALLOWED = 'address is not allowed'
 /** Every way to send a caller somewhere, and only to where nobody but us is: one who followed must not leave this machine. */
 const WAYS = [
   [301, 'http://127.0.0.1:PORT/x.git'],

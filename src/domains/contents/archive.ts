@@ -21,10 +21,10 @@ export async function openRepositoryArchive(
   paths: readonly string[],
 ): Promise<{ stream: Readable; headers: Record<string, string> }> {
   const [, name, kind] = NAME.exec(archive) ?? []
-  if (name === undefined || kind === undefined) throw new Problem('malformed', 'no archive is of this kind')
+  if (name === undefined || kind === undefined) throw new Problem('malformed', 'unknown archive type')
   const { oid, ref } = await getRevision(ctx, code, name)
   const wanted = paths.map(normalizePath).filter((path) => path !== '')
-  if (wanted.length > PATHS_MAX) throw new Problem('malformed', 'too many paths are asked for')
+  if (wanted.length > PATHS_MAX) throw new Problem('malformed', 'too many paths')
   await assertThere(ctx, code, oid, wanted)
   const stream = await open(ctx, code, { oid, ref, kind: kind as Kind, paths: wanted })
   const fileName = `${code.name}-${name.replaceAll('/', '-')}.${kind}`

@@ -49,7 +49,7 @@ function momentOf(text: string | undefined, now: Person): Pick<Person, 'at' | 'o
   if (text === undefined || text === '') return { at: now.at, offsetMinutes: now.offsetMinutes }
   const parts = MOMENT.exec(text)
   const at = new Date(Date.parse(text))
-  if (parts === null || Number.isNaN(at.getTime())) throw invalid('a date is not as RFC 3339 writes it')
+  if (parts === null || Number.isNaN(at.getTime())) throw invalid('date is not in RFC 3339 format')
   const minutes = Number(parts[2] ?? 0) * 60 + Number(parts[3] ?? 0)
   return { at, offsetMinutes: parts[1] === '-' ? -minutes : minutes }
 }

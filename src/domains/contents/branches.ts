@@ -47,7 +47,7 @@ export async function createBranch(
   })
   // Compat: a branch and a tag of one name would be taken for each other.
   if (await findRef(ctx.db, repo.storage_id, TAGS + name))
-    throw new Problem('conflict', 'a tag has this name already')
+    throw new Problem('conflict', 'a tag with this name already exists')
   await createRef(ctx, repo.storage_id, { ref: HEADS + name, target: oid }, codePolicy(repo, actor))
   return getBranch(ctx, repo, name)
 }
@@ -69,10 +69,10 @@ export async function updateBranch(
   const ref = await getRef(ctx, repo, name)
   const { oid } = await getRevision(ctx, repo, input.new_commit_id, { withLost: true })
   if (input.old_commit_id && input.old_commit_id !== ref.oid)
-    throw invalid('the branch is not at this commit', { expected: input.old_commit_id, actual: ref.oid })
+    throw invalid('old_commit_id does not match: fetch first', { expected: input.old_commit_id, actual: ref.oid })
   if (oid === ref.oid) return
   if (!input.force && !(await isAncestor(ctx, repo.storage_id, ref.oid, oid)))
-    throw invalid('commits would be lost: this needs force')
+    throw invalid('update is not a fast-forward: force is required')
   const update = { name: ref.name, old: ref.oid, new: oid, peeled: null }
   const change = { storageId: repo.storage_id, updates: [update], isAtomic: true }
   const [result] = await moveRefs(ctx, change, codePolicy(repo, actor))

@@ -73,8 +73,7 @@ function pageIn(ctx: Context, query: { page?: number; limit?: number }, path: st
 function parseInstant(name: string, text: string | undefined): Date | undefined {
   if (text === undefined || text === '') return undefined
   const moment = Date.parse(text)
-  if (!INSTANT.test(text) || Number.isNaN(moment))
-    throw invalid(`${name} is not a time as RFC 3339 writes it`)
+  if (!INSTANT.test(text) || Number.isNaN(moment)) throw invalid(`${name} is not in RFC 3339 format`)
   return new Date(moment)
 }
 

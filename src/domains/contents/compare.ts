@@ -53,7 +53,7 @@ export async function openSides(ctx: Context, code: Code, basehead: string): Pro
 }
 
 export function listCompared(ctx: Context, { code, head, known }: Sides): Promise<ComparedCommits> {
-  if (known.length === 0) throw new Problem('malformed', 'the two have nothing in common')
+  if (known.length === 0) throw new Problem('malformed', 'no merge base: unrelated histories')
   const window = { skip: 0, limit: COMMITS_MAX, withStats: true, withFiles: true }
   return listHistory(ctx, code.storage_id, { start: head, not: known }, window)
 }
@@ -61,7 +61,7 @@ export function listCompared(ctx: Context, { code, head, known }: Sides): Promis
 export async function openCompared(ctx: Context, sides: Sides, output: 'diff' | 'patch') {
   const { code, head, known, isSinceParting } = sides
   const [nearest] = known
-  if (nearest === undefined) throw new Problem('malformed', 'the two have nothing in common')
+  if (nearest === undefined) throw new Problem('malformed', 'no merge base: unrelated histories')
   const parting = isSinceParting ? await findMergeBase(ctx, code.storage_id, nearest, head) : nearest
   const comparison = { from: parting ?? nearest, to: head }
   const open = output === 'diff' ? openDiff : openPatches
@@ -95,7 +95,7 @@ async function resolve(ctx: Context, code: Code, name: string | undefined): Prom
 function countSteps(steps: string): number {
   const parts = steps.match(/\^|~\d*/g) ?? []
   const count = parts.reduce((sum, part) => sum + Number(part.slice(1) || 1), 0)
-  if (count > STEPS_MAX) throw new Problem('malformed', 'too many steps back')
+  if (count > STEPS_MAX) throw new Problem('malformed', 'too many ancestor steps')
   return count
 }
 

@@ -85,7 +85,7 @@ export async function getBlob(ctx: Context, code: Code, sha: string): Promise<Bl
 
 /** Compat: an id of nothing is a mistake of the caller, not a thing that is missing. */
 function malformed(what: string): Problem {
-  return new Problem('malformed', `there is no ${what} of this id`)
+  return new Problem('malformed', `${what} not found`)
 }
 
 /** A note upon a commit, and the commit that wrote it last. */

@@ -60,9 +60,9 @@ export async function mergeUpstream(
 
 /** Who lost the right to read the parent gets nothing more of it. A fork is never more visible than its parent. */
 function assertReadable(fork: Repository, parent: LoneRepository | null): asserts parent is LoneRepository {
-  if (fork.parent_id === null) throw new Problem('malformed', 'the repository is not a fork')
+  if (fork.parent_id === null) throw new Problem('malformed', 'repository is not a fork')
   if (parent === null || !may(parent.access, 'read', 'code'))
-    throw forbidden('permission denied to read what it was forked from')
+    throw forbidden('permission denied to read the base repository')
 }
 
 /** Compat: where the parent has no branch of that name, its default branch is meant. */

@@ -14,7 +14,7 @@ export function openCode(visit: { ctx: Context; params: { owner: string; repo: s
 
 /** Compat: some questions are not even asked of a repository without a single branch. */
 export function assertFilled(code: Code): void {
-  if (code.branches === 0) throw new Problem('conflict', 'the repository is empty')
+  if (code.branches === 0) throw new Problem('conflict', 'repository is empty')
 }
 
 /** What a caller calls a revision; the default branch when they call it nothing. */
@@ -41,6 +41,6 @@ export async function openWorkshop(visit: {
   params: { owner: string; repo: string }
 }): Promise<Workshop> {
   const repo = await openToWrite(visit.ctx, visit.params, 'code')
-  if (repo.is_mirror) throw new Problem('locked', 'a mirror is changed by what it mirrors and nobody else')
+  if (repo.is_mirror) throw new Problem('locked', 'mirror repository is read-only')
   return { repo, actor: asSignedIn(visit) }
 }

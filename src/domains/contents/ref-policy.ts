@@ -35,7 +35,7 @@ export function codePolicy(repo: CanWrite<'code'>, pusher: Pusher, cause: 'push'
     together: async (ctx, moved) => {
       // The lock is held: of a branch that is deleted and one that becomes the default, the later one loses.
       if (moved.updates.some((it) => it.name === moved.storage.head && isZeroOid(it.new)))
-        throw forbidden('the default branch cannot be deleted')
+        throw forbidden('refusing to delete the default branch')
       const branches = await refsMoved(ctx, moved, { cause, repository_id: repo.id, ...nameOf(pusher, repo) })
       await adoptHead(ctx, repo.id, moved, branches)
     },
@@ -49,14 +49,14 @@ async function decide(
   updates: readonly RefUpdate[],
   openObjects: OpenObjects,
 ): Promise<Map<string, Problem>> {
-  if (repo.is_mirror) throw new Problem('locked', 'the repository is a mirror: it follows its source')
+  if (repo.is_mirror) throw new Problem('locked', 'mirror repository is read-only')
   const refusals = new Map<string, Problem>()
   for (const { name, new: oid } of updates) {
     if (name === HEADS + repo.default_branch && isZeroOid(oid))
-      refusals.set(name, forbidden('the default branch cannot be deleted'))
+      refusals.set(name, forbidden('refusing to delete the default branch'))
     // Heads of pull requests and the like are moved by the forge itself.
     if (name.startsWith('refs/pull/'))
-      refusals.set(name, forbidden('refs of the forge are not moved by a push'))
+      refusals.set(name, forbidden('refusing to update a hidden ref'))
   }
   const others = updates.filter(({ name }) => !refusals.has(name))
   const userId = isDeployKey(pusher) ? null : pusher.id

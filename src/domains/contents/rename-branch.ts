@@ -19,7 +19,7 @@ export async function renameBranch(
   if (!isRefName(HEADS + newName)) throw invalid('not a valid branch name')
   const ref = await getRef(ctx, repo, name)
   const isGuarded = await isLedByAdmins(ctx, workshop, name, newName)
-  if (await findRef(ctx.db, repo.storage_id, HEADS + newName)) throw invalid('a branch has this name already')
+  if (await findRef(ctx.db, repo.storage_id, HEADS + newName)) throw invalid('branch already exists')
   const zero = zeroOid(repo.object_format)
   const updates = [
     { name: HEADS + newName, old: zero, new: ref.oid, peeled: null },
@@ -43,10 +43,10 @@ async function isLedByAdmins(
   const [old, next] = [protections.get(name), protections.get(newName)]
   if (!old?.protected && name !== repo.default_branch) return false
   if (!may(repo.access, 'admin'))
-    throw forbidden('default and protected branches are renamed by administrators')
+    throw forbidden('must be an administrator to rename a default or protected branch')
   const hasOwnRule = !old?.protected || old.effective_branch_protection_name === name
-  if (!hasOwnRule) throw forbidden('the branch is protected by a pattern')
-  if (next?.protected && !next.user_can_push) throw forbidden('a branch of this name would be protected')
+  if (!hasOwnRule) throw forbidden('branch is protected by a glob pattern')
+  if (next?.protected && !next.user_can_push) throw forbidden('new branch name is protected')
   return true
 }
 

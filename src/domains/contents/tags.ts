@@ -94,7 +94,7 @@ export async function getAnnotatedTag(
   sha: string,
 ): Promise<{ tag: TagRecord; verdict: Verdict }> {
   const tag = isOid(sha) ? await findTag(ctx, code.storage_id, sha) : undefined
-  if (tag === undefined) throw new Problem('malformed', 'there is no tag object of this id')
+  if (tag === undefined) throw new Problem('malformed', 'annotated tag not found')
   const email = tag.tagger?.email ?? ''
   const people = await findPeople(ctx, [email])
   const verdict = (await judge(ctx, code, [{ ...tag, email }], people)).get(tag.oid)

@@ -49,7 +49,7 @@ export async function bringReleases(
 ): Promise<BroughtRelease[]> {
   const releases = await listReleases(ctx, source)
   const files = releases.reduce((sum, { assets = [] }) => sum + assets.length, 0)
-  if (files > ASSETS_MAX) throw invalid('Migration failed: the releases of the source have too many files')
+  if (files > ASSETS_MAX) throw invalid('Migration failed: releases have too many attachments')
   const room = { bytes: limitsOf(ctx).bytesMax }
   const brought: BroughtRelease[] = []
   for (const release of releases.reverse()) {
@@ -77,21 +77,21 @@ async function listReleases(ctx: Context, source: Remote): Promise<Told[]> {
     releases.push(...more.page)
     bytes += more.bytes
     if (releases.length > RELEASES_MAX || bytes > TOLD_BYTES_MAX)
-      throw invalid('Migration failed: the source has too many releases')
+      throw invalid('Migration failed: too many releases')
   }
 }
 
 /** One that goes on where we are: a source may have given less than it was asked for. */
 function smallerPage(limit: number, had: number): number {
   const smaller = PAGE_SIZES.find((size) => size < limit && had % size === 0)
-  if (smaller === undefined) throw invalid('Migration failed: the source says too much about one release')
+  if (smaller === undefined) throw invalid('Migration failed: release is too large')
   return smaller
 }
 
 /** Beside the address that git clones from, wherever that host keeps its interface. */
 function releasesOf(url: string): string {
   const [, base, path] = /^(.*)\/([^/]+\/[^/]+?)(?:\.git)?\/*$/.exec(url) ?? []
-  if (base === undefined) throw invalid('Migration failed: the address names no repository of such a service')
+  if (base === undefined) throw invalid('Migration failed: clone address is not a repository of this service')
   return `${base}/api/v1/repos/${path}/releases`
 }
 
@@ -114,9 +114,9 @@ async function askFor(
   })
   if (answer === undefined) return undefined
   const { status, body } = answer
-  if (status !== 200) throw invalid('Migration failed: the source does not tell its releases', { status })
+  if (status !== 200) throw invalid('Migration failed: could not list releases', { status })
   const page = await readJson(body, Page)
-  if (page === undefined) throw invalid('Migration failed: the source tells its releases in words of its own')
+  if (page === undefined) throw invalid('Migration failed: could not parse releases')
   return { page, bytes: body.length }
 }
 
@@ -138,7 +138,7 @@ async function bringAsset(
       signal: ctx.signal,
       into: file,
     })
-    if (status !== 200) throw invalid('Migration failed: a file of a release cannot be had', { status })
+    if (status !== 200) throw invalid('Migration failed: could not download a release attachment', { status })
     room.bytes -= file.bytesWritten
   })
 }

@@ -39,7 +39,7 @@ export async function addPushMirror(
       .select((eb) => eb.fn.countAll<number>().as('total'))
       .where('repository_id', '=', repo.id)
       .executeTakeFirstOrThrow()
-    if (total >= MIRRORS_A_REPOSITORY_MAX) throw new Problem('malformed', 'there are too many push mirrors')
+    if (total >= MIRRORS_A_REPOSITORY_MAX) throw new Problem('malformed', 'too many push mirrors')
     return ctx.db
       .insertInto('push_mirror')
       .values({

@@ -52,7 +52,7 @@ async function bringIn(ctx: Context, order: ImportRow): Promise<void> {
     findAccountById(ctx.db, order.owner_id),
     findAccountById(ctx.db, order.actor_id),
   ])
-  if (owner === undefined || account === undefined) throw new Problem('invalid', 'the owner is gone')
+  if (owner === undefined || account === undefined) throw new Problem('invalid', 'owner was deleted')
   const remote = remoteOf(ctx, { url: order.wishes.url, credentials: order.credentials })
   const offer = await listRemote(ctx, remote)
   const head = offer.head?.startsWith(HEADS) ? offer.head : DEFAULT_HEAD
@@ -134,14 +134,14 @@ async function write(
       })
       .execute()
   if (!(await finishImport(ctx.db, order, repo.id, now)))
-    throw new Problem('conflict', 'the import was cancelled')
+    throw new Problem('conflict', 'migration was cancelled')
   return repo.id
 }
 
 /** Whoever ordered it, as they are now that it is here: they may not act any more, or not for this owner. */
 async function getMaker(ctx: TxContext, { actor_id }: ImportRow, owner: Account): Promise<SignedIn> {
   const account = await findAccountById(ctx.db, actor_id)
-  if (account === undefined) throw forbidden('whoever asked for it is gone')
+  if (account === undefined) throw forbidden('user was deleted')
   const refusal = refusalOf(account)
   if (refusal !== null) throw forbidden(refusal)
   const maker = actorOf(account, { publicOnly: false, via: 'process', tokenId: null })
@@ -166,7 +166,7 @@ function watchOver(ctx: Context, order: ImportRow): AsyncDisposable & { signal: 
 
 function failureOf(error: unknown): Failure {
   if (!(error instanceof Problem))
-    return { kind: 'unavailable', message: 'the import failed here; try again' }
+    return { kind: 'unavailable', message: 'migration failed: internal error, please try again' }
   const kind = error.kind === 'conflict' || error.kind === 'forbidden' ? error.kind : 'invalid'
   return { kind, message: error.message }
 }

@@ -44,7 +44,7 @@ export async function startImport(ctx: Context, actor: SignedIn, input: MigrateR
       credentials: sealCredentials(ctx, source.credentials),
       created_at: ctx.now(),
     })
-    if (id === undefined) throw new Problem('conflict', 'an import under this name is under way')
+    if (id === undefined) throw new Problem('conflict', 'a migration to this repository name is in progress')
     await addJobs(ctx.db, [{ task: IMPORT_TASK, payload: { import_id: id }, attemptsMax: ATTEMPTS_MAX }])
     return id
   })
@@ -57,7 +57,7 @@ export async function waitForImport(ctx: Context, id: number): Promise<Repositor
     if (state === 'done' && repository_id !== null) return getRepository(ctx, repository_id)
     if (state === 'failed') throw new Problem(failure?.kind ?? 'invalid', failure?.message ?? 'it failed')
     if (state === 'cancelled' || state === 'done')
-      throw new Problem('conflict', 'the import was cancelled or its repository is gone')
+      throw new Problem('conflict', 'migration was cancelled, or its repository was deleted')
     await sleep(pause, undefined, { signal: ctx.signal })
   }
 }

@@ -45,7 +45,7 @@ export async function addDeployKey(
   return transact(ctx, async (ctx) => {
     const now = ctx.now()
     const held = await holdPublicKey(ctx.db, { fingerprint, key, created_at: now })
-    if (held === undefined) throw invalid('the key is used already, and not as a deploy key')
+    if (held === undefined) throw invalid('key is already in use, but not as a deploy key')
     const row = await insertDeployKey(ctx.db, {
       repository_id: repo.id,
       title: input.title,
@@ -55,7 +55,7 @@ export async function addDeployKey(
       created_at: now,
       last_used_at: null,
     })
-    if (row === undefined) throw invalid('the repository has this key, or one with this title, already')
+    if (row === undefined) throw invalid('deploy key with this key or title already exists')
     return { ...row, key: held.key, fingerprint }
   })
 }
@@ -77,7 +77,7 @@ export async function addDeployToken(
       created_at: ctx.now(),
       last_used_at: null,
     })
-    if (row === undefined) throw invalid('the repository has a key with this title already')
+    if (row === undefined) throw invalid('deploy key with this title already exists')
     return { record: { ...row, key: null, fingerprint: null }, token }
   })
 }

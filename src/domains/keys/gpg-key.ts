@@ -60,15 +60,15 @@ const ENCRYPTING: ReadonlySet<string> = new Set<OpenPgp.AlgorithmInfo['algorithm
 ])
 
 export async function parseGpgKeys(armored: string): Promise<GpgKey[]> {
-  if (Buffer.byteLength(armored) > GPG_KEY_TEXT_BYTES_MAX) throw refused('the text is too long')
+  if (Buffer.byteLength(armored) > GPG_KEY_TEXT_BYTES_MAX) throw refused('key is too long')
   if (armored.includes(BEGIN_PRIVATE)) throw refused('the provided key is a private key')
   // The library would read the first block and keep silent about the others.
-  if (armored.split(BEGIN_PUBLIC).length !== 2) throw refused('the text is not one public key block')
+  if (armored.split(BEGIN_PUBLIC).length !== 2) throw refused('not a single public key block')
   const openpgp = await loadOpenPgp()
   const keys = await openpgp.readKeys({ armoredKeys: armored }).catch(() => {
-    throw refused('the key is not readable')
+    throw refused('key cannot be parsed')
   })
-  if (keys.length > GPG_KEYS_MAX) throw refused('there are too many keys in one text')
+  if (keys.length > GPG_KEYS_MAX) throw refused('too many keys')
   const described: GpgKey[] = []
   for (const key of keys) described.push(await describeKey(openpgp, key))
   return described
@@ -117,11 +117,11 @@ function loadOpenPgp(): Promise<typeof OpenPgp> {
 async function describeKey(openpgp: typeof OpenPgp, key: OpenPgp.Key): Promise<GpgKey> {
   if (key.isPrivate()) throw refused('the provided key is a private key')
   if (countSelfSignatures(openpgp, key) > GPG_SELF_SIGNATURES_MAX) {
-    throw refused('the key has too many signatures')
+    throw refused('key has too many signatures')
   }
-  if (await isRevoked(key)) throw refused('the key is revoked')
+  if (await isRevoked(key)) throw refused('key is revoked')
   const expiry = await key.getExpirationTime()
-  if (expiry === null) throw refused('the key has no valid user id')
+  if (expiry === null) throw refused('key has no valid user ID')
   const part = describePart(openpgp, key, '', expiry)
   return {
     ...part,

@@ -53,7 +53,7 @@ export async function addGpgKeys(ctx: Context, owner: KeyOwner, input: CreateGpg
       rows.push(await insertWhole(ctx, owner, key, signer !== undefined))
     }
     const [first] = await loadWhole(ctx.db, owner.id, rows.slice(0, 1))
-    if (first === undefined) throw invalid('there is no key in the text')
+    if (first === undefined) throw invalid('no key found')
     return first
   })
 }
@@ -154,7 +154,7 @@ async function loadWhole(db: Db, accountId: number, rows: readonly GpgKeyRow[]):
 }
 
 function inUse(): Problem {
-  return invalid('the gpg key is used already')
+  return invalid('gpg key already exists')
 }
 
 function noProof(ctx: Context, owner: KeyOwner): Problem {

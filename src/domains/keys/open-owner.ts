@@ -34,7 +34,8 @@ export async function openOwnerOfTokens({ ctx, params }: Path): Promise<KeyOwner
   // An organization signs in nowhere, so it has no tokens either.
   if (owner.kind === 'organization') throw notFound('user', params.username)
   const actor: Actor = asSignedIn({ ctx })
-  if (actor.id !== owner.id && !actor.isAdmin) throw forbidden('tokens are for their owner only')
-  if (actor.via !== 'basic') throw new Problem('unauthenticated', 'tokens are managed with HTTP Basic only')
+  if (actor.id !== owner.id && !actor.isAdmin) throw forbidden('tokens can only be managed by their owner')
+  if (actor.via !== 'basic')
+    throw new Problem('unauthenticated', 'tokens can only be managed with basic authentication')
   return owner as KeyOwner
 }

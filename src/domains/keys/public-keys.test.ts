@@ -113,9 +113,9 @@ test('a key is taken once in the whole forge, whatever its comment; a title once
   assert.equal((await add('ann', { key, title })).status, 201)
   const again = await add('ann', { key: `${key} again`, title })
   assert.equal(again.status, 422)
-  assert.match(again.body.message, /the key is used/)
-  assert.match((await add('bob', { key, title: newTitle() })).body.message, /the key is used/)
-  assert.match((await add('ann', { key: newKey(), title })).body.message, /the title of the key is used/)
+  assert.match(again.body.message, /key has been used/)
+  assert.match((await add('bob', { key, title: newTitle() })).body.message, /key has been used/)
+  assert.match((await add('ann', { key: newKey(), title })).body.message, /key title has been used/)
   assert.equal((await add('bob', { key: newKey(), title })).status, 201)
 })
 

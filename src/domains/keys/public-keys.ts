@@ -44,7 +44,7 @@ export async function addPublicKey(ctx: Context, owner: KeyOwner, input: CreateK
     if (added !== undefined) return added
     // Which of the two it was is only asked afterwards: a look in advance would miss whoever comes at the same time.
     const taken = await findPublicKeyByFingerprint(ctx.db, fingerprint)
-    throw invalid(taken === undefined ? 'the title of the key is used already' : 'the key is used already')
+    throw invalid(taken === undefined ? 'key title has been used' : 'key has been used')
   })
 }
 
@@ -62,7 +62,7 @@ export async function deletePublicKey(ctx: Context, owner: KeyOwner, id: number)
   await transact(ctx, async (ctx) => {
     const key = await findPublicKey(ctx.db, id)
     if (key === undefined) throw notFound('public key', id)
-    if (key.account_id !== owner.id && !owner.is_admin) throw forbidden('the key belongs to somebody else')
+    if (key.account_id !== owner.id && !owner.is_admin) throw forbidden('key belongs to another user')
     await deletePublicKeyRow(ctx.db, id)
   })
 }

@@ -44,7 +44,7 @@ export function scopeRefusal(
 export function normalizeScopes(scopes: readonly string[]): string[] {
   if (scopes.length === 0) throw new Problem('malformed', 'an access token must have a scope')
   const unknown = scopes.find((scope) => !KNOWN.has(scope))
-  if (unknown !== undefined) throw new Problem('malformed', `the scope ${unknown} does not exist`)
+  if (unknown !== undefined) throw new Problem('malformed', `scope ${unknown} does not exist`)
   const mark = scopes.includes(PUBLIC_ONLY) ? [PUBLIC_ONLY] : []
   const writesAll = CATEGORIES.every((category) => reaches(scopes, `write:${category}`))
   return [...mark, ...(writesAll ? [ALL] : CATEGORIES.flatMap((category) => reachOf(scopes, category)))]

@@ -21,8 +21,8 @@ const RSA_EXPONENT_BITS_MAX = 24
 const ED25519_BYTES = 32
 
 export function parseSshKey(text: string): SshKey {
-  if (Buffer.byteLength(text) > SSH_KEY_TEXT_BYTES_MAX) throw refused('the text is too long')
-  if (!text.isWellFormed()) throw refused('the text is not valid Unicode')
+  if (Buffer.byteLength(text) > SSH_KEY_TEXT_BYTES_MAX) throw refused('key is too long')
+  if (!text.isWellFormed()) throw refused('key is not valid Unicode')
   const { claimedType, blob, comment } = readText(text.trim())
   const { type, bits } = readBlob(blob)
   if (claimedType !== undefined && claimedType !== type) throw refused('key type and content do not match')
@@ -70,7 +70,7 @@ function readLine(text: string): KeyText {
   const [first = '', second, ...rest] = text.split(' ')
   if (second === undefined) return { blob: decodeBase64(first), comment: '' }
   const comment = rest.join(' ')
-  if (CONTROL_CHARACTER.test(comment)) throw refused('the comment is not plain text on one line')
+  if (CONTROL_CHARACTER.test(comment)) throw refused('key comment is not a single line of text')
   return { claimedType: first, blob: decodeBase64(second), comment }
 }
 
@@ -78,7 +78,7 @@ function readLine(text: string): KeyText {
 function blobOfSsh2(text: string): Buffer {
   const lines = text.split('\n').map((line) => line.trim())
   if (lines.length < 3 || lines[0] !== SSH2_BEGIN || lines.at(-1) !== SSH2_END) {
-    throw refused('the SSH2 block is broken')
+    throw refused('malformed SSH2 public key block')
   }
   const body = lines.slice(1, -1)
   let isHeader = body[0]?.includes(':') === true
@@ -91,7 +91,7 @@ function blobOfSsh2(text: string): Buffer {
 }
 
 function blobOfPem(text: string): Buffer {
-  if (!PEM.test(text)) throw refused('the text is not one PEM public key')
+  if (!PEM.test(text)) throw refused('not a single PEM public key')
   const jwk = jwkOfPem(text)
   switch (jwk.crv ?? jwk.kty) {
     case 'RSA':
@@ -114,7 +114,7 @@ function jwkOfPem(text: string): webcrypto.JsonWebKey {
   try {
     return createPublicKey(text).export({ format: 'jwk' })
   } catch {
-    throw refused('the PEM public key is not readable')
+    throw refused('PEM public key cannot be parsed')
   }
 }
 
@@ -145,7 +145,7 @@ export function joinFields(fields: readonly Buffer[]): Buffer {
 function decodeBase64(text: string): Buffer {
   const joined = text.replaceAll('\n', '')
   const bytes = Buffer.from(joined, 'base64')
-  if (bytes.toString('base64') !== joined) throw refused('the key is not valid base64')
+  if (bytes.toString('base64') !== joined) throw refused('key is not valid base64')
   return bytes
 }
 
@@ -159,7 +159,7 @@ export class Fields {
 
   next(): Buffer {
     const end = this.#rest.length < 4 ? Number.POSITIVE_INFINITY : 4 + this.#rest.readUInt32BE()
-    if (this.#rest.length < end) throw refused('the key ends too early')
+    if (this.#rest.length < end) throw refused('key is truncated')
     const field = this.#rest.subarray(4, end)
     this.#rest = this.#rest.subarray(end)
     return field
@@ -169,7 +169,7 @@ export class Fields {
   nextNumber(): Buffer {
     const field = this.next()
     const [first = 0, second = 0] = field
-    if (first >= 0x80 || (first === 0 && second < 0x80)) throw refused('a number of the key is malformed')
+    if (first >= 0x80 || (first === 0 && second < 0x80)) throw refused('malformed integer in key')
     return first === 0 ? field.subarray(1) : field
   }
 
@@ -179,7 +179,7 @@ export class Fields {
   }
 
   end(): void {
-    if (this.#rest.length > 0) throw refused('the key has bytes after its end')
+    if (this.#rest.length > 0) throw refused('key has trailing data')
   }
 }
 
@@ -206,7 +206,7 @@ function readBlob(blob: Buffer): { type: string; bits: number } {
 
 /** Compat: whether the bytes are a point of the curve is not asked. */
 function readEd25519(fields: Fields): number {
-  if (fields.next().length !== ED25519_BYTES) throw refused('the key has a wrong length')
+  if (fields.next().length !== ED25519_BYTES) throw refused('invalid key length')
   return 256
 }
 
@@ -216,20 +216,20 @@ function readEcdsa(fields: Fields, bits: 256 | 384 | 521): number {
   if (fields.next().toString('latin1') !== `nistp${bits}`) throw refused('key type and curve do not match')
   const point = fields.next()
   const size = Math.ceil(bits / 8)
-  if (point.length !== 1 + 2 * size || point[0] !== UNCOMPRESSED) throw refused('the key has a wrong length')
+  if (point.length !== 1 + 2 * size || point[0] !== UNCOMPRESSED) throw refused('invalid key length')
   const x = point.toString('base64url', 1, 1 + size)
   const y = point.toString('base64url', 1 + size)
   try {
     createPublicKey({ key: { kty: 'EC', crv: `P-${bits}`, x, y }, format: 'jwk' })
   } catch {
-    throw refused('the key is not a point of its curve')
+    throw refused('key is not a point on its curve')
   }
   return bits
 }
 
 /** The application a key on a token is bound to, which is text. */
 function readApplication(fields: Fields, bits: number): number {
-  if (fields.next().includes(0)) throw refused('the application of the key is malformed')
+  if (fields.next().includes(0)) throw refused('malformed application in key')
   return bits
 }
 
@@ -238,11 +238,11 @@ function readRsa(fields: Fields): number {
   const modulus = fields.nextNumber()
   const isThreeOrMore = bitLength(exponent) >= 2
   if (!isOdd(exponent) || !isThreeOrMore || bitLength(exponent) > RSA_EXPONENT_BITS_MAX) {
-    throw refused('the exponent of the key is not usable')
+    throw refused('invalid key exponent')
   }
   const bits = bitLength(modulus)
   if (bits < RSA_BITS_MIN) throw refused(`key length is not enough: needs ${RSA_BITS_MIN}`, { bits })
-  if (!isOdd(modulus) || bits > RSA_BITS_MAX) throw refused('the modulus of the key is not usable')
+  if (!isOdd(modulus) || bits > RSA_BITS_MAX) throw refused('invalid key modulus')
   return bits
 }
 

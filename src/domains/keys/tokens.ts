@@ -56,7 +56,7 @@ export async function issueToken(
       last_used_at: null,
     })
     // Compat: a mistake in the request, not a conflict.
-    if (row === undefined) throw new Problem('malformed', 'the name of the access token is used already')
+    if (row === undefined) throw new Problem('malformed', 'access token name has been used already')
     return { row, token }
   })
 }
@@ -74,7 +74,7 @@ export async function revokeToken(ctx: Context, owner: KeyOwner, nameOrId: strin
 /** The token that the request came with. */
 export async function getCurrentToken(ctx: Context, actor: SignedIn): Promise<CurrentTokenRow> {
   const token = actor.tokenId === null ? undefined : await findCurrentToken(ctx.db, actor.tokenId)
-  if (token === undefined) throw new Problem('not_found', 'this request came without an access token')
+  if (token === undefined) throw new Problem('not_found', 'request has no access token')
   return token
 }
 
@@ -89,5 +89,5 @@ async function assertWithinOwnReach(ctx: TxContext, scopes: readonly string[]): 
   if (tokenId === null) return
   const own = await findCurrentToken(ctx.db, tokenId)
   if (own === undefined || exceeds(scopes, own.scopes))
-    throw forbidden('a token cannot make a token that reaches further than itself')
+    throw forbidden('token cannot create a token with more scopes than its own')
 }

@@ -29,7 +29,7 @@ export function openFounder(visit: { ctx: Context }): Founder {
 export async function openFounderFor(visit: { ctx: Context }, login: string): Promise<Founder> {
   asSiteAdmin(visit)
   const account = await lookUpAccount(visit.ctx, login)
-  if (account.kind === 'organization') throw invalid('an organization cannot own another')
+  if (account.kind === 'organization') throw invalid('organization cannot own an organization')
   return asFounder(account)
 }
 
@@ -43,7 +43,7 @@ export async function createOrganization(
   const repo_admin_change_team_access = input.repo_admin_change_team_access ?? false
   return transact(ctx, async (ctx) => {
     const account = await insertAccount(ctx.db, accountOf(input, ctx.now()))
-    if (account === undefined) throw invalid('name is taken', { login: input.username })
+    if (account === undefined) throw invalid('name already exists', { login: input.username })
     await insertOrg(ctx.db, account.id, repo_admin_change_team_access)
     await addOwners(ctx, account.id, founder.id)
     return { ...account, members: 1, teams: 1, repo_admin_change_team_access }

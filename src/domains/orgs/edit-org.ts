@@ -29,7 +29,7 @@ export async function renameOrganization(ctx: Context, org: OwnedOrg, name: stri
     try {
       await renameAccount(ctx.db, current, name, ctx.now())
     } catch (error) {
-      if (isDuplicate(error)) throw invalid('name is taken', { name })
+      if (isDuplicate(error)) throw invalid('name already exists', { name })
       throw error
     }
   })

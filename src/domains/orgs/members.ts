@@ -28,7 +28,7 @@ import {
 } from './team-store.ts'
 
 export async function joinTeam(ctx: Context, { team, org }: OwnedTeam, user: VisibleAccount): Promise<void> {
-  if (user.kind === 'organization') throw invalid('an organization cannot be in a team')
+  if (user.kind === 'organization') throw invalid('organization cannot be a team member')
   await transact(ctx, async (ctx) => {
     await lockTeams(ctx, org)
     if ((await findTeam(ctx.db, team.id)) === undefined) throw notFound('team', team.id)
@@ -103,5 +103,6 @@ async function leave(ctx: TxContext, organizationId: number, userId: number): Pr
 }
 
 async function assertNotLastOwner(ctx: TxContext, organizationId: number, userId: number): Promise<void> {
-  if (await isOnlyOwner(ctx.db, organizationId, userId)) throw invalid('the last owner cannot leave')
+  if (await isOnlyOwner(ctx.db, organizationId, userId))
+    throw invalid('cannot remove the last owner of the organization')
 }

@@ -65,7 +65,7 @@ function includeAll(ctx: TxContext, { id: team_id, organization_id }: TeamRecord
 
 /** Whoever is in no other team leaves the organization with it. */
 export async function deleteTeam(ctx: Context, { team, org }: OwnedTeam): Promise<void> {
-  if (team.level === 'owner') throw invalid('the team of the owners cannot be deleted')
+  if (team.level === 'owner') throw invalid('cannot delete the owners team')
   await transact(ctx, async (ctx) => {
     await lockTeams(ctx, org)
     const members = await listTeamMemberIds(ctx.db, team.id)
@@ -84,7 +84,7 @@ async function getTeam(ctx: TxContext, id: number): Promise<TeamRecord> {
 
 async function assertName(ctx: TxContext, team: TeamRecord, name: string): Promise<void> {
   if (name === team.name) return
-  if (team.level === 'owner') throw invalid('the team of the owners keeps its name')
+  if (team.level === 'owner') throw invalid('cannot rename the owners team')
   const other = await findTeamByName(ctx.db, team.organization_id, name)
   if (other !== undefined && other.id !== team.id) throw nameTaken(name)
 }
@@ -107,5 +107,5 @@ function patchOf(team: TeamRecord, edit: EditTeam): TeamPatch {
 }
 
 function nameTaken(name: string) {
-  return invalid('the organization has a team of that name already', { name })
+  return invalid('team already exists', { name })
 }

@@ -38,7 +38,7 @@ export async function createBranchProtection(
   return transact(ctx, async (ctx) => {
     const listable = await findListable(ctx, repo, input)
     const { count, priority } = await countBranchRules(ctx.db, repo.id)
-    if (count >= RULES_MAX) throw invalid('the repository has too many rules', { most: RULES_MAX })
+    if (count >= RULES_MAX) throw invalid('too many protection rules', { most: RULES_MAX })
     const settings = changed(STRICT, withoutIdleForce(input), listable)
     const now = ctx.now()
     const row = await insertBranchRule(ctx.db, {
@@ -49,7 +49,7 @@ export async function createBranchProtection(
       created_at: now,
       updated_at: now,
     })
-    if (row === undefined) throw forbidden('there is a rule with this name already')
+    if (row === undefined) throw forbidden('branch protection already exists')
     return row
   })
 }

@@ -51,12 +51,12 @@ export function questionsAbout(rule: BranchRule, mover: Mover, kind: BranchMove[
 
 export function judgeBranch(rule: BranchRule, mover: Mover, move: BranchMove): Problem | undefined {
   const refuse = (why: string) => forbidden(`${move.branch} is a protected branch: ${why}`)
-  if (move.kind === 'delete') return refuse('it cannot be deleted')
-  if (move.isRewritten && !mayForcePush(rule, mover)) return refuse('its history cannot be rewritten')
-  if (move.unverified !== undefined)
-    return refuse(`commit ${move.unverified} has no signature that can be verified`)
-  if (move.protectedPath !== undefined) return refuse(`${quote(move.protectedPath)} cannot be changed in it`)
-  if (!mayPush(rule, mover) && !move.isHarmless) return refuse('you are not allowed to push to it')
+  if (move.kind === 'delete') return refuse('deletion is not allowed')
+  if (move.isRewritten && !mayForcePush(rule, mover)) return refuse('force push is not allowed')
+  if (move.unverified !== undefined) return refuse(`commit ${move.unverified} has no verified signature`)
+  if (move.protectedPath !== undefined)
+    return refuse(`changing protected file ${quote(move.protectedPath)} is not allowed`)
+  if (!mayPush(rule, mover) && !move.isHarmless) return refuse('push is not allowed')
   return undefined
 }
 
@@ -66,7 +66,7 @@ export function judgeTag(tag: string, rules: readonly TagProtectionRow[], mover:
     isListed(mover, rule.whitelist_user_ids, rule.whitelist_team_ids, false),
   )
   if (rules.length === 0 || isAllowed) return undefined
-  return invalid(`${tag} is a protected tag: you are not allowed to create, move or delete it`)
+  return invalid(`${tag} is a protected tag: creating, updating or deleting it is not allowed`)
 }
 
 export function mayPush(rule: BranchRule, mover: Mover): boolean {

@@ -43,7 +43,7 @@ class ExpressionReader {
 
   read(): Shape {
     const shape = this.choice()
-    if (this.at < this.source.length) throw misread('a parenthesis is closed that was not opened')
+    if (this.at < this.source.length) throw misread('unmatched )')
     return shape
   }
 
@@ -68,14 +68,14 @@ class ExpressionReader {
     if (char === '^') return { kind: 'edge', side: 'start' }
     if (char === '$') return { kind: 'edge', side: 'end' }
     if (char === '\\') return one(this.escaped())
-    if ('*+?'.includes(char)) throw misread('there is nothing to repeat')
+    if ('*+?'.includes(char)) throw misread('nothing to repeat')
     return one((it) => it === char)
   }
 
   private group(): Shape {
-    if (this.skip('?') && !this.skip(':')) throw misread('a group of this kind is not understood')
+    if (this.skip('?') && !this.skip(':')) throw misread('unsupported group')
     const shape = this.choice()
-    if (!this.skip(')')) throw misread('a parenthesis is not closed')
+    if (!this.skip(')')) throw misread('missing )')
     return shape
   }
 
@@ -83,7 +83,7 @@ class ExpressionReader {
     const [min, max] = this.counts() ?? [1, 1]
     // Whether as much as possible or as little is taken makes no difference to whether it fits.
     if (min !== 1 || max !== 1) this.skip('?')
-    if (this.counts() !== undefined) throw misread('a repeat of a repeat needs parentheses')
+    if (this.counts() !== undefined) throw misread('nested repeat needs parentheses')
     return min === 1 && max === 1 ? shape : repeat(shape, min, max)
   }
 
@@ -97,7 +97,8 @@ class ExpressionReader {
     this.at += braces.length
     const min = Number(from)
     const max = comma === '' ? min : to === '' ? Number.POSITIVE_INFINITY : Number(to)
-    if (min > max || min > REPEAT_MAX || (max > REPEAT_MAX && to !== '')) throw misread('no such repeat')
+    if (min > max || min > REPEAT_MAX || (max > REPEAT_MAX && to !== ''))
+      throw misread('invalid repeat count')
     return [min, max]
   }
 
@@ -111,7 +112,7 @@ class ExpressionReader {
 
   private range(): Test {
     const first = this.take()
-    if (first === '[' && this.peek() === ':') throw misread('a class of this kind is not understood')
+    if (first === '[' && this.peek() === ':') throw misread('unsupported character class')
     const test: Test = first === '\\' ? this.escaped() : (char) => char === first
     const last = this.source[this.at + 1]
     if (first === '\\' || this.peek() !== '-' || last === undefined || last === ']') return test
@@ -124,7 +125,7 @@ class ExpressionReader {
     const char = this.take()
     const known = CLASSES[char]
     if (known !== undefined) return known
-    if (/^\w$/.test(char)) throw misread('an escape of this kind is not understood')
+    if (/^\w$/.test(char)) throw misread('unsupported escape')
     return (it) => it === char
   }
 
@@ -134,7 +135,7 @@ class ExpressionReader {
 
   private take(): string {
     const char = this.source[this.at++]
-    if (char === undefined) throw misread('it ends too early')
+    if (char === undefined) throw misread('unexpected end')
     return char
   }
 
@@ -146,5 +147,5 @@ class ExpressionReader {
 }
 
 function misread(why: string): Problem {
-  return invalid(`the expression is not valid: ${why}`)
+  return invalid(`invalid regular expression: ${why}`)
 }

@@ -71,7 +71,7 @@ async function guardBranches(
     return rule === undefined ? [] : [{ update, rule }]
   })
   if (guarded.length > GUARDED_MAX)
-    throw new Problem('too_large', `at most ${GUARDED_MAX} protected branches can be moved at once`)
+    throw new Problem('too_large', `at most ${GUARDED_MAX} protected branches can be updated at once`)
   for (const { update, rule } of guarded) {
     const mover = guard.moverOf(rule.mover_team_ids)
     const findKnown = () => listAskedAlike(guard, rule, findRule)

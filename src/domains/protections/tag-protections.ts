@@ -35,7 +35,7 @@ export async function createTagProtection(
   tagFit(name_pattern)
   return transact(ctx, async (ctx) => {
     if ((await countTagRules(ctx.db, repo.id)) >= RULES_MAX)
-      throw invalid('the repository has too many rules', { most: RULES_MAX })
+      throw invalid('too many protection rules', { most: RULES_MAX })
     const now = ctx.now()
     const row = await insertTagRule(ctx.db, {
       repository_id: repo.id,
@@ -119,5 +119,5 @@ async function idsOfTeams(
 }
 
 function taken(): Problem {
-  return forbidden('there is a rule with this pattern already')
+  return forbidden('tag protection already exists')
 }

@@ -42,7 +42,7 @@ export async function addAsset(
       .select((eb) => eb.fn.countAll<number>().as('assets'))
       .where('release_id', '=', release.id)
       .executeTakeFirstOrThrow()
-    if (assets >= ASSETS_A_RELEASE_MAX) throw new Problem('too_large', 'the release has too many files')
+    if (assets >= ASSETS_A_RELEASE_MAX) throw new Problem('too_large', 'release has too many attachments')
     return ctx.db
       .updateTable('release_asset')
       .set({ release_id: release.id })

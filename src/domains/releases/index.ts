@@ -23,7 +23,7 @@ export const slice = defineSlice({
     // Compat: a tag that something was released under goes with its release, and not before.
     handler('tag.deleted', async (ctx, { repository_id, tag }) => {
       if (await findByTag(ctx.db, repository_id, tag))
-        throw new Problem('conflict', 'the tag belongs to a release')
+        throw new Problem('conflict', 'tag belongs to a release')
     }),
   ],
   tasks: [{ name: 'sweep_release_files', schedule: '@every 1h', run: sweepAssets }],

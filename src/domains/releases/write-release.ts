@@ -129,7 +129,7 @@ async function getByTag(ctx: Context, repositoryId: number, tag: string): Promis
 }
 
 function hasRelease(tag: string): Problem {
-  return new Problem('conflict', 'the tag has a release already', { tag })
+  return new Problem('conflict', 'release for this tag already exists', { tag })
 }
 
 function eventOf(release: ReleaseRow, actor: SignedIn) {

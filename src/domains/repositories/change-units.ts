@@ -103,9 +103,9 @@ function assertUpdates(merging: Merging, asked: Partial<Merging>): void {
   )
   if (!isAsked) return
   const allowed = { merge: merging.allow_merge_update, rebase: merging.allow_rebase_update }
-  if (!allowed.merge && !allowed.rebase) throw invalid('at least one way to update a branch must be allowed')
+  if (!allowed.merge && !allowed.rebase) throw invalid('at least one update style must be allowed')
   const style = merging.default_update_style
-  if (style !== 'merge' && style !== 'rebase') throw invalid('default update style is not known', { style })
+  if (style !== 'merge' && style !== 'rebase') throw invalid('unknown default update style', { style })
   if (!allowed[style]) throw invalid('default update style is not allowed', { style })
 }
 

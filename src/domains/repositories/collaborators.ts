@@ -76,7 +76,7 @@ export async function openAccessOf(
 ): Promise<KnownAccess> {
   const isOwn = login.toLowerCase() === actor.login.toLowerCase()
   if (!isOwn && !may(repo.access, 'admin'))
-    throw forbidden('only who administers a repository may ask for the permission of somebody else')
+    throw forbidden('must be a repository admin to get the permission of another user')
   const person = await findPerson(ctx, repo, login)
   const access = person === undefined ? undefined : await findAccessOf(ctx, repo.id, person)
   if (person === undefined || access === undefined) throw notFound('user', login)

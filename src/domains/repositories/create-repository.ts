@@ -62,7 +62,7 @@ function draftOf(owner: Account, input: CreateRepository): Draft {
   const default_branch = input.default_branch || DEFAULT_BRANCH
   assertBranchName(default_branch)
   const license = input.license ?? ''
-  if (license !== '' && !hasLicense(license)) throw invalid('license is not known', { license })
+  if (license !== '' && !hasLicense(license)) throw invalid('unknown license', { license })
   return {
     owner_id: owner.id,
     name: input.name,
@@ -113,14 +113,14 @@ async function gitignoreOf(names: string): Promise<string> {
   const parts: string[] = []
   for (const name of names.split(',').map((it) => it.trim())) {
     const text = await findGitignore(name)
-    if (text === undefined) throw invalid('gitignore template is not known', { name })
+    if (text === undefined) throw invalid('unknown gitignore template', { name })
     parts.push(`# ---> ${name}\n${text}\n`)
   }
   return parts.join('')
 }
 
 function assertLabelSet(name: string): void {
-  if (name !== '' && findLabelSet(name) === undefined) throw invalid('label template is not known', { name })
+  if (name !== '' && findLabelSet(name) === undefined) throw invalid('unknown label template', { name })
 }
 
 export function assertBranchName(name: string): void {
@@ -130,5 +130,5 @@ export function assertBranchName(name: string): void {
 function objectFormatOf(name: string): ObjectFormat {
   if (name === '' || name === 'sha1') return 'sha1'
   if (name === 'sha256') return 'sha256'
-  throw invalid('object format is neither sha1 nor sha256')
+  throw invalid('object format must be sha1 or sha256')
 }

@@ -28,7 +28,7 @@ export async function forkRepository(
   const id = await transact(ctx, async (ctx) => {
     const owner = input.organization === undefined ? actor.account : await getOrg(ctx, input.organization)
     const parent = await getShared(ctx, opened.id)
-    if (await isBlocked(ctx.db, parent.owner_id, actor.id)) throw forbidden('the owner has blocked you')
+    if (await isBlocked(ctx.db, parent.owner_id, actor.id)) throw forbidden('you are blocked by the owner')
     // Before all copying, because it locks the counters, and with them the branches and tags that they count.
     const counts = await countForks(ctx.db, parent.id, 1)
     if (counts === undefined) throw notFound('repository', parent.name)

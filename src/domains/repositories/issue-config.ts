@@ -17,7 +17,7 @@ export const NO_CONFIG: ReadConfig = { config: { blank_issues_enabled: true, con
 /** A file with a fault is as good as none. */
 export function readConfig(text: string): ReadConfig {
   const facts = readMap(text)
-  if (facts === undefined) return faulty('the file is not valid YAML')
+  if (facts === undefined) return faulty('file is not valid YAML')
   const links = linksOf(facts.contact_links)
   if (links === undefined) return faulty('contact_links is not a list')
   for (const [i, link] of links.entries()) {
@@ -26,7 +26,8 @@ export function readConfig(text: string): ReadConfig {
     if (!URL.canParse(link.url)) return faulty(`${link.url} is not a valid URL`)
   }
   const blank = facts.blank_issues_enabled
-  if (blank !== undefined && typeof blank !== 'boolean') return faulty('blank_issues_enabled is not a flag')
+  if (blank !== undefined && typeof blank !== 'boolean')
+    return faulty('blank_issues_enabled is not a boolean')
   return { config: { blank_issues_enabled: blank ?? true, contact_links: links }, fault: '' }
 }
 

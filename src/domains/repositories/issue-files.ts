@@ -41,7 +41,7 @@ export async function findIssueConfig(ctx: Context, repo: Visible): Promise<Read
     const entry = await findEntry(ctx, repo.storage_id, head, path)
     if (entry?.type !== 'blob') continue
     const text = await readText(ctx, repo, entry.oid)
-    return text === undefined ? { ...NO_CONFIG, fault: 'the file is too large' } : readConfig(text)
+    return text === undefined ? { ...NO_CONFIG, fault: 'file is too large' } : readConfig(text)
   }
   return NO_CONFIG
 }

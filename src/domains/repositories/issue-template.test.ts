@@ -87,9 +87,9 @@ for (const [text, fault] of [
   ['contact_links: [{name: a, url: "https://x.test"}]', 'contact_link at position 1 is missing about key'],
   ['contact_links: [{name: a, url: nonsense, about: b}]', 'nonsense is not a valid URL'],
   ['contact_links: 5', 'contact_links is not a list'],
-  ['blank_issues_enabled: maybe', 'blank_issues_enabled is not a flag'],
-  ['- a', 'the file is not valid YAML'],
-  ['a: [', 'the file is not valid YAML'],
+  ['blank_issues_enabled: maybe', 'blank_issues_enabled is not a boolean'],
+  ['- a', 'file is not valid YAML'],
+  ['a: [', 'file is not valid YAML'],
 ] as const)
   test(`«${text}»: ${fault || 'valid'}`, () => {
     const read = readConfig(text)

@@ -10,7 +10,7 @@ export function assertRepositoryName(name: string): void {
   const key = name.toLowerCase()
   if (RESERVED.has(name)) throw invalid('name is reserved', { name })
   if (name.length > REPOSITORY_NAME_MAX || !NAME.test(name) || name.includes('..'))
-    throw invalid('name is not valid', { name })
+    throw invalid('name is invalid', { name })
   if (RESERVED_ENDINGS.some((ending) => key.endsWith(ending)))
-    throw invalid('name has a reserved ending', { name })
+    throw invalid('name has a reserved suffix', { name })
 }

@@ -37,7 +37,7 @@ export async function openToReadByKey<K extends KeyGrant, U extends Unit>(
   if (key === undefined || key.repository_id !== found.id)
     throw notFound('repository', `${path.owner}/${path.repo}`)
   const repo: Repository = { ...found, access: accessByKey(found, key) }
-  if (!may(repo.access, 'read', unit)) throw forbidden(`the repository has no ${unit}`)
+  if (!may(repo.access, 'read', unit)) throw forbidden(`repository has no ${unit}`)
   return { repo: repo as CanRead<U>, key }
 }
 
@@ -48,8 +48,7 @@ export async function openToWriteByKey<K extends KeyGrant, U extends Unit>(
   findKey: FindKey<K>,
 ): Promise<OpenedByKey<CanWrite<U>, K>> {
   const { repo, key } = await openToReadByKey(ctx, path, unit, findKey)
-  if (!may(repo.access, 'write', unit))
-    throw forbidden('this deploy key may only read: permission to push denied')
+  if (!may(repo.access, 'write', unit)) throw forbidden('deploy key is read-only: permission to push denied')
   if (repo.access.archived) throw new Problem('locked', 'repository is archived')
   return { repo: { ...repo, writable: true } as CanWrite<U>, key }
 }

@@ -81,7 +81,7 @@ async function whereItWent(ctx: Context, owner: Account, path: RepositoryPath): 
 export function movedTo(path: RepositoryPath, repo: Repository): Problem {
   const from = `${path.owner}/${path.repo}`
   const to = `${repo.owner.login}/${repo.name}`
-  return new Problem('moved', 'it has another name now', { from, to, isForGood: true })
+  return new Problem('moved', 'repository or owner was renamed', { from, to, isForGood: true })
 }
 
 export async function openToRead<U extends Unit>(

@@ -64,7 +64,7 @@ export async function hasName(ctx: Context, owner: Account, name: string): Promi
 }
 
 function nameTaken(name: string): Problem {
-  return new Problem('conflict', 'the repository with the same name already exists', { name })
+  return new Problem('conflict', 'repository with the same name already exists', { name })
 }
 
 /** The new one is counted already, and the counter is locked: two at once do not slip past the limit together. */

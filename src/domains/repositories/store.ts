@@ -67,7 +67,7 @@ export async function updateRepository(tx: Tx, id: number, patch: RepositoryPatc
     await tx.updateTable('repository').set(patch).where('id', '=', id).execute()
   } catch (error) {
     if ((error as { code?: string }).code !== UNIQUE_VIOLATION) throw error
-    throw invalid('the owner has a repository of that name already', { name: patch.name })
+    throw invalid('repository already exists', { name: patch.name })
   }
 }
 

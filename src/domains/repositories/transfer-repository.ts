@@ -50,7 +50,7 @@ export async function offerRepository(
     if (await hasTransfer(ctx.db, repo.id))
       throw new Problem('conflict', 'repository is already being transferred')
     if (await hasName(ctx, recipient, before.name))
-      throw invalid('the new owner has a repository of that name already', { name: before.name })
+      throw invalid('new owner already has a repository with this name', { name: before.name })
     if (isDone) {
       await move(ctx, before, actor, recipient, teamIds)
       return true
@@ -100,14 +100,14 @@ async function assertTeams(ctx: Context, recipient: Account, ids: readonly numbe
   const teams = await selectTeams(ctx.db)
     .where('team.id', 'in', [...ids])
     .execute()
-  if (teams.length < ids.length) throw invalid('a team does not exist')
+  if (teams.length < ids.length) throw invalid('team does not exist')
   if (teams.some((team) => team.organization_id !== recipient.id))
-    throw forbidden('a team does not belong to the new owner')
+    throw forbidden('team does not belong to the new owner')
 }
 
 async function mayGiveAtOnce(ctx: Context, actor: SignedIn, recipient: Account): Promise<boolean> {
   if (actor.isAdmin || actor.id === recipient.id) return true
-  if (await isBlocked(ctx.db, recipient.id, actor.id)) throw forbidden('the new owner has blocked you')
+  if (await isBlocked(ctx.db, recipient.id, actor.id)) throw forbidden('you are blocked by the new owner')
   return recipient.kind === 'organization' && (await mayCreateRepository(ctx, recipient))
 }
 

@@ -42,7 +42,7 @@ async function publish(ctx: TxContext, repo: RepositoryRow, actorId: number): Pr
   for (const ids of [[repo.id], ...forks]) {
     const shown = (await setPrivate(ctx.db, ids, false)).filter((it) => !it.is_private)
     if (shown.length === 0 && ids.includes(repo.id))
-      throw invalid('a fork cannot be more visible than what it was forked from')
+      throw invalid('a fork cannot be more visible than its base repository')
     for (const it of shown) await emit(ctx, 'repository.published', eventOf(it, actorId))
   }
 }

@@ -56,7 +56,7 @@ test('who may still push when the push has come, pushes', async () => {
 })
 
 const LOSSES: [name: string, told: RegExp, lose: (name: string) => Promise<unknown>][] = [
-  ['removed', /not exist/, (name) => forge.call('ann', 'DELETE', `${at(name)}/collaborators/bob`)],
+  ['removed', /repository not found/, (name) => forge.call('ann', 'DELETE', `${at(name)}/collaborators/bob`)],
   ['reading', /permission to write/, (name) => giveBob(name, 'read')],
   ['prohibited', /prohibited/, () => patchBob({ prohibit_login: true })],
   ['archived', /archived/, (name) => forge.call('ann', 'PATCH', at(name), { archived: true })],
@@ -99,7 +99,7 @@ test('a deploy token that was taken away pushes nothing', async () => {
   const text = await pushAround('deployed', basic, () =>
     forge.call('ann', 'DELETE', `${at('deployed')}/keys/${key.id}`),
   )
-  assert.match(text, /the deploy key is gone/)
+  assert.match(text, /deploy key was deleted/)
   assert.equal(await tipOf('deployed'), undefined)
 })
 

@@ -57,7 +57,7 @@ export async function openToFetch(
     const actor = ctx.reopen === undefined ? ctx.actor : await ctx.reopen(ctx)
     const holder = bearer && (await renewed(ctx, bearer))
     if ((await findFetchable({ ...ctx, actor }, path, holder)) !== storageId)
-      throw new Problem('conflict', 'what you may fetch has changed meanwhile')
+      throw new Problem('conflict', 'permissions were changed concurrently, please try again')
     decidedAt = performance.now()
   }
   return { storageId, assertStill }
@@ -87,7 +87,7 @@ export async function openToPush(
     const holder = bearer && (await renewed(ctx, bearer))
     const now = await findPushable({ ...ctx, actor }, path, holder).catch(refusePush(bearer))
     if (now.storageId !== pushable.storageId || now.pusher.id !== pushable.pusher.id)
-      throw new Problem('conflict', 'what you may push to has changed meanwhile')
+      throw new Problem('conflict', 'permissions were changed concurrently, please try again')
     return actor
   }
   const { storageId, policy } = pushable
@@ -96,7 +96,7 @@ export async function openToPush(
 
 async function renewed(ctx: Context, bearer: DeployBearer): Promise<DeployBearer> {
   const now = await bearer.renew(ctx)
-  if (now === undefined) throw new Problem('unauthenticated', 'the deploy key is gone')
+  if (now === undefined) throw new Problem('unauthenticated', 'deploy key was deleted')
   return now
 }
 
@@ -116,7 +116,7 @@ async function findPushable(
     return { storageId: repo.storage_id, pusher, policy: codePolicy(repo, pusher, 'push') }
   }
   const { repo, pusher } = await openPartToPush(ctx, path, path.part, bearer)
-  if (repo.is_mirror) throw new Problem('locked', 'the repository is a mirror: it follows its source')
+  if (repo.is_mirror) throw new Problem('locked', 'mirror repository is read-only')
   const storageId = await makeWiki(ctx, repo)
   return { storageId, pusher, policy: wikiPolicy(storageId) }
 }
@@ -146,9 +146,9 @@ async function openPartToPush<P extends Part>(
 function askWho(ctx: Context, bearer: DeployBearer | null): (error: unknown) => never {
   return (error) => {
     if (!(error instanceof Problem) || error.kind === 'unauthenticated') throw error
-    if (ctx.actor === null && bearer === null) throw new Problem('unauthenticated', 'credentials are needed')
+    if (ctx.actor === null && bearer === null) throw new Problem('unauthenticated', 'authentication required')
     if (ctx.actor?.publicOnly && error.kind === 'not_found')
-      throw forbidden('the token is limited to public repositories')
+      throw forbidden('token scope is limited to public repositories')
     throw error
   }
 }
@@ -162,7 +162,7 @@ function refusePush(bearer: DeployBearer | null): (error: unknown) => never {
     if (!(error instanceof Problem)) throw error
     if (error.kind === 'locked') throw forbidden(error.message)
     if (error.kind === 'not_found' && bearer === null)
-      throw forbidden('the repository does not exist, or you may not see it')
+      throw forbidden('repository not found, or permission denied')
     throw error
   }
 }

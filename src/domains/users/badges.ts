@@ -37,8 +37,7 @@ export async function createBadge(
       .values(badge)
       .onConflict((conflict) => conflict.column('slug').doNothing())
       .executeTakeFirst()
-    if (made.numInsertedOrUpdatedRows === 0n)
-      throw invalid('there is such a badge already', { slug: badge.slug })
+    if (made.numInsertedOrUpdatedRows === 0n) throw invalid('badge already exists', { slug: badge.slug })
   })
 }
 

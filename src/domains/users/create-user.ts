@@ -35,7 +35,7 @@ export async function createUser(ctx: Context, input: NewUser): Promise<Account>
   const hashed = await hashPassword(input.password ?? '')
   return transact(ctx, async (ctx) => {
     const account = await insertAccount(ctx.db, rowOf(input, ctx.now()))
-    if (account === undefined) throw invalid('name is taken', { login: input.username })
+    if (account === undefined) throw invalid('name already exists', { login: input.username })
     const address = { account_id: account.id, email: input.email, email_key: keyOf(input.email) }
     if (!(await insertEmail(ctx.db, { ...address, is_primary: true }))) throw emailTaken(input.email)
     await storePassword(ctx.db, account.id, hashed, ctx.now())

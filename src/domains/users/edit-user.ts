@@ -20,7 +20,7 @@ export async function editUser(
 ): Promise<Account> {
   assertSource(edit.source_id)
   if (edit.email !== undefined && !isEmail(edit.email))
-    throw new Problem('malformed', 'e-mail address is not valid', { email: edit.email })
+    throw new Problem('malformed', 'email address is invalid', { email: edit.email })
   // Compat: an empty password means that it stays as it is.
   if (edit.password) assertPassword(ctx, edit.password)
   const hashed = edit.password ? await hashPassword(edit.password) : undefined
@@ -29,7 +29,7 @@ export async function editUser(
     // First, because it locks the account: two edits at once come one after the other.
     await updateAccount(ctx.db, user.id, patchOf(edit, ctx.now()))
     if (edit.email !== undefined && !(await replacePrimary(ctx.db, user.id, edit.email)))
-      throw new Problem('malformed', 'e-mail address is in use', { email: edit.email })
+      throw new Problem('malformed', 'email address is already in use', { email: edit.email })
     if (hashed !== undefined) await storePassword(ctx.db, user.id, hashed, ctx.now())
     return getAccount(ctx, user.id)
   })
@@ -49,7 +49,7 @@ export async function renameUser(
     try {
       await renameAccount(ctx.db, current, login, ctx.now())
     } catch (error) {
-      if (isDuplicate(error)) throw invalid('name is taken', { login })
+      if (isDuplicate(error)) throw invalid('name already exists', { login })
       throw error
     }
   })
@@ -69,7 +69,7 @@ export async function assertNotLastAdmin(ctx: TxContext, id: number): Promise<vo
     .forUpdate()
     .execute()
   if (admins.length === 1 && admins[0]?.id === id)
-    throw new Problem('malformed', 'the last administrator must stay one')
+    throw new Problem('malformed', 'cannot remove the last administrator')
 }
 
 async function getAccount(ctx: TxContext, id: number): Promise<Account> {

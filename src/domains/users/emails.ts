@@ -27,7 +27,7 @@ export async function addEmails(
   actor: SignedIn,
   emails: readonly string[],
 ): Promise<AccountEmailRow[]> {
-  if (emails.length === 0) throw invalid('there is no e-mail address to add')
+  if (emails.length === 0) throw invalid('email list is empty')
   for (const email of emails) assertEmail(email)
   return transact(ctx, async (ctx) => {
     // In one order for everybody: two people who want the same addresses at once must not wait for each other.
@@ -35,7 +35,7 @@ export async function addEmails(
     for (const row of rows.sort((a, b) => (a.email_key < b.email_key ? -1 : 1)))
       if (!(await insertEmail(ctx.db, row))) throw emailTaken(row.email)
     const all = await findEmails(ctx.db, actor.id)
-    if (all.length > EMAILS_MAX) throw invalid('there are too many e-mail addresses', { most: EMAILS_MAX })
+    if (all.length > EMAILS_MAX) throw invalid('too many email addresses', { most: EMAILS_MAX })
     return all
   })
 }
@@ -51,7 +51,7 @@ export async function removeEmails(ctx: Context, actor: SignedIn, emails: readon
         .where('account_id', '=', actor.id)
         .executeTakeFirst()
       if (found === undefined) throw notFound('e-mail address', email)
-      if (found.is_primary) throw invalid('the primary e-mail address cannot be deleted', { email })
+      if (found.is_primary) throw invalid('cannot delete the primary email address', { email })
       await ctx.db.deleteFrom('account_email').where('id', '=', found.id).execute()
     }
   })
@@ -119,7 +119,7 @@ export async function listEmails(
 }
 
 export function emailTaken(email: string) {
-  return invalid('e-mail address is in use', { email })
+  return invalid('email address is already in use', { email })
 }
 
 /** Two questions rather than one with «or»: each has an index of its own. */

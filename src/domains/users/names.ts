@@ -19,14 +19,14 @@ const RESERVED_ENDINGS = ['.keys', '.gpg', '.rss', '.atom', '.png']
 /** An operator may allow a reserved name, for an account that stands for the installation itself. */
 export function assertLogin(login: string, { isReservedAllowed = false } = {}): void {
   const key = login.toLowerCase()
-  if (login.length > LOGIN_MAX || !LOGIN.test(login)) throw invalid('name is not valid', { login })
+  if (login.length > LOGIN_MAX || !LOGIN.test(login)) throw invalid('name is invalid', { login })
   if (RESERVED.has(key) && !isReservedAllowed) throw invalid('name is reserved', { login })
   if (RESERVED_ENDINGS.some((ending) => key.endsWith(ending)))
-    throw invalid('name has a reserved ending', { login })
+    throw invalid('name has a reserved suffix', { login })
 }
 
 export function assertEmail(email: string): void {
-  if (!isEmail(email)) throw invalid('e-mail address is not valid', { email })
+  if (!isEmail(email)) throw invalid('email address is invalid', { email })
 }
 
 export function isEmail(text: string): boolean {

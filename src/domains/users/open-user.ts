@@ -44,7 +44,7 @@ export async function openManaged(
 ): Promise<{ admin: SiteAdmin; user: ManagedUser }> {
   const admin = asSiteAdmin(visit)
   const user = await lookUpAccount(visit.ctx, login)
-  if (user.kind === 'organization') throw invalid('it is an organization, not a user', { login })
+  if (user.kind === 'organization') throw invalid('account is an organization, not a user', { login })
   return { admin, user: user as ManagedUser }
 }
 

@@ -19,10 +19,10 @@ export async function storePicture(ctx: Context, text: string): Promise<string> 
   if (!BASE64.test(text)) throw new Problem('malformed', 'image is not base64')
   const bytes = Buffer.from(text, 'base64')
   const image = imageKindOf(bytes)
-  if (image === undefined) throw invalid('image is neither PNG, JPEG, GIF nor WebP')
+  if (image === undefined) throw invalid('image must be PNG, JPEG, GIF or WebP')
   if (bytes.length > PICTURE_BYTES_MAX) throw invalid('image is too large', { bytes: bytes.length })
   if (Math.max(image.width, image.height) > SIDE_MAX || Math.min(image.width, image.height) < 1)
-    throw invalid('image is too wide or too high', { width: image.width, height: image.height })
+    throw invalid('image dimensions are too large', { width: image.width, height: image.height })
   const key = randomUUID()
   await ctx.store.create(pathOf(key), bytes, { bytes: bytes.length, signal: ctx.signal })
   return key

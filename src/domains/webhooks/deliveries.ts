@@ -24,7 +24,7 @@ export async function getDelivery(ctx: Context, hook: HookRow, id: number): Prom
 export async function redeliver(ctx: Context, hook: HookRow, id: number): Promise<DeliveryRow> {
   return transact(ctx, async (ctx) => {
     const { payload_id, body } = await getDelivery(ctx, hook, id)
-    if (body === null) throw invalid('it has not been told for the first time yet')
+    if (body === null) throw invalid('delivery has not been sent yet')
     const row = { ...newDelivery(ctx, hook.id, payload_id), is_redelivery: true }
     const [newId = 0] = await insertDeliveries(ctx.db, [row])
     await wakeNow(ctx, [hook.id])

@@ -36,7 +36,7 @@ export async function exchange(ctx: Context, request: OutboundRequest): Promise<
       outcome: isWell ? 'delivered' : 'refused',
       answer: keptOf(answer),
       durationMs: took(),
-      error: isWell ? '' : `the answer was ${answer.status}`,
+      error: isWell ? '' : `unexpected response status: ${answer.status}`,
     }
   } catch (error) {
     ctx.signal.throwIfAborted()
@@ -55,7 +55,7 @@ function outcomeOf(error: unknown): Outcome {
 function explain(ctx: Context, error: unknown): string {
   if (error instanceof Problem) return error.message
   ctx.log.error({ err: error }, 'a request of a webhook cannot be made')
-  return 'the request cannot be made'
+  return 'request could not be created'
 }
 
 /** Texts from afar may hold what no column can. */

@@ -20,7 +20,7 @@ const FALSE = /^(0|f|false)?$/i
 
 export function newHook(ctx: Context, input: CreateHook): Given {
   const { type, config } = input
-  if (!isHookType(type)) throw invalid('the hook type is unknown', { type })
+  if (!isHookType(type)) throw invalid('unknown webhook type', { type })
   for (const name of ['url', 'content_type'])
     if (config[name] === undefined) throw invalid(`config.${name}: is required`)
   const settings = type === 'slack' ? slackSettings(config, slackChannel(config)) : {}
@@ -57,12 +57,12 @@ export function isForSystem(config: Config): boolean {
   const text = config.is_system_webhook ?? ''
   if (TRUE.test(text)) return true
   if (FALSE.test(text)) return false
-  throw invalid('config.is_system_webhook: is neither true nor false')
+  throw invalid('config.is_system_webhook: must be true or false')
 }
 
 function selectionOf(ctx: Context, input: EditHook) {
   const { branch_filter = '', authorization_header = '' } = input
-  if (findGlob(branch_filter, '') === undefined) throw invalid('the branch filter is malformed')
+  if (findGlob(branch_filter, '') === undefined) throw invalid('invalid branch filter')
   return {
     events: interestsOf(input.events),
     branch_filter,
@@ -73,20 +73,19 @@ function selectionOf(ctx: Context, input: EditHook) {
 function urlOf(text: string): string {
   const url = URL.parse(text)
   if (url === null || url.hostname === '' || !/^https?:\/\/[^/?#\\]/i.test(text))
-    throw invalid('config.url: is not an address of http or https')
+    throw invalid('config.url: must be an HTTP or HTTPS URL')
   return text
 }
 
 function contentTypeOf(text: string): ContentType {
-  if (text !== 'json' && text !== 'form') throw invalid('config.content_type: is neither json nor form')
+  if (text !== 'json' && text !== 'form') throw invalid('config.content_type: must be json or form')
   return text
 }
 
 function slackChannel(config: Config): string {
   if (config.channel === undefined) throw invalid('config.channel: is required')
   const channel = config.channel.trim()
-  if (!SLACK_CHANNEL.test(channel))
-    throw new Problem('malformed', 'config.channel: is not the name of a channel')
+  if (!SLACK_CHANNEL.test(channel)) throw new Problem('malformed', 'config.channel: invalid channel name')
   return channel
 }
 

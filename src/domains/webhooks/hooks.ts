@@ -29,8 +29,7 @@ export async function createHook(ctx: Context, place: HookPlace, input: CreateHo
   const given = newHook(ctx, input)
   const isSystem = isForSystem(input.config)
   return transact(ctx, async (ctx) => {
-    if ((await countHooks(ctx.db, place)) >= HOOKS_MAX)
-      throw invalid('there are as many hooks as there may be', { max: HOOKS_MAX })
+    if ((await countHooks(ctx.db, place)) >= HOOKS_MAX) throw invalid('too many webhooks', { max: HOOKS_MAX })
     const now = ctx.now()
     return insertHook(ctx.db, { ...given, ...homeOf(place, isSystem), created_at: now, updated_at: now })
   })

@@ -54,7 +54,7 @@ async function sendNext(ctx: Context, hookId: number): Promise<Pause | 'sent'> {
 }
 
 async function giveUp(ctx: Context, delivery: DueDelivery): Promise<'sent'> {
-  const error = delivery.error || 'the target rested until it was too late'
+  const error = delivery.error || 'circuit breaker stayed open until the delivery expired'
   await transact(ctx, (ctx) =>
     updateDelivery(ctx.db, delivery.id, { state: 'failed', finished_at: ctx.now(), error }),
   )

@@ -33,7 +33,7 @@ export function openToBrowse({ ctx, params }: Visited): Promise<CanRead<'wiki'>>
 export async function openDesk(visit: Visited): Promise<Desk> {
   await openToBrowse(visit)
   const repo = await openToWrite(visit.ctx, visit.params, 'wiki')
-  if (repo.is_mirror) throw new Problem('locked', 'the repository is a mirror: it follows its source')
+  if (repo.is_mirror) throw new Problem('locked', 'mirror repository is read-only')
   return { repo, actor: asSignedIn(visit) }
 }
 

@@ -18,7 +18,7 @@ export function wikiPolicy(storageId: StorageId): RefPolicy {
     decide: async (ctx, updates) => {
       const { head } = await getStorage(ctx.db, storageId)
       const doomed = updates.filter((update) => update.name === head && isZeroOid(update.new))
-      const refusal = forbidden('the branch with the pages cannot be deleted')
+      const refusal = forbidden('refusing to delete the default branch')
       return new Map(doomed.map(({ name }) => [name, refusal]))
     },
     together: (ctx, { storage, updates }) => adoptHead(ctx, storage, updates),

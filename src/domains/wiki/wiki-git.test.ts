@@ -78,7 +78,7 @@ test('the branch that holds the pages is not deleted, others are', async () => {
   await using client = await GitClient.open(forge, 'ann', 'ann/pushed.wiki')
   const refused = await client.run('push', 'origin', ':refs/heads/master')
   assert.notEqual(refused.code, 0)
-  assert.match(refused.output, /cannot be deleted/)
+  assert.match(refused.output, /refusing to delete the default branch/)
   await client.ok('push', '--quiet', 'origin', ':refs/heads/draft')
 })
 

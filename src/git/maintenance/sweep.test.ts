@@ -195,7 +195,7 @@ test('names that come and go while packs are swept leave no bytes without a row 
   }
 })
 
-test('while a backup is under way nothing is deleted that it may name', async () => {
+test('while backup is in progress nothing is deleted that it may name', async () => {
   await using forge = await startForge()
   await using repo = await grow(forge.ctx)
   await repo.push()

@@ -21,5 +21,5 @@ export function databaseAway(error: unknown): Problem | undefined {
   const isNetwork = (syscall !== '' && NETWORK.test(code)) || (syscall === 'connect' && code === 'ENOENT')
   const isAway = code === '' ? DRIVER.test(message) : STATES.test(code) || isNetwork
   if (!isAway) return undefined
-  return new Problem('unavailable', 'the database cannot be asked now', { retryAfterS: RETRY_AFTER_S })
+  return new Problem('unavailable', 'database is unavailable', { retryAfterS: RETRY_AFTER_S })
 }

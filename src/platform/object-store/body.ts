@@ -22,15 +22,16 @@ export async function* verifyBody(
   for await (const chunk of readChunks(body)) {
     expected.signal?.throwIfAborted()
     bytes += chunk.byteLength
-    if (bytes > expected.bytes) throw invalid('body is longer than announced', { announced: expected.bytes })
+    if (bytes > expected.bytes)
+      throw invalid('body is longer than its content length', { announced: expected.bytes })
     hash?.update(chunk)
     yield chunk
   }
   if (bytes < expected.bytes) {
-    throw invalid('body is shorter than announced', { announced: expected.bytes, bytes })
+    throw invalid('body is shorter than its content length', { announced: expected.bytes, bytes })
   }
   if (hash !== undefined && expected.sha256?.equals(hash.digest()) !== true) {
-    throw invalid('body does not have the announced digest')
+    throw invalid('body does not match its checksum')
   }
 }
 

@@ -69,7 +69,7 @@ async function linkOnce(temporary: string, path: string): Promise<Created> {
     await link(temporary, path)
   } catch (error) {
     if (!hasCode(error, 'EEXIST')) throw error
-    if (!(await stat(path)).isFile()) throw new Problem('conflict', 'object key is a folder of other keys')
+    if (!(await stat(path)).isFile()) throw new Problem('conflict', 'object key is a prefix of other keys')
     created = 'exists'
   }
   // Also for 'exists': the writer that made it may not have come this far, and our caller relies on it.
@@ -87,7 +87,7 @@ async function makeFolder(disk: Disk, folder: string): Promise<void> {
     if (made === undefined && disk.durable.has(folder)) return
   } catch (error) {
     if (!hasCode(error, 'EEXIST', 'ENOTDIR')) throw error
-    throw new Problem('conflict', 'a folder of the object key is an object itself')
+    throw new Problem('conflict', 'a prefix of the object key is an object')
   }
   await syncNames(folder, disk.root)
   if (disk.durable.size >= FOLDERS_REMEMBERED_MAX) disk.durable.clear()
@@ -120,7 +120,7 @@ async function read(
   try {
     const found = await file.stat()
     if (!found.isFile()) throw notFound('object', key)
-    if (range !== undefined && range.start >= found.size) throw invalid('range is past the object')
+    if (range !== undefined && range.start >= found.size) throw invalid('range is not satisfiable')
     const start = range?.start ?? 0
     const bytes = Math.min(range?.end ?? found.size, found.size - 1) - start + 1
     // A stream of no bytes cannot be said with an inclusive end, and an empty file ends by itself.

@@ -17,7 +17,7 @@ const SEGMENT = /^[A-Za-z0-9_-][A-Za-z0-9._-]*$/
  * and the stores that keep paths refuse the second one as a conflict.
  */
 export function checkKey(key: string): void {
-  if (!isKey(key)) throw invalid('object key is not valid', { key: key.slice(0, KEY_LENGTH_MAX) })
+  if (!isKey(key)) throw invalid('invalid object key', { key: key.slice(0, KEY_LENGTH_MAX) })
 }
 
 export function isKey(key: string): boolean {
@@ -27,7 +27,7 @@ export function isKey(key: string): boolean {
 /** A prefix is the beginning of a key: it may be empty, and may stop at a slash or within a segment. */
 export function checkPrefix(prefix: string): void {
   if (prefix !== '' && !isKey(prefix.replace(/\/$/, ''))) {
-    throw invalid('prefix of object keys is not valid', { prefix: prefix.slice(0, KEY_LENGTH_MAX) })
+    throw invalid('invalid prefix of object keys', { prefix: prefix.slice(0, KEY_LENGTH_MAX) })
   }
 }
 

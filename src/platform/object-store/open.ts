@@ -91,7 +91,7 @@ async function attempt<T>(what: Attempt, work: () => Promise<T>): Promise<T> {
 }
 
 function checkBytes(bytes: number): number {
-  if (!Number.isSafeInteger(bytes) || bytes < 0) throw invalid('size of an object is not valid', { bytes })
+  if (!Number.isSafeInteger(bytes) || bytes < 0) throw invalid('invalid object size', { bytes })
   if (bytes > OBJECT_BYTES_MAX)
     throw new Problem('too_large', 'object is too large', { bytes, OBJECT_BYTES_MAX })
   return bytes
@@ -99,13 +99,13 @@ function checkBytes(bytes: number): number {
 
 function checkRange({ start, end }: Range): void {
   const isRange = Number.isSafeInteger(start) && Number.isSafeInteger(end) && start >= 0 && end >= start
-  if (!isRange) throw invalid('range is not valid', { start, end })
+  if (!isRange) throw invalid('invalid range', { start, end })
 }
 
 function readDigest(sha256: Uint8Array | string | undefined): Buffer | undefined {
   if (sha256 === undefined) return undefined
   const digest = typeof sha256 === 'string' ? Buffer.from(sha256, 'hex') : Buffer.from(sha256)
   const isWhole = digest.length === SHA256_BYTES && sha256.length === (typeof sha256 === 'string' ? 64 : 32)
-  if (!isWhole) throw invalid('sha256 of an object is not valid')
+  if (!isWhole) throw invalid('invalid sha256 of an object')
   return digest
 }

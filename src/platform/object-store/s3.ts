@@ -198,14 +198,14 @@ async function read(
   })
   const answer = await bucket.client.send(get, until(signal)).catch((error: unknown) => {
     if (hasName(error, 'NoSuchKey')) throw notFound('object', key)
-    if (hasStatus(error, 416)) throw invalid('range is past the object')
+    if (hasStatus(error, 416)) throw invalid('range is not satisfiable')
     throw error
   })
   const { Body: body, ContentLength: bytes, ContentRange } = answer
   assert(body instanceof Readable)
   if (bytes === undefined || (range !== undefined && ContentRange === undefined)) {
     body.destroy()
-    throw new Problem('unavailable', 'object store answered without a length or without the range')
+    throw new Problem('unavailable', 'object store response has no length or range')
   }
   if (signal !== undefined) addAbortSignal(signal, body)
   return { bytes, body }
@@ -267,7 +267,7 @@ function isPassingConflict(error: unknown): boolean {
 /** Servers that keep keys as paths refuse a key that is a folder of another, or the other way round. */
 function explainConflict(error: unknown): unknown {
   if (!hasName(error, 'ObjectParentIsFile', 'ExistingObjectIsDirectory')) return error
-  return new Problem('conflict', 'object key is a folder of another key, or the other way round')
+  return new Problem('conflict', 'object key conflicts with another key that is its prefix')
 }
 
 function hasName(error: unknown, ...names: string[]): boolean {

@@ -79,7 +79,7 @@ export function openClient(options: ClientOptions): OutboundClient {
       )
     },
     async close() {
-      closing.abort(new Problem('unavailable', 'the outbound client is closed'))
+      closing.abort(new Problem('unavailable', 'outbound client is closed'))
     },
   }
 }
@@ -92,7 +92,7 @@ async function withDeadline<T>(
 ): Promise<T> {
   assert(timeoutMs > 0, 'every wait has a bound')
   const deadline = new AbortController()
-  const late = new Problem('unavailable', 'no answer came in time', { timeout_ms: timeoutMs })
+  const late = new Problem('unavailable', 'request timed out', { timeout_ms: timeoutMs })
   const timer = setTimeout(() => deadline.abort(late), timeoutMs)
   try {
     const given = signals.filter((signal) => signal !== undefined)
@@ -120,7 +120,7 @@ async function follow(
     const step = await exchange(hop, target, options, signal, request.into)
     if ('body' in step) return step
     if (hops === options.redirectsMax) {
-      throw new Problem('unavailable', 'the answer redirects too often', { host: hostOf(hop.url) })
+      throw new Problem('unavailable', 'too many redirects', { host: hostOf(hop.url) })
     }
     hop = nextHop(hop, step.status, step.movedTo)
     target = await orAbort(resolveTarget(hop.url, options), signal)
@@ -177,7 +177,7 @@ async function* bounded(body: AsyncIterable<Buffer>, bytesMax: number, hop: Hop)
   for await (const chunk of body) {
     bytes += chunk.length
     if (bytes > bytesMax) {
-      throw new Problem('too_large', 'the answer is too large', {
+      throw new Problem('too_large', 'response is too large', {
         host: hostOf(hop.url),
         bytes_max: bytesMax,
       })
@@ -200,8 +200,8 @@ async function pour(pieces: AsyncIterable<Buffer>, into: Writable, signal: Abort
 function explain(error: unknown, { url, address }: Target): Error {
   if (error instanceof Problem) return error
   const details = { host: hostOf(url), address, code: (error as NodeJS.ErrnoException).code }
-  if (error instanceof errors.InvalidArgumentError) return invalid('the request cannot be sent', details)
-  return new Problem('unavailable', 'the other side cannot be reached', details)
+  if (error instanceof errors.InvalidArgumentError) return invalid('invalid request', details)
+  return new Problem('unavailable', 'connection failed', details)
 }
 
 function cleanHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {

@@ -13,7 +13,7 @@ export function connectTo(address: string, { timeoutMs, signal }: ConnectBounds)
   return ({ protocol, hostname, port }, callback) => {
     const isSecure = protocol === 'https:'
     const socket = isSecure ? secure(address, port, hostname) : plain(address, port)
-    const late = Object.assign(new Error('no connection in time'), { code: 'ETIMEDOUT' })
+    const late = Object.assign(new Error('connection timed out'), { code: 'ETIMEDOUT' })
     const timer = setTimeout(() => socket.destroy(late), timeoutMs)
     const giveUp = () => socket.destroy(signal.reason)
     const fail = (error: Error) => {

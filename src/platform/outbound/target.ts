@@ -37,21 +37,21 @@ export const systemLookup: Lookup = (host) => lookupName(host, { all: true, orde
 export async function resolveTarget(text: string | URL, rules: TargetRules): Promise<Target> {
   const url = parseUrl(text)
   const host = hostOf(url)
-  if (isIP(host) === 0 && !NAME.test(host)) throw invalid('the host has no name that can be called', { host })
+  if (isIP(host) === 0 && !NAME.test(host)) throw invalid('invalid host name', { host })
   if (rules.allowedHosts.length > 0 && !matches(host, rules.allowedHosts)) {
-    throw invalid('the host is not among the allowed ones', { host })
+    throw invalid('host is not in the allow list', { host })
   }
-  if (matches(host, rules.blockedHosts)) throw invalid('the host is blocked', { host })
+  if (matches(host, rules.blockedHosts)) throw invalid('host is blocked', { host })
   // A literal address needs no resolver, and the URL parser has already undone its odd spellings.
   const addresses = isIP(host) === 0 ? await resolveName(host, rules.lookup) : [host]
   // Invariant: one refused address refuses the name, or a second answer could carry the call inside.
   for (const address of addresses) {
     if (!rules.isAllowed(address) || matches(address, rules.blockedHosts)) {
-      throw invalid('the address is not allowed', { host, address })
+      throw invalid('address is not allowed', { host, address })
     }
   }
   const [address] = addresses
-  if (address === undefined) throw new Problem('unavailable', 'the name has no address', { host })
+  if (address === undefined) throw new Problem('unavailable', 'host name has no address', { host })
   return { url, address, family: isIP(address) === 6 ? 6 : 4 }
 }
 
@@ -62,19 +62,19 @@ export function hostOf(url: URL): string {
 
 function parseUrl(text: string | URL): URL {
   const url = URL.parse(text)
-  if (url === null) throw invalid('the URL is malformed')
+  if (url === null) throw invalid('invalid URL')
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
-    throw invalid('only http and https may be called', { protocol: url.protocol })
+    throw invalid('URL must be http or https', { protocol: url.protocol })
   }
   if (url.username !== '' || url.password !== '') {
-    throw invalid('a URL may not carry credentials', { host: hostOf(url) })
+    throw invalid('URL must not contain credentials', { host: hostOf(url) })
   }
   return url
 }
 
 async function resolveName(host: string, lookup: Lookup): Promise<string[]> {
   const found = await lookup(host).catch((error: NodeJS.ErrnoException) => {
-    throw new Problem('unavailable', 'the name cannot be resolved', { host, code: error.code })
+    throw new Problem('unavailable', 'could not resolve host', { host, code: error.code })
   })
   return found.map(({ address }) => address)
 }

@@ -76,7 +76,7 @@ function reach(
 }
 
 function add(steps: Step[], shape: Shape): void {
-  if (steps.length > STEPS_MAX) throw invalid('the pattern is too large')
+  if (steps.length > STEPS_MAX) throw invalid('pattern is too large')
   if (shape.kind === 'row') for (const it of shape.shapes) add(steps, it)
   else if (shape.kind === 'choice') addChoice(steps, shape.shapes)
   else if (shape.kind === 'repeat') addRepeat(steps, shape.shape, shape.min, shape.max)

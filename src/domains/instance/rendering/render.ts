@@ -15,6 +15,6 @@ const thread = new WorkThread<MarkdownOrder, Said>(new URL('worker.ts', import.m
 
 export async function render(order: MarkdownOrder): Promise<string> {
   const said = await thread.ask(order)
-  if (said === undefined || !('html' in said)) throw invalid('the text cannot be rendered')
+  if (said === undefined || !('html' in said)) throw invalid('text cannot be rendered')
   return said.html
 }

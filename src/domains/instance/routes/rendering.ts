@@ -50,7 +50,7 @@ export const renderingRoutes: readonly Route[] = [
     answers: { 200: Html },
     handle: async ({ upload }) => {
       const sent = upload === null ? '' : await text(upload.content)
-      if (sent.length > TEXT_MAX) throw invalid('the text is too long')
+      if (sent.length > TEXT_MAX) throw invalid('text is too long')
       return asHtml(await renderAs('markdown', sent))
     },
   }),
@@ -62,8 +62,7 @@ export const renderingRoutes: readonly Route[] = [
     body: MarkupOption,
     answers: { 200: Html },
     handle: async ({ body }) => {
-      if (body.Mode === 'file' && !MARKDOWN.test(body.FilePath ?? ''))
-        throw invalid('no renderer is known for this kind of file')
+      if (body.Mode === 'file' && !MARKDOWN.test(body.FilePath ?? '')) throw invalid('unsupported file type')
       return asHtml(await renderAs(body.Mode ?? '', body.Text ?? ''))
     },
   }),
