@@ -69,7 +69,10 @@ export async function updateBranch(
   const ref = await getRef(ctx, repo, name)
   const { oid } = await getRevision(ctx, repo, input.new_commit_id, { withLost: true })
   if (input.old_commit_id && input.old_commit_id !== ref.oid)
-    throw invalid('old_commit_id does not match: fetch first', { expected: input.old_commit_id, actual: ref.oid })
+    throw invalid('old_commit_id does not match: fetch first', {
+      expected: input.old_commit_id,
+      actual: ref.oid,
+    })
   if (oid === ref.oid) return
   if (!input.force && !(await isAncestor(ctx, repo.storage_id, ref.oid, oid)))
     throw invalid('update is not a fast-forward: force is required')

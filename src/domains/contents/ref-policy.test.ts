@@ -238,16 +238,15 @@ test('where signatures are required, only those of known keys count', async () =
   )
   await git.ok('config', 'commit.gpgsign', 'true')
   await git.ok('commit', '--quiet', '--amend', '--no-edit')
-  assert.match(
-    (await pushAs(git, 'ann', 'main')).output,
-    /no verified signature/,
-    'a key nobody has',
-  )
+  assert.match((await pushAs(git, 'ann', 'main')).output, /no verified signature/, 'a key nobody has')
   const text = await readFile(`${key}.pub`, 'utf8')
   const added = await forge.call('ann', 'POST', '/user/keys', { title: 'signing', key: text })
   assert.equal(added.status, 201)
   assert.equal((await pushAs(git, 'ann', 'main')).code, 0)
-  await assert.rejects(writeFileAs('ann', path, 'b.txt'), { kind: 'forbidden', message: /no verified signature/ })
+  await assert.rejects(writeFileAs('ann', path, 'b.txt'), {
+    kind: 'forbidden',
+    message: /no verified signature/,
+  })
 })
 
 test('what was pushed to another branch first is asked about all the same when it comes to a new protected one', async () => {

@@ -55,8 +55,7 @@ async function decide(
     if (name === HEADS + repo.default_branch && isZeroOid(oid))
       refusals.set(name, forbidden('refusing to delete the default branch'))
     // Heads of pull requests and the like are moved by the forge itself.
-    if (name.startsWith('refs/pull/'))
-      refusals.set(name, forbidden('refusing to update a hidden ref'))
+    if (name.startsWith('refs/pull/')) refusals.set(name, forbidden('refusing to update a hidden ref'))
   }
   const others = updates.filter(({ name }) => !refusals.has(name))
   const userId = isDeployKey(pusher) ? null : pusher.id

@@ -144,7 +144,8 @@ async function decide(
   const fit = updates.filter((update) => !isUnfit(update))
   const decided = (await policy.decide?.(ctx, fit, async () => path)) ?? []
   const refusals = new Map([...decided].map(([name, problem]) => [name, problem.message]))
-  for (const { name } of updates.filter(isUnfit)) refusals.set(name, 'trying to write non-commit object to branch')
+  for (const { name } of updates.filter(isUnfit))
+    refusals.set(name, 'trying to write non-commit object to branch')
   return refusals
 }
 

@@ -72,14 +72,14 @@ async function look(
 ): Promise<{ object: ObjectHeader; peeled: string }> {
   assertOids(target)
   if (!isRefName(ref)) throw invalid('not a valid ref name', { ref })
-  if (await findRef(ctx.db, storageId, ref))
-    throw new Problem('conflict', 'ref already exists', { ref })
+  if (await findRef(ctx.db, storageId, ref)) throw new Problem('conflict', 'ref already exists', { ref })
   const [object, peeled] = await ask(ctx, storageId, (path) =>
     readHeaders(ctx, path, [target, `${target}^{}`]),
   )
   if (object === undefined || peeled === undefined) throw notFound('git object', target)
   // Git itself refuses to read a branch that is anything else.
-  if (ref.startsWith(HEADS) && object.type !== 'commit') throw invalid('trying to write non-commit object to branch', { ref })
+  if (ref.startsWith(HEADS) && object.type !== 'commit')
+    throw invalid('trying to write non-commit object to branch', { ref })
   return { object, peeled: peeled.oid }
 }
 

@@ -123,7 +123,10 @@ test('a rebase with a merge commit keeps the commits apart and the history joine
 test('a fast-forward moves the branch, or refuses when it has commits of its own', async () => {
   await using tree = await makeWorkTree()
   const { id, base, main, side } = await makeParted(tree)
-  await assert.rejects(run(id, side, 'fast-forward'), { kind: 'conflict', message: /not possible to fast-forward/ })
+  await assert.rejects(run(id, side, 'fast-forward'), {
+    kind: 'conflict',
+    message: /not possible to fast-forward/,
+  })
   await tree.git('switch', '--quiet', 'side')
   await tree.git('branch', '--force', 'old', base)
   await loadWorkTree(ctx, id, tree.folder)

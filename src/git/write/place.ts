@@ -39,8 +39,7 @@ export async function findPlace(ctx: Context, storageId: StorageId, target: Targ
   if (found === undefined && (await hasBranches(ctx, storageId))) throw notFound('branch', target.branch)
   const start = found?.oid ?? null
   const isNew = ref !== target.branch
-  if (isNew && (await findRef(ctx.db, storageId, ref)))
-    throw new Problem('conflict', 'branch already exists')
+  if (isNew && (await findRef(ctx.db, storageId, ref))) throw new Problem('conflict', 'branch already exists')
   return { storageId, ref, old: isNew ? zero : (start ?? zero), start }
 }
 
