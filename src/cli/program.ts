@@ -28,6 +28,7 @@ export function program(): Command {
     .action(async (words: string[]) => (await import('./commands/backup.ts')).backup(configFile(root), words))
   doctorCommand(root)
   tryCommand(root)
+  repositoryCommand(root)
   jobsCommand(root)
   adminCommand(root)
   return root
@@ -60,6 +61,22 @@ function tryCommand(root: Command): void {
     )
     .option('--data <folder>', 'keep the data in this folder')
     .action(async (options) => (await import('./commands/try.ts')).tryForge(options))
+}
+
+function repositoryCommand(root: Command): void {
+  const repository = root.command('repository').description('repositories that were deleted')
+  repository
+    .command('deleted')
+    .description('list those that can be taken back')
+    .action(async () => (await import('./commands/repository.ts')).printDeleted(configFile(root)))
+  repository
+    .command('undelete')
+    .description('take a deletion back')
+    .argument('<which>', 'owner/name, or the number of one that was deleted')
+    .option('--as <name>', 'under another name')
+    .action(async (which: string, options) =>
+      (await import('./commands/repository.ts')).undelete(configFile(root), which, options),
+    )
 }
 
 function jobsCommand(root: Command): void {

@@ -14,6 +14,7 @@ export { answerFetch, FETCH_REQUEST_BYTES_MAX, serveFetches, serveOldFetch } fro
 export { care } from './maintenance/care.ts'
 export { careForStorages, collectAll } from './maintenance/due.ts'
 export { forkStorage, sharePacks } from './maintenance/fork.ts'
+export { UNDO_MS } from './maintenance/limits.ts'
 export { observeGit } from './maintenance/metrics.ts'
 export { listStorages } from './maintenance/pack-rows.ts'
 export { sweepPacks } from './maintenance/sweep.ts'

@@ -1,9 +1,10 @@
-/** Deleting repositories, and taking them out of every count they were in. */
+/** Deleting repositories, and taking them out of every count they were in. What is left of them: deleted-store.ts. */
 import { dropPicture } from '#domains/users'
 import { emit } from '#events'
 import { markDeleted } from '#git'
 import { type Context, type TxContext, transact } from '#platform/context'
 import type { SignedIn } from '#platform/rest'
+import { insertDeleted, lockBeside } from './deleted-store.ts'
 import { eventOf } from './events.ts'
 import type { Owned } from './open-repository.ts'
 import { deleteRepositoryRow, listIdsOf } from './store.ts'
@@ -18,8 +19,11 @@ export async function deleteRepositoriesOf(ctx: TxContext, ownerId: number, acto
 }
 
 async function remove(ctx: TxContext, id: number, actorId: number): Promise<void> {
+  const beside = await lockBeside(ctx.db, id)
+  if (beside === undefined) return
   const gone = await deleteRepositoryRow(ctx.db, id)
   if (gone === undefined) return
+  await insertDeleted(ctx, gone, beside)
   await markDeleted(ctx.db, gone.storage_id, ctx.now())
   if (gone.wiki_storage_id !== null) await markDeleted(ctx.db, gone.wiki_storage_id, ctx.now())
   await dropPicture(ctx, gone.avatar)

@@ -6,6 +6,8 @@ declare module '#events' {
       readonly label_set: string
     }
     'repository.deleted': RepositoryEvent
+    /** An administrator took its deletion back. */
+    'repository.undeleted': RepositoryEvent
     'repository.renamed': RepositoryEvent & { readonly old_name: string }
     'repository.transferred': RepositoryEvent & { readonly old_owner_id: number }
     /** Somebody was asked to take it over. */

@@ -9,6 +9,7 @@ import { deleteRepositoriesOf } from './delete-repository.ts'
 import { aroundRoutes } from './routes/around.ts'
 import { avatarRoutes } from './routes/avatars.ts'
 import { creatingRoutes } from './routes/creating.ts'
+import { deletedRoutes } from './routes/deleted.ts'
 import { editingRoutes } from './routes/editing.ts'
 import { forkingRoutes, generatingRoutes } from './routes/forking.ts'
 import { foundRoutes } from './routes/found.ts'
@@ -20,6 +21,7 @@ import { giveAllRepositories } from './teams.ts'
 
 export { findAccessOf, mayBeAssigned } from './collaborators.ts'
 export { listTrusted } from './collaborators-store.ts'
+export { findDeletedId, listDeleted } from './deleted-store.ts'
 export type { RefsMovedEvent, RepositoryEvent } from './events.ts'
 export { type Found, setFound } from './found.ts'
 export { getRepository, isVisibleTo, type LoneRepository, type Repository } from './load.ts'
@@ -44,6 +46,7 @@ export { refsMoved } from './refs-moved.ts'
 export { loadInOrder } from './search.ts'
 export { signatureOf } from './signature.ts'
 export { countChange, lockRepository, setDefaultBranch, setWikiStorage, shareRepository } from './store.ts'
+export { undeleteRepository } from './undelete-repository.ts'
 export { presentRepository, Repository as RepositoryRecord } from './wire.ts'
 
 export const slice = defineSlice({
@@ -59,6 +62,7 @@ export const slice = defineSlice({
     'repository_transfer',
     'repository_language',
     'repository_tally',
+    'repository_deleted',
     'topic',
   ],
   routes: [
@@ -72,12 +76,14 @@ export const slice = defineSlice({
     ...issueFileRoutes,
     ...teamRepositoryRoutes,
     ...unadoptedRoutes,
+    ...deletedRoutes,
     ...aroundRoutes,
   ],
   emits: [
     'refs.moved',
     'repository.created',
     'repository.deleted',
+    'repository.undeleted',
     'repository.renamed',
     'repository.transferred',
     'repository.offered',

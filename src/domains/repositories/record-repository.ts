@@ -63,7 +63,7 @@ export async function hasName(ctx: Context, owner: Account, name: string): Promi
   return found !== undefined
 }
 
-function nameTaken(name: string): Problem {
+export function nameTaken(name: string): Problem {
   return new Problem('conflict', 'repository with the same name already exists', { name })
 }
 

@@ -12,6 +12,7 @@ declare module '#platform/db' {
     team_repository: TeamRepositoryRow
     watch: { user_id: number; repository_id: number; created_at: Date }
     star: { user_id: number; repository_id: number; created_at: Date }
+    repository_deleted: RepositoryDeletedTable
     repository_redirect: { owner_id: number; name_key: string; repository_id: number }
     repository_transfer: RepositoryTransferTable
     repository_language: { repository_id: number; language: string; bytes: number }
@@ -33,6 +34,41 @@ interface RepositoryTransferTable {
   team_ids: Generated<number[]>
   created_at: Date
 }
+
+/** What is left of a repository until its storage is swept. */
+interface RepositoryDeletedTable {
+  id: number
+  owner_id: number
+  storage_id: StorageId
+  name: string
+  name_key: string
+  record: DeletedRecord
+  deleted_at: Date
+}
+
+/** As JSON has it: times are texts. */
+export interface DeletedRecord {
+  readonly row: KeptRow
+  readonly counts: Pick<RepositoryCount, 'branches' | 'tags' | 'bytes'>
+  readonly languages: readonly { readonly language: string; readonly bytes: number }[]
+  /** What was forked from it. */
+  readonly fork_ids: readonly number[]
+}
+
+type KeptRow = Omit<RepositoryRow, NotKept | 'created_at' | 'archived_at'> & {
+  readonly created_at: string
+  readonly archived_at: string | null
+}
+
+/** What has a column of its own, what the database works out, and what is lost with the picture and the source of a mirror. */
+type NotKept =
+  | keyof Omit<RepositoryDeletedTable, 'record' | 'deleted_at'>
+  | 'audience'
+  | 'search_key'
+  | 'avatar'
+  | 'updated_at'
+  | 'is_mirror'
+  | `mirror_${string}`
 
 interface TopicTable {
   id: Generated<number>
@@ -101,6 +137,7 @@ interface RepositoryCountTable {
 export type RepositoryRow = Selectable<RepositoryTable>
 export type NewRepositoryRow = Insertable<RepositoryTable>
 export type RepositoryPatch = Updateable<RepositoryTable>
+export type DeletedRow = Selectable<RepositoryDeletedTable>
 export type TopicRow = Selectable<TopicTable>
 export type TransferRow = Selectable<RepositoryTransferTable>
 export type RepositoryCount = Omit<Selectable<RepositoryCountTable>, 'repository_id'>

@@ -28,6 +28,10 @@ export const webhookConsumers: readonly Consumer[] = [
   consumer('webhooks-repository-deleted', 'repository.deleted', (ctx, event) =>
     announceRepository(ctx, { ...event, action: 'deleted' }),
   ),
+  // Whoever heard that it went is told that it is there again, in the words that receivers know.
+  consumer('webhooks-repository-undeleted', 'repository.undeleted', (ctx, event) =>
+    announceRepository(ctx, { ...event, action: 'created' }),
+  ),
   consumer('webhooks-repository-renamed', 'repository.renamed', (ctx, event) =>
     announceRepository(ctx, { ...event, action: 'renamed' }),
   ),
