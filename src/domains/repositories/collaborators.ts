@@ -1,6 +1,6 @@
 /** Who works on a repository because they were given it by name. Each verb is one transaction: check, change. */
 import { type Access, atLeast, type Collaboration, may, UNITS } from '#domains/access'
-import { type Account, actorOf, areApart, findAccount, isVisible } from '#domains/users'
+import { type Account, actorOf, areApart, findAccount, isVisible, shareTies } from '#domains/users'
 import { type Context, type TxContext, transact } from '#platform/context'
 import { forbidden, invalid, notFound } from '#platform/problem'
 import type { SignedIn } from '#platform/rest'
@@ -44,6 +44,7 @@ export async function setCollaborator(
   // Compat: no mistake, but nothing to keep: an owner has everything already, an organization does nothing itself.
   if (person.id === repo.owner_id || person.kind === 'organization') return
   await transact(ctx, async (ctx) => {
+    await shareTies(ctx.db, person.id)
     if (await areApart(ctx.db, repo.owner_id, person.id)) throw forbidden('user is blocked')
     const created_at = ctx.now()
     await putCollaboration(ctx.db, { repository_id: repo.id, user_id: person.id, level, created_at })

@@ -6,6 +6,7 @@ import { handler } from '#events/handler'
 import { defineSlice } from '#slices'
 import { leaveRepositories } from './collaborators.ts'
 import { deleteRepositoriesOf } from './delete-repository.ts'
+import { partWays } from './part-ways.ts'
 import { aroundRoutes } from './routes/around.ts'
 import { avatarRoutes } from './routes/avatars.ts'
 import { creatingRoutes } from './routes/creating.ts'
@@ -99,6 +100,7 @@ export const slice = defineSlice({
   ],
   handlers: [
     handler('team.includes_all', giveAllRepositories),
+    handler('account.blocked', partWays),
     handler('user.leaving', (ctx, { user_id }) => leaveRepositories(ctx, user_id)),
     handler('account.purging', (ctx, { account_id, actor_id }) =>
       deleteRepositoriesOf(ctx, account_id, actor_id),

@@ -1,5 +1,5 @@
 /** Starring repositories. Each verb is one transaction: check, change, count, tell. */
-import { isBlocked, type VisibleAccount } from '#domains/users'
+import { isBlocked, shareTies, type VisibleAccount } from '#domains/users'
 import { emit } from '#events'
 import { type Context, transact } from '#platform/context'
 import { forbidden, notFound } from '#platform/problem'
@@ -12,6 +12,7 @@ import { deleteStar, hasStar, insertStar } from './stars-store.ts'
 
 export async function starRepository(ctx: Context, repo: Visible, actor: SignedIn): Promise<void> {
   await transact(ctx, async (ctx) => {
+    await shareTies(ctx.db, actor.id)
     if (await isBlocked(ctx.db, repo.owner_id, actor.id)) throw forbidden('user is blocked')
     const star = { user_id: actor.id, repository_id: repo.id, created_at: ctx.now() }
     if (await insertStar(ctx.db, star)) await emit(ctx, 'repository.starred', eventOf(repo, actor.id))

@@ -1,5 +1,5 @@
 /** Watching repositories. Each verb is one transaction: check, change, count, tell. */
-import { actorOf, isBlocked, type VisibleAccount } from '#domains/users'
+import { actorOf, isBlocked, shareTies, type VisibleAccount } from '#domains/users'
 import { emit } from '#events'
 import { type Context, transact } from '#platform/context'
 import { forbidden, notFound } from '#platform/problem'
@@ -18,6 +18,7 @@ export async function getWatch(ctx: Context, repo: Visible, actor: SignedIn): Pr
 
 export async function watchRepository(ctx: Context, repo: Visible, actor: SignedIn): Promise<Watch> {
   return transact(ctx, async (ctx) => {
+    await shareTies(ctx.db, actor.id)
     if (await isBlocked(ctx.db, repo.owner_id, actor.id)) throw forbidden('user is blocked')
     const watch = { user_id: actor.id, repository_id: repo.id, created_at: ctx.now() }
     if (await insertWatch(ctx.db, watch)) await emit(ctx, 'repository.watched', eventOf(repo, actor.id))

@@ -5,6 +5,7 @@ import type { Problem } from '#platform/problem'
 import type { SignedIn } from '#platform/rest'
 import { startForge } from '#testing'
 import { blockAccount, listBlocked, unblockAccount } from './blocks.ts'
+import type { Account } from './tables.ts'
 import { areApart, isBlocked } from './ties.ts'
 
 const forge = await startForge()
@@ -92,13 +93,15 @@ test('whoever follows and is blocked at once does not follow in the end', async 
 test('an organization blocks a stranger, but neither a member nor whoever speaks for it', async () => {
   const owner = { ...ann, id: ann.id } as unknown as SignedIn
   await forge.db.insertInto('membership').values({ organization_id: guild.id, user_id: bob.id }).execute()
-  await blockAccount(forge.ctx, owner, guild, cid, '')
+  const blockForGuild = (account: Account) =>
+    blockAccount(forge.ctx, { actor: owner, blocker: guild, account, note: '' }, async () => {})
+  await blockForGuild(cid)
   const page = { number: 1, limit: 10, offset: 0 }
   const { items, total } = await listBlocked(forge.ctx, guild, page)
   assert.deepEqual([items.map(({ login }) => login), total], [['cid'], 1])
   const isRefused = (problem: Problem) => problem.kind === 'malformed'
-  await assert.rejects(blockAccount(forge.ctx, owner, guild, bob, ''), isRefused)
-  await assert.rejects(blockAccount(forge.ctx, owner, guild, ann, ''), isRefused)
+  await assert.rejects(blockForGuild(bob), isRefused)
+  await assert.rejects(blockForGuild(ann), isRefused)
   await unblockAccount(forge.ctx, owner, guild, cid)
   await assert.rejects(unblockAccount(forge.ctx, owner, guild, cid), isRefused)
 })

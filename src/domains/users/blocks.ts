@@ -4,6 +4,7 @@
  * Whoever calls has checked that the actor may speak for the blocker: a person speaks for themselves, an owner for
  * an organization.
  */
+import { emit } from '#events'
 import { type Context, type TxContext, transact } from '#platform/context'
 import { invalid, notFound, Problem } from '#platform/problem'
 import type { Page, SignedIn } from '#platform/rest'
@@ -23,14 +24,15 @@ export function listBlocked(
   return takePage(blockedBy(ctx.db, blocker.id), page)
 }
 
-/** Blocking ends what ties the two: neither follows the other any more. */
-export async function blockAccount(
-  ctx: Context,
-  actor: SignedIn,
-  blocker: Blocker,
-  account: Account,
-  note: string,
-): Promise<void> {
+export interface NewBlock {
+  readonly actor: SignedIn
+  readonly blocker: Blocker
+  readonly account: Account
+  readonly note: string
+}
+
+/** Blocking ends what ties the two: neither follows the other any more, or has to do with what the other owns. */
+export async function blockAccount(ctx: Context, { actor, blocker, account, note }: NewBlock): Promise<void> {
   if (note.length > BLOCK_NOTE_MAX) throw invalid('note is too long', { most: BLOCK_NOTE_MAX })
   if (account.kind === 'organization') throw new Problem('malformed', 'cannot block an organization')
   if (account.id === blocker.id || account.id === actor.id) throw refusal()
@@ -39,6 +41,8 @@ export async function blockAccount(
     if (await belongsTo(ctx, account, blocker)) throw refusal()
     const row = { blocker_id: blocker.id, blocked_id: account.id, note, created_at: ctx.now() }
     if (!(await insertBlock(ctx.db, row))) throw refusal()
+    // Before the counters of the two are touched, which follow those of repositories.
+    await emit(ctx, 'account.blocked', { blocker_id: blocker.id, blocked_id: account.id })
     await deleteFollow(ctx.db, blocker.id, account.id)
     await deleteFollow(ctx.db, account.id, blocker.id)
   })

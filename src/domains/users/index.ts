@@ -54,7 +54,7 @@ export {
 export { UpdateUserAvatarOption } from './schemas.ts'
 export { findStillSignedIn, type SignedInAccount, signIn } from './sign-in.ts'
 export type { Account, AccountKind } from './tables.ts'
-export { areApart, isBlocked } from './ties.ts'
+export { areApart, isBlocked, shareTies } from './ties.ts'
 export { dropTotp, enrollTotp } from './totp.ts'
 export { visibleTo } from './visible.ts'
 export { avatarUrl, noreplyEmail, presentUser, User } from './wire.ts'
@@ -76,7 +76,7 @@ export const slice = defineSlice({
     'sign_in_failure',
   ],
   routes: usersRoutes,
-  emits: ['user.leaving', 'user.purging', 'account.purging'],
+  emits: ['user.leaving', 'user.purging', 'account.purging', 'account.blocked'],
   tasks: userTasks,
   settings: SETTINGS,
 })

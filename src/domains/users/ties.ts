@@ -19,6 +19,11 @@ export async function lockPair(tx: Tx, one: number, other: number): Promise<bool
   return locked.length === 2
 }
 
+/** Until the transaction ends, the account neither blocks anybody nor is blocked: whoever blocks locks the pair. */
+export async function shareTies(tx: Tx, id: number): Promise<void> {
+  await tx.selectFrom('account').select('id').where('id', '=', id).forShare().execute()
+}
+
 export async function isFollowing(db: Db, follower: number, followed: number): Promise<boolean> {
   const found = await db
     .selectFrom('follow')

@@ -69,7 +69,7 @@ export const blockRoutes: readonly Route[] = [
     answers: { 204: null },
     open: openToBlock,
     handle: async ({ ctx, opened, query }) => {
-      await blockAccount(ctx, opened.actor, opened.org, opened.account, query.note ?? '')
+      await blockAccount(ctx, { ...opened, blocker: opened.org, note: query.note ?? '' })
       return noContent()
     },
   }),

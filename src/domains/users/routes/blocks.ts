@@ -59,7 +59,7 @@ export const blockRoutes: readonly Route[] = [
     answers: { 204: null },
     open: openToBlock,
     handle: async ({ ctx, opened, query }) => {
-      await blockAccount(ctx, opened.actor, opened.actor, opened.account, query.note ?? '')
+      await blockAccount(ctx, { ...opened, blocker: opened.actor, note: query.note ?? '' })
       return noContent()
     },
   }),
