@@ -1,7 +1,8 @@
 /** Jobs that were tried as often as they may be: visible, and tried again when somebody says so. */
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '#platform/context'
 import type { Db } from '#platform/db'
+import { KEYED } from '#platform/queue'
 
 export interface DeadJob {
   readonly id: number
@@ -19,7 +20,7 @@ export async function listDead(db: Db): Promise<DeadJob[]> {
     select job.id, job.task_identifier as task, private.payload, job.attempts, job.last_error as error,
       job.updated_at as failed_at
     from graphile_worker.jobs job join graphile_worker._private_jobs private on private.id = job.id
-    where job.attempts >= job.max_attempts and job.locked_at is null
+    where job.attempts >= job.max_attempts and job.locked_at is null and not ${isReplaced('job')}
     order by job.id limit ${LISTED_MAX}`.execute(db)
   return rows
 }
@@ -37,7 +38,17 @@ export async function requeue(ctx: Context, ids: readonly number[]): Promise<num
 export async function queueDepth(db: Db): Promise<{ waiting: number; dead: number }> {
   const { rows } = await sql<{ waiting: number; dead: number }>`
     select count(*) filter (where attempts < max_attempts) as waiting,
-      count(*) filter (where attempts >= max_attempts and locked_at is null) as dead
-    from graphile_worker.jobs`.execute(db)
+      count(*) filter (where attempts >= max_attempts and locked_at is null and not ${isReplaced('job')}) as dead
+    from graphile_worker.jobs job`.execute(db)
   return rows[0] ?? { waiting: 0, dead: 0 }
+}
+
+/** What was replaced while it was in hand, and did not end well: another has its order, and nobody will run it again. */
+export async function forgetReplaced(ctx: Context): Promise<void> {
+  await sql`delete from graphile_worker._private_jobs job
+    where attempts >= max_attempts and locked_at is null and ${isReplaced('job')}`.execute(ctx.db)
+}
+
+function isReplaced(job: string): RawBuilder<boolean> {
+  return sql`(${sql.ref(`${job}.key`)} is null and coalesce(${sql.ref(`${job}.flags`)} ? ${sql.lit(KEYED)}, false))`
 }

@@ -5,6 +5,7 @@
 import { sql } from 'kysely'
 import type { Context } from '#platform/context'
 import type { Db } from '#platform/db'
+import { forgetReplaced } from './dead-letters.ts'
 
 declare module '#platform/db' {
   interface Tables {
@@ -46,6 +47,7 @@ export async function unlockDead(ctx: Context): Promise<number> {
   await sql`select graphile_worker.force_unlock_workers(${rows.map((row) => row.locked_by)}::text[])`.execute(
     ctx.db,
   )
+  await forgetReplaced(ctx)
   await sql`delete from job_worker where seen_at < now() - ${`${FORGET_MS} milliseconds`}::interval`.execute(
     ctx.db,
   )

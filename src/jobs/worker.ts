@@ -3,6 +3,7 @@ import { Logger as QueueLogger, runMigrations, runOnce } from 'graphile-worker'
 import { startDueTasks } from '#domains/admin'
 import type { Context } from '#platform/context'
 import type { Pool } from '#platform/pool'
+import { forgetReplaced } from './dead-letters.ts'
 import { retire, unlockDead, unlockQueues } from './heartbeat.ts'
 import { QueueRun } from './queue-run.ts'
 import { QueueRuns } from './queue-runs.ts'
@@ -24,6 +25,7 @@ export async function migrateJobs(pool: Pool): Promise<void> {
 }
 
 export async function startWorker(ctx: Context, pool: Pool, work: Work): Promise<Worker> {
+  await forgetReplaced(ctx)
   const lanes = await startLanes(ctx, pool, work)
   const everyMs = Math.min(TICK_MS_MAX, ctx.config['jobs.dead_after_ms'] / BEATS)
   const heart = startHeart(ctx, everyMs)

@@ -13,6 +13,12 @@ export interface JobKind {
   run(ctx: Context, payload: unknown): Promise<void>
 }
 
+/**
+ * Every job with a key is flagged so. When its key is given to another while it is in hand, the queue takes the key away
+ * and calls all its tries used: the flag without a key tells that from a job that was given up.
+ */
+export const KEYED = 'keyed'
+
 export interface NewJob {
   readonly task: string
   readonly payload: object
@@ -32,6 +38,7 @@ export async function addJobs(tx: Tx, jobs: readonly NewJob[]): Promise<void> {
     identifier: job.task,
     payload: job.payload,
     job_key: job.key,
+    flags: job.key === undefined ? undefined : [KEYED],
     max_attempts: job.attemptsMax,
     priority: job.priority,
     queue_name: job.queue,

@@ -5,7 +5,7 @@
  */
 import { sql } from 'kysely'
 import type { TxContext } from '#platform/context'
-import { addJobs } from '#platform/queue'
+import { addJobs, KEYED } from '#platform/queue'
 
 export const BUILD_TASK = 'webhook-build'
 export const SEND_TASK = 'webhook-send'
@@ -52,7 +52,9 @@ export async function wakeLater(ctx: TxContext, hookId: number, waitMs: number):
   await sql`select graphile_worker.add_job(${SEND_TASK}, ${JSON.stringify(order)}::json,
     queue_name => ${nameOf(hookId)}, run_at => now() + ${waitMs}::bigint * interval '1 millisecond',
     max_attempts => ${ctx.config['jobs.attempts_max']}::integer, priority => ${PRIORITY}::integer,
-    job_key => ${nameOf(hookId)}, job_key_mode => 'preserve_run_at')`.execute(ctx.db)
+    job_key => ${nameOf(hookId)}, job_key_mode => 'preserve_run_at', flags => array[${KEYED}])`.execute(
+    ctx.db,
+  )
 }
 
 function nameOf(hookId: number): string {

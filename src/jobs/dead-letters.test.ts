@@ -1,0 +1,67 @@
+/** Dead letters are what was given up, and not what another order has replaced. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { transact } from '#platform/context'
+import { addJobs } from '#platform/queue'
+import { type Forge, startForge } from '#testing'
+import { listDead, queueDepth } from './dead-letters.ts'
+import { unlockDead } from './heartbeat.ts'
+
+const SEND = 'webhook-send'
+
+let forge: Forge
+before(async () => {
+  forge = await startForge({ config: { 'outbound.allow_private': true } })
+  await forge.person('ann')
+  await forge.call('ann', 'POST', '/user/repos', { name: 'anvil', auto_init: true })
+})
+after(() => forge[Symbol.asyncDispose]())
+
+const jobsOf = async (task: string) =>
+  (
+    await sql<{ id: number }>`select id from graphile_worker.jobs where task_identifier = ${task}`.execute(
+      forge.db,
+    )
+  ).rows
+/** As if a worker had taken them an hour ago, and died. */
+const takeAndDie = () =>
+  sql`update graphile_worker._private_jobs set locked_at = now() - interval '1 hour', locked_by = 'gone',
+    attempts = attempts + 1`.execute(forge.db)
+
+test('what is sent for anew while the worker that sends it dies is no dead letter, and is forgotten', async () => {
+  const config = { url: 'http://127.0.0.1:9/', content_type: 'json' }
+  const hook = { type: 'gitea', config, events: ['push'], active: true }
+  const { body } = await forge.call('ann', 'POST', '/repos/ann/anvil/hooks', hook)
+  const ring = async () =>
+    assert.equal((await forge.call('ann', 'POST', `/repos/ann/anvil/hooks/${body.id}/tests`)).status, 204)
+  await ring()
+  // The receiver does not answer, so the hook is sent for again later; the second ring sends for it now.
+  await forge.runJobs()
+  // A job that is done goes a moment after it is done.
+  while ((await jobsOf(SEND)).length > 1) await sleep(20)
+  assert.equal((await jobsOf(SEND)).length, 1)
+  await takeAndDie()
+  await ring()
+  await forge.runJobs()
+  while ((await jobsOf(SEND)).length > 2) await sleep(20)
+  assert.equal((await jobsOf(SEND)).length, 2, 'the one that was taken, and the one that took its place')
+  await unlockDead(forge.ctx)
+  assert.deepEqual(await listDead(forge.db), [])
+  assert.deepEqual(await queueDepth(forge.db), { waiting: 1, dead: 0 })
+  assert.equal((await jobsOf(SEND)).length, 1)
+})
+
+test('what dies with a key, or never had one, at its last try is a dead letter', async () => {
+  const order = { task: 'errand', payload: {}, attemptsMax: 1 }
+  await transact(forge.ctx, (ctx) => addJobs(ctx.db, [order, { ...order, key: 'errand:1' }]))
+  await takeAndDie()
+  assert.deepEqual(await listDead(forge.db), [], 'somebody has them in hand')
+  await unlockDead(forge.ctx)
+  const dead = await listDead(forge.db)
+  assert.deepEqual(
+    dead.map(({ task }) => task),
+    ['errand', 'errand'],
+  )
+})
