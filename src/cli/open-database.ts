@@ -20,7 +20,7 @@ export interface Database {
 }
 
 /** Each kind of jobs with workers of its own holds one to listen on, beside those that take and end jobs. */
-const LISTENING_MAX = 3
+const LISTENING_MAX = 4
 
 export function openDatabase(
   config: Config,
@@ -39,6 +39,7 @@ export function openDatabase(
     config['jobs.concurrency'],
     config['webhooks.concurrency'],
     config['imports.concurrency'],
+    config['mirrors.concurrency'],
   )
   const queue = openPool({ ...options, poolMax: atOnce + LISTENING_MAX })
   return {

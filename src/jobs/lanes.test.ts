@@ -70,11 +70,16 @@ test('all that may be in hand of one kind hang; other jobs and events go on', as
   }
 })
 
-test('imports and mirrors share workers, and nothing else has them', async () => {
-  await using forge = await startForge()
-  const lanes = lanesOf(forge.ctx, forge.work).map(({ tasks }) => Object.keys(tasks).sort())
-  assert.ok(lanes.some((names) => names.join() === 'import,mirror,push-mirror'))
-  assert.equal(lanes.flat().filter((name) => name === 'import').length, 1)
+test('imports and mirrors have workers of their own, as many as is said, and nothing else has them', async () => {
+  const config = { 'imports.concurrency': 2, 'mirrors.concurrency': 3 }
+  await using forge = await startForge({ config })
+  const lanes = lanesOf(forge.ctx, forge.work).map(({ tasks, concurrency }) => ({
+    names: Object.keys(tasks).sort().join(),
+    concurrency,
+  }))
+  const of = (task: string) => lanes.filter(({ names }) => names.split(',').includes(task))
+  assert.deepEqual(of('import'), [{ names: 'import', concurrency: 2 }])
+  assert.deepEqual(of('mirror'), [{ names: 'mirror,push-mirror', concurrency: 3 }])
 })
 
 async function until(holds: () => boolean): Promise<void> {

@@ -14,9 +14,10 @@ export const SETTINGS = {
     [1_024, 1_099_511_627_776],
     'largest repository that is imported',
   ),
-  'imports.concurrency': integer(
+  'imports.concurrency': integer(4, [1, 1_000], 'imports one worker runs at once, beside its other jobs'),
+  'mirrors.concurrency': integer(
     4,
     [1, 1_000],
-    'imports and mirrors one worker runs at once, beside its other jobs',
+    'mirrors of both directions one worker runs at once, beside its other jobs',
   ),
 } as const satisfies Settings

@@ -36,7 +36,9 @@ const tasks: readonly CronTask[] = [
   },
 ]
 
-const concurrency = (config: Config) => config['imports.concurrency']
+// People wait for imports and nobody for mirrors, of which many may hang at once: one does not hold up the other.
+const importing = (config: Config) => config['imports.concurrency']
+const mirroring = (config: Config) => config['mirrors.concurrency']
 
 export const slice = defineSlice({
   name: 'imports',
@@ -48,9 +50,9 @@ export const slice = defineSlice({
     }),
   ],
   jobs: [
-    { name: IMPORT_TASK, concurrency, run: runImport },
-    { name: MIRROR_TASK, concurrency, run: runSync },
-    { name: PUSH_MIRROR_TASK, concurrency, run: runPush },
+    { name: IMPORT_TASK, concurrency: importing, run: runImport },
+    { name: MIRROR_TASK, concurrency: mirroring, run: runSync },
+    { name: PUSH_MIRROR_TASK, concurrency: mirroring, run: runPush },
   ],
   tasks,
   settings: SETTINGS,

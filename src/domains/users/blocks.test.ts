@@ -94,7 +94,7 @@ test('an organization blocks a stranger, but neither a member nor whoever speaks
   const owner = { ...ann, id: ann.id } as unknown as SignedIn
   await forge.db.insertInto('membership').values({ organization_id: guild.id, user_id: bob.id }).execute()
   const blockForGuild = (account: Account) =>
-    blockAccount(forge.ctx, { actor: owner, blocker: guild, account, note: '' }, async () => {})
+    blockAccount(forge.ctx, { actor: owner, blocker: guild, account, note: '' })
   await blockForGuild(cid)
   const page = { number: 1, limit: 10, offset: 0 }
   const { items, total } = await listBlocked(forge.ctx, guild, page)
