@@ -52,6 +52,11 @@ export function decideAccess(facts: AccessFacts): Access {
   )
 }
 
+/** What whoever owns it may do. Nobody asks: it is for what is written down or sent on the owner's behalf, and proves nothing. */
+export function ownerAccess(repository: AccessFacts['repository']): Access {
+  return accessOf({ repository }, 'owner', () => 'owner')
+}
+
 /** Facts that contradict each other are a fault of ours, and no ground to grant anything. */
 function assertConsistent({ actor, owner, collaboration, teams, isOrganizationMember }: AccessFacts): void {
   assert(
@@ -86,7 +91,11 @@ function impliedLevel({ actor, owner, repository, isOrganizationMember }: Access
   return canSeeOwner(actor, owner, { isMember: isOrganizationMember }) ? 'read' : 'none'
 }
 
-function accessOf({ repository }: AccessFacts, level: Level, levelOn: (unit: Unit) => Level): Access {
+function accessOf(
+  { repository }: Pick<AccessFacts, 'repository'>,
+  level: Level,
+  levelOn: (unit: Unit) => Level,
+): Access {
   const units = Object.fromEntries(
     UNITS.map((unit) => [unit, repository.enabledUnits.has(unit) ? capped(unit, levelOn(unit)) : 'none']),
   ) as Record<Unit, Level>

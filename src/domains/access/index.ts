@@ -9,6 +9,7 @@ export {
   type AccessFacts,
   type Collaboration,
   decideAccess,
+  ownerAccess,
   type TeamGrant,
 } from './decide-access.ts'
 export { decideKeyAccess } from './key-access.ts'

@@ -8,14 +8,16 @@
 import { type RawBuilder, sql } from 'kysely'
 import {
   type Access,
+  type AccessFacts,
   type Collaboration,
   decideAccess,
   may,
+  ownerAccess,
   type TeamGrant,
   type Unit,
 } from '#domains/access'
 import { selectTeams, type TeamRecord } from '#domains/orgs'
-import { type Account, findAccountsById } from '#domains/users'
+import { type Account, actorOf, findAccountById, findAccountsById } from '#domains/users'
 import type { Context } from '#platform/context'
 import { notFound } from '#platform/problem'
 import type { RepositoryCount, RepositoryRow } from './tables.ts'
@@ -124,6 +126,17 @@ export async function findRepository(ctx: Context, id: number): Promise<Reposito
   return repo
 }
 
+/** As its owner sees it, to be shown to whom the owner shows it: no proof that anybody may. */
+export async function findAsOwner(ctx: Context, id: number): Promise<Repository | undefined> {
+  const row = await ctx.db.selectFrom('repository').select('owner_id').where('id', '=', id).executeTakeFirst()
+  const owner = row === undefined ? undefined : await findAccountById(ctx.db, row.owner_id)
+  if (owner === undefined) return undefined
+  const actor = actorOf(owner, { publicOnly: false, via: 'process', tokenId: null })
+  const repo = await findRepository({ ...ctx, actor }, id)
+  // An organization cannot act, but all that is in it is its own.
+  return repo && { ...repo, access: ownerAccess(factsOf(repo)) }
+}
+
 /**
  * Adds what belongs to records and decides access. Owners never vanish before their repositories. Accounts that the
  * caller has at hand are not asked for again.
@@ -201,15 +214,19 @@ function decide(ctx: Context, row: RepositoryFacts, owner: Account): Access {
   return decideAccess({
     actor: ctx.actor,
     owner: { id: owner.id, kind: kindOf(owner), visibility: owner.visibility },
-    repository: {
-      isPrivate: row.is_private,
-      isArchived: row.archived_at !== null,
-      enabledUnits: new Set(row.units as Unit[]),
-    },
+    repository: factsOf(row),
     collaboration: row.collaboration,
     teams: row.teams ?? [],
     isOrganizationMember: row.is_member,
   })
+}
+
+function factsOf(row: RepositoryRow): AccessFacts['repository'] {
+  return {
+    isPrivate: row.is_private,
+    isArchived: row.archived_at !== null,
+    enabledUnits: new Set(row.units as Unit[]),
+  }
 }
 
 function kindOf(owner: Account): 'user' | 'organization' {

@@ -267,3 +267,22 @@ test('releases, pages and statuses are told with what they are about', async () 
   assert.equal(of('wiki').page, 'Home')
   assert.equal(of('wiki').repository.full_name, 'ann/hammer')
 })
+
+test('what a fork came from is told as long as the owner of the fork may see it', async () => {
+  await forge.call('ann', 'POST', '/user/repos', { name: 'secret', private: true, auto_init: true })
+  await forge.call('ann', 'PUT', '/repos/ann/secret/collaborators/bob', { permission: 'read' })
+  assert.equal((await forge.call('bob', 'POST', '/repos/ann/secret/forks', {})).status, 202)
+  await hookAt('bob', '/repos/bob/secret/hooks', ['push'])
+  const write = async (name: string) => {
+    receiver.received.length = 0
+    const content = Buffer.from(name).toString('base64')
+    const { status } = await forge.call('bob', 'POST', `/repos/bob/secret/contents/${name}`, { content })
+    assert.equal(status, 201)
+    const [push] = (await told()).filter(({ body }) => body.repository.full_name === 'bob/secret')
+    assert.deepEqual(push?.body.repository.permissions, { admin: true, push: true, pull: true })
+    return push?.body.repository.parent?.full_name
+  }
+  assert.equal(await write('before'), 'ann/secret')
+  await forge.call('ann', 'DELETE', '/repos/ann/secret/collaborators/bob')
+  assert.equal(await write('after'), undefined)
+})

@@ -1,5 +1,6 @@
 /** A repository was forked. */
-import { type About, findRepository, presentOwned, presentPerson } from './parts.ts'
+import { findAsOwner } from '#domains/repositories'
+import { type About, presentOwned, presentPerson } from './parts.ts'
 import type { Payload } from './payload.ts'
 
 /** What it is about is what was forked, not what came of it. */
@@ -10,8 +11,8 @@ export interface ForkFacts extends About {
 export const forkPayload: Payload<ForkFacts> = {
   indent: 2,
   async build(ctx, facts) {
-    const source = await findRepository(ctx, facts.repository_id)
-    const fork = await findRepository(ctx, facts.fork_id)
+    const source = await findAsOwner(ctx, facts.repository_id)
+    const fork = await findAsOwner(ctx, facts.fork_id)
     if (source === undefined || fork === undefined) return null
     return {
       // Compat: the forkee is what was forked.

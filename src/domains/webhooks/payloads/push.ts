@@ -1,10 +1,10 @@
 /** A branch moved, or a tag came or went: which commits it brought. */
-import type { Visible } from '#domains/repositories'
+import { findAsOwner, type Repository } from '#domains/repositories'
 import { HEADS, isOid, isZeroOid, type LoggedCommit, listCommits, listHistory } from '#git'
 import type { Context } from '#platform/context'
 import { COMMITS_MAX, NEW_BRANCH_COMMITS_MAX } from '../limits.ts'
 import { presentCommits } from './commits.ts'
-import { type About, findRepository, presentBare, presentOwned, presentPerson } from './parts.ts'
+import { type About, presentBare, presentOwned, presentPerson } from './parts.ts'
 import type { Payload } from './payload.ts'
 import { orElse } from './unreadable.ts'
 
@@ -29,7 +29,7 @@ const NOTHING: Brought = { commits: [], total: 0, head: undefined, since: undefi
 export const pushPayload: Payload<PushFacts> = {
   indent: 2,
   async build(ctx, facts) {
-    const repo = await findRepository(ctx, facts.repository_id)
+    const repo = await findAsOwner(ctx, facts.repository_id)
     if (repo === undefined) return null
     const brought = await whatCame(ctx, repo, facts)
     if (brought === undefined) return null
@@ -57,13 +57,13 @@ export const pushPayload: Payload<PushFacts> = {
   },
 }
 
-async function whatCame(ctx: Context, repo: Visible, facts: PushFacts): Promise<Brought | undefined> {
+async function whatCame(ctx: Context, repo: Repository, facts: PushFacts): Promise<Brought | undefined> {
   if (isZeroOid(facts.after)) return NOTHING
   // That it was pushed is told, also when nobody can say any more what it was.
   return readWhatCame(ctx, repo, facts).catch(orElse(() => NOTHING))
 }
 
-async function readWhatCame(ctx: Context, repo: Visible, facts: PushFacts): Promise<Brought | undefined> {
+async function readWhatCame(ctx: Context, repo: Repository, facts: PushFacts): Promise<Brought | undefined> {
   const head = await findHead(ctx, repo, facts.after)
   if (head === undefined) return undefined
   if (facts.is_test) return { commits: [head], total: 1, head, since: facts.before }
@@ -74,7 +74,7 @@ async function readWhatCame(ctx: Context, repo: Visible, facts: PushFacts): Prom
 /** Compat: of a new branch the last few commits are told, whether other branches have them or not. */
 async function ofNewBranch(
   ctx: Context,
-  repo: Visible,
+  repo: Repository,
   facts: PushFacts,
   head: LoggedCommit,
 ): Promise<Brought> {
@@ -87,7 +87,7 @@ async function ofNewBranch(
 
 async function ofOldBranch(
   ctx: Context,
-  repo: Visible,
+  repo: Repository,
   facts: PushFacts,
   head: LoggedCommit,
 ): Promise<Brought> {
@@ -100,7 +100,7 @@ async function ofOldBranch(
 }
 
 /** A tag leads on to its commit; undefined when it leads to none. */
-async function findHead(ctx: Context, repo: Visible, oid: string): Promise<LoggedCommit | undefined> {
+async function findHead(ctx: Context, repo: Repository, oid: string): Promise<LoggedCommit | undefined> {
   if (!isOid(oid)) return undefined
   const page = { skip: 0, limit: 1, withStats: false, withFiles: true }
   const [head] = await listCommits(ctx, repo.storage_id, { start: oid }, page)

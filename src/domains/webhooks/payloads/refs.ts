@@ -1,5 +1,6 @@
 /** A branch or a tag came or went. */
-import { type About, findRepository, presentBare, presentOwned, presentPerson } from './parts.ts'
+import { findAsOwner } from '#domains/repositories'
+import { type About, presentBare, presentOwned, presentPerson } from './parts.ts'
 import type { Payload } from './payload.ts'
 
 export interface RefFacts extends About {
@@ -10,7 +11,7 @@ export interface RefFacts extends About {
 export const createPayload: Payload<RefFacts> = {
   indent: 2,
   async build(ctx, facts) {
-    const repo = await findRepository(ctx, facts.repository_id)
+    const repo = await findAsOwner(ctx, facts.repository_id)
     if (repo === undefined) return null
     return {
       sha: facts.sha,
@@ -24,7 +25,7 @@ export const createPayload: Payload<RefFacts> = {
 export const deletePayload: Payload<RefFacts> = {
   indent: 2,
   async build(ctx, facts) {
-    const repo = await findRepository(ctx, facts.repository_id)
+    const repo = await findAsOwner(ctx, facts.repository_id)
     if (repo === undefined) return null
     return {
       ...shortRef(facts.ref),

@@ -1,6 +1,8 @@
 /** A release was published, changed or deleted. */
+
 import { showRelease } from '#domains/releases'
-import { type About, findRepository, presentOwned, presentPerson } from './parts.ts'
+import { findAsOwner } from '#domains/repositories'
+import { type About, presentOwned, presentPerson } from './parts.ts'
 import type { Payload } from './payload.ts'
 
 export interface ReleaseFacts extends About {
@@ -14,7 +16,7 @@ export interface ReleaseFacts extends About {
 export const releasePayload: Payload<ReleaseFacts> = {
   indent: 2,
   async build(ctx, facts) {
-    const repo = await findRepository(ctx, facts.repository_id)
+    const repo = await findAsOwner(ctx, facts.repository_id)
     if (repo === undefined) return null
     const gone = { id: facts.release_id, tag_name: facts.tag, name: facts.title }
     const release = facts.action === 'deleted' ? gone : await showRelease(ctx, repo, facts.release_id)

@@ -1,8 +1,9 @@
 /** A repository came, went or has another name. */
+import { findAsOwner } from '#domains/repositories'
 import { findAccountById, presentUser, type User } from '#domains/users'
 import type { Context } from '#platform/context'
 import { sshAddress } from '#platform/site'
-import { type About, findRepository, presentOwned, presentPerson } from './parts.ts'
+import { type About, presentOwned, presentPerson } from './parts.ts'
 import type { Payload } from './payload.ts'
 
 export interface RepositoryFacts extends About {
@@ -35,7 +36,7 @@ export const repositoryPayload: Payload<RepositoryFacts> = {
 
 async function presentRecord(ctx: Context, facts: RepositoryFacts, owner: User): Promise<object | null> {
   if (facts.action === 'deleted') return presentGone(ctx, facts, owner)
-  const repo = await findRepository(ctx, facts.repository_id)
+  const repo = await findAsOwner(ctx, facts.repository_id)
   return repo === undefined ? null : presentOwned(repo, ctx)
 }
 

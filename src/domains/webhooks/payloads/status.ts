@@ -1,9 +1,10 @@
 /** A check said something about a commit. */
+import { findAsOwner } from '#domains/repositories'
 import { findStatus } from '#domains/statuses'
 import { findCommit } from '#git'
 import { time } from '#platform/rest'
 import { presentCommits } from './commits.ts'
-import { type About, findRepository, presentOwned, presentPerson } from './parts.ts'
+import { type About, presentOwned, presentPerson } from './parts.ts'
 import type { Payload } from './payload.ts'
 import { orElse } from './unreadable.ts'
 
@@ -14,7 +15,7 @@ export interface StatusFacts extends About {
 export const statusPayload: Payload<StatusFacts> = {
   indent: 2,
   async build(ctx, facts) {
-    const repo = await findRepository(ctx, facts.repository_id)
+    const repo = await findAsOwner(ctx, facts.repository_id)
     const status = await findStatus(ctx.db, facts.status_id)
     if (repo === undefined || status === undefined) return null
     const repository = presentOwned(repo, ctx)

@@ -1,5 +1,6 @@
 /** A page of a wiki was written or deleted. */
-import { type About, findRepository, presentOwned, presentPerson } from './parts.ts'
+import { findAsOwner } from '#domains/repositories'
+import { type About, presentOwned, presentPerson } from './parts.ts'
 import type { Payload } from './payload.ts'
 
 export interface WikiFacts extends About {
@@ -11,7 +12,7 @@ export interface WikiFacts extends About {
 export const wikiPayload: Payload<WikiFacts> = {
   indent: 2,
   async build(ctx, facts) {
-    const repo = await findRepository(ctx, facts.repository_id)
+    const repo = await findAsOwner(ctx, facts.repository_id)
     if (repo === undefined) return null
     return {
       action: facts.action,
