@@ -1,15 +1,7 @@
 /** Who is on the lists of protections: from names to ids when they are written, and back when they are shown. */
 import { sql } from 'kysely'
-import {
-  atLeast,
-  type Collaboration,
-  decideAccess,
-  type Level,
-  may,
-  type TeamGrant,
-  type Unit,
-} from '#domains/access'
-import type { Repository } from '#domains/repositories'
+import { atLeast, decideAccess, type Level, may, type Unit } from '#domains/access'
+import { grantsOf, isGrantedTo, type Repository } from '#domains/repositories'
 import { visibleTo } from '#domains/users'
 import type { Context } from '#platform/context'
 import type { Db } from '#platform/db'
@@ -42,25 +34,12 @@ export async function findPeople(
 }
 
 function selectPeople(ctx: Context, repo: Repository, keys: readonly string[]) {
-  const collaborates = sql<boolean>`exists (select 1 from collaboration
-    where repository_id = ${repo.id} and user_id = account.id)`
+  const { collaboration, is_member, teams } = grantsOf(sql<number>`account.id`, repo)
   return ctx.db
     .selectFrom('account')
-    .where((eb) => eb.or([visibleTo(ctx.actor), collaborates]))
+    .where((eb) => eb.or([visibleTo(ctx.actor), sql<boolean>`${collaboration} is not null`]))
     .select(['id', 'login_key', 'is_admin', 'is_restricted'])
-    .select([
-      sql<Collaboration | null>`(select level from collaboration
-        where repository_id = ${repo.id} and user_id = account.id)`.as('collaboration'),
-      sql<boolean>`exists (select 1 from membership
-        where organization_id = ${repo.owner_id} and user_id = account.id)`.as('is_member'),
-      sql<TeamGrant[] | null>`(
-        select json_agg(json_build_object('level', team.level, 'units', coalesce(
-          (select json_object_agg(unit, level) from team_unit where team_unit.team_id = team.id), '{}'::json)))
-        from team_repository
-        join team_member on team_member.team_id = team_repository.team_id and team_member.user_id = account.id
-        join team on team.id = team_repository.team_id
-        where team_repository.repository_id = ${repo.id})`.as('teams'),
-    ])
+    .select([collaboration.as('collaboration'), is_member.as('is_member'), teams.as('teams')])
     .where('login_key', '=', sql<string>`any(${[...keys]}::text[])`)
 }
 
@@ -148,12 +127,7 @@ function selectUserNames(db: Db, repo: Repository, ids: readonly number[]) {
     .selectFrom('account')
     .select(['id', 'login'])
     .where('id', '=', sql<number>`any(${[...ids]}::bigint[])`)
-    .where(
-      sql<boolean>`(id = ${repo.owner_id}
-        or exists (select 1 from collaboration where repository_id = ${repo.id} and user_id = account.id)
-        or exists (select 1 from team_repository join team_member using (team_id)
-          where team_repository.repository_id = ${repo.id} and team_member.user_id = account.id))`,
-    )
+    .where(isGrantedTo(sql<number>`account.id`, repo))
     .orderBy('login_key')
 }
 

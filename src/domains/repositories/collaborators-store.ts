@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Collaboration } from '#domains/access'
 import { type Account, selectAccounts } from '#domains/users'
 import { CUSTOM_PLAN, type Db, type Tx } from '#platform/db'
+import { hasTeamUnit, isTeamAtLeast } from './access-sql.ts'
 import type { RepositoryRow } from './tables.ts'
 
 export async function isCollaborator(db: Db, repositoryId: number, userId: number): Promise<boolean> {
@@ -57,23 +58,20 @@ type Place = Pick<RepositoryRow, 'id' | 'owner_id'>
 
 /** Who has something to write, or pull requests to read, by a grant of their own; and the owner. */
 export function listAssignees(db: Db, repo: Place): Promise<Account[]> {
-  const isEnough = sql<boolean>`team.level in ('write', 'admin', 'owner') or exists (select from team_unit
-    where team_unit.team_id = team.id and (team_unit.level in ('write', 'admin', 'owner')
-      or team_unit.unit = 'pulls' and team_unit.level = 'read'))`
+  const isEnough = sql<boolean>`${isTeamAtLeast('write')} or ${hasTeamUnit('write')}
+    or ${hasTeamUnit('read', ['pulls'])}`
   return selectPeople(db, repo, ['write', 'admin'], isEnough).execute()
 }
 
 /** Who may read pull requests by a grant of their own, and the owner. */
 export function listReviewers(db: Db, repo: Place): Promise<Account[]> {
-  const isEnough = sql<boolean>`team.level <> 'none' or exists (select from team_unit
-    where team_unit.team_id = team.id and team_unit.unit = 'pulls' and team_unit.level <> 'none')`
+  const isEnough = sql<boolean>`${isTeamAtLeast('read')} or ${hasTeamUnit('read', ['pulls'])}`
   return selectPeople(db, repo, ['read', 'write', 'admin'], isEnough).execute()
 }
 
 /** Those of them who may read the code by a grant of their own, and the owner. */
 export function listTrusted(db: Db, repo: Place, ids: readonly number[]): Promise<Account[]> {
-  const isEnough = sql<boolean>`team.level <> 'none' or exists (select from team_unit
-    where team_unit.team_id = team.id and team_unit.unit = 'code' and team_unit.level <> 'none')`
+  const isEnough = sql<boolean>`${isTeamAtLeast('read')} or ${hasTeamUnit('read', ['code'])}`
   return selectPeople(db, repo, ['read', 'write', 'admin'], isEnough)
     .where('account.id', 'in', [...ids])
     .execute()

@@ -5,7 +5,7 @@
  * One query brings records with the facts of access, and a fixed number of others what belongs to them, however many
  * there are.
  */
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import {
   type Access,
   type AccessFacts,
@@ -20,6 +20,7 @@ import { selectTeams, type TeamRecord } from '#domains/orgs'
 import { type Account, actorOf, findAccountById, findAccountsById } from '#domains/users'
 import type { Context } from '#platform/context'
 import { notFound } from '#platform/problem'
+import { grantsOf, isOfferedTo } from './access-sql.ts'
 import type { RepositoryCount, RepositoryRow } from './tables.ts'
 
 /** A repository without what it is tied to. */
@@ -57,6 +58,7 @@ type RepositoryFacts = RepositoryRow & RepositoryCount & Grants & Offer
 /** Records with what the caller was granted on each. Conditions, order and page are the caller's to add. */
 export function selectRepositories(ctx: Context) {
   const viewer = ctx.actor?.id ?? 0
+  const { collaboration, is_member, teams } = grantsOf(viewer)
   return ctx.db
     .selectFrom('repository')
     .innerJoin('repository_count', 'repository_count.repository_id', 'repository.id')
@@ -77,41 +79,12 @@ export function selectRepositories(ctx: Context) {
       'repository_transfer.team_ids as transfer_team_ids',
     ])
     .select([
-      collaborationOf(viewer).as('collaboration'),
-      isMember(viewer).as('is_member'),
-      teamGrants(viewer).as('teams'),
+      sql<Collaboration | null>`coalesce(${collaboration}, case when ${isOfferedTo(viewer)} then 'read' end)`.as(
+        'collaboration',
+      ),
+      is_member.as('is_member'),
+      teams.as('teams'),
     ])
-}
-
-/** Whoever a repository is offered to may look at it before they accept. */
-function collaborationOf(viewer: number): RawBuilder<Collaboration | null> {
-  return sql<Collaboration | null>`coalesce(
-    (select level from collaboration
-      where collaboration.repository_id = repository.id and collaboration.user_id = ${viewer}),
-    case when ${isOffered(viewer)} then 'read' end)`
-}
-
-function isMember(viewer: number): RawBuilder<boolean> {
-  return sql<boolean>`exists (select 1 from membership
-    where membership.organization_id = repository.owner_id and membership.user_id = ${viewer})`
-}
-
-function isOffered(viewer: number): RawBuilder<boolean> {
-  return sql<boolean>`exists (select 1 from repository_transfer as offer
-    where offer.repository_id = repository.id and (offer.recipient_id = ${viewer} or exists (
-      select 1 from team_member join team on team.id = team_member.team_id
-      where team_member.user_id = ${viewer} and team_member.organization_id = offer.recipient_id
-        and team.can_create_repository)))`
-}
-
-function teamGrants(viewer: number) {
-  return sql<TeamGrant[] | null>`(
-    select json_agg(json_build_object('level', team.level, 'units', coalesce(
-      (select json_object_agg(unit, level) from team_unit where team_unit.team_id = team.id), '{}'::json)))
-    from team_repository
-    join team_member on team_member.team_id = team_repository.team_id and team_member.user_id = ${viewer}
-    join team on team.id = team_repository.team_id
-    where team_repository.repository_id = repository.id)`
 }
 
 export async function getRepository(ctx: Context, id: number): Promise<Repository> {
@@ -231,22 +204,4 @@ function factsOf(row: RepositoryRow): AccessFacts['repository'] {
 
 function kindOf(owner: Account): 'user' | 'organization' {
   return owner.kind === 'organization' ? 'organization' : 'user'
-}
-
-/** Whether the caller may see a repository, as a condition: for lists that must page in the database. */
-export function isVisibleTo(ctx: Context): RawBuilder<boolean> {
-  const { actor } = ctx
-  if (actor?.isAdmin && !actor.publicOnly) return sql<boolean>`true`
-  const isTrusted = actor !== null && !actor.isRestricted && !actor.publicOnly
-  const open = isTrusted ? ['public', 'limited'] : ['public']
-  const isOpen = sql<boolean>`(not repository.is_private and exists (
-    select 1 from account where account.id = repository.owner_id and account.visibility = any(${open})))`
-  if (actor === null || actor.publicOnly) return isOpen
-  const isInside = isTrusted ? sql`(not repository.is_private and ${isMember(actor.id)})` : sql`false`
-  return sql<boolean>`(${isOpen} or ${isInside} or repository.owner_id = ${actor.id}
-    or exists (select 1 from collaboration
-      where collaboration.repository_id = repository.id and collaboration.user_id = ${actor.id})
-    or exists (select 1 from team_repository join team_member using (team_id)
-      where team_repository.repository_id = repository.id and team_member.user_id = ${actor.id})
-    or ${isOffered(actor.id)})`
 }

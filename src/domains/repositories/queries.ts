@@ -3,7 +3,8 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '#platform/context'
 import { CUSTOM_PLAN } from '#platform/db'
 import type { Page } from '#platform/rest'
-import { complete, isVisibleTo, type Repository, selectRepositories } from './load.ts'
+import { grantedIds, isVisibleTo } from './access-sql.ts'
+import { complete, type Repository, selectRepositories } from './load.ts'
 
 export interface Repositories {
   readonly repositories: Repository[]
@@ -35,13 +36,9 @@ export function listForks(ctx: Context, parentId: number, page: Page): Promise<R
   return list(ctx, sql<boolean>`repository.parent_id = ${parentId}`, BY_ID, page)
 }
 
-/** A set of numbers, each part from an index of its own: three questions about every row would read them all. */
+/** A set of numbers: three questions about every row would read them all. */
 export function isWorkedOnBy(userId: number): Condition {
-  return sql<boolean>`repository.id in (
-    select id from repository where owner_id = ${userId}
-    union select repository_id from collaboration where user_id = ${userId}
-    union select team_repository.repository_id from team_member
-      join team_repository using (team_id) where team_member.user_id = ${userId})`
+  return sql<boolean>`repository.id in (${grantedIds(userId)})`
 }
 
 /** Custom plan: which index is best depends on how many there are, which only the values tell. */

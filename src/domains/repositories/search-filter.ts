@@ -2,7 +2,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#platform/db'
 import type { WantedOrder } from './search-order.ts'
-import { contributed, loadTies, ownedOrContributed } from './search-ties.ts'
+import { loadContributed, loadOwnedOrContributed } from './search-visibility.ts'
 
 export interface RepositorySearch extends WantedOrder {
   /** A repository that has one of them is wanted; none means every repository. In lower case. */
@@ -84,11 +84,10 @@ async function isOf(
 ): Promise<Condition> {
   const owns = sql<boolean>`repository.owner_id = ${id}`
   if (tie === 'owns') return owns
-  const ties = await loadTies(db, id)
   const isTied =
     tie === 'any'
-      ? sql<boolean>`repository.id in (${ownedOrContributed(ties)})`
-      : sql<boolean>`repository.id in (${contributed(ties)}) and not ${owns}`
+      ? sql<boolean>`repository.id in (${await loadOwnedOrContributed(db, id)})`
+      : sql<boolean>`repository.id in (${await loadContributed(db, id)}) and not ${owns}`
   return publicOnly ? sql<boolean>`${isTied} and ${isShown(id)}` : isTied
 }
 

@@ -81,6 +81,17 @@ async function done(...call: Parameters<Forge['call']>): Promise<Reply> {
 const find = (as: string | null, query = '') => forge.call(as, 'GET', `/repos/search?limit=50&${query}`)
 const namesOf = ({ body }: Reply): string[] => body.data.map((repo: { full_name: string }) => repo.full_name)
 
+/** Those of all owners whom the caller may see. */
+async function assertListed(as: string | null, seen: readonly string[]): Promise<void> {
+  for (const owner of OWNERS) {
+    const { status, body } = await forge.call(as, 'GET', `/users/${owner}/repos?limit=50`)
+    if (status !== 200) continue
+    const names = body.map((repo: { full_name: string }) => repo.full_name)
+    const expected = seen.filter((name) => name.startsWith(`${owner}/`))
+    assert.deepEqual(names.sort(), expected.toSorted(), `${as}: in the list of ${owner}`)
+  }
+}
+
 async function assertAgreement(): Promise<void> {
   for (const as of CALLERS) {
     const seen: string[] = []
@@ -93,6 +104,7 @@ async function assertAgreement(): Promise<void> {
     assert.equal(found.headers.get('x-total-count'), String(seen.length), `${as}: total`)
     const narrowed = await find(as, 'archived=false')
     assert.equal(narrowed.headers.get('x-total-count'), String(seen.length), `${as}: counted anew`)
+    await assertListed(as, seen)
   }
 }
 

@@ -8,11 +8,11 @@ import { type RawBuilder, sql } from 'kysely'
 import { selectAccounts } from '#domains/users'
 import type { Context } from '#platform/context'
 import type { Page } from '#platform/rest'
+import { type Grant, rowsOf } from './access-sql.ts'
 import { complete, type Repository, selectRepositories } from './load.ts'
 import { loadConditions, type RepositorySearch } from './search-filter.ts'
 import { orderOf } from './search-order.ts'
-import { loadSight, type Sight } from './search-sight.ts'
-import type { Part } from './search-ties.ts'
+import { loadVisible, type Visible } from './search-visibility.ts'
 
 export interface Found {
   readonly repositories: Repository[]
@@ -46,14 +46,14 @@ export async function prepareSearch(
   search: RepositorySearch,
   page: Page,
 ): Promise<RawBuilder<FoundIds>> {
-  const sight = await loadSight(ctx, search)
+  const visible = await loadVisible(ctx, search)
   const wanted = await loadConditions(ctx.db, search)
   const order = orderOf(search)
-  const gathered = sight.granted.map((part) => select(part, wanted, order))
+  const gathered = visible.granted.map((grant) => select(grant, wanted, order))
   const granted =
     gathered.length === 0 ? sql`` : sql`with granted as materialized (${sql.join(gathered, sql` union `)})`
-  return sql<FoundIds>`${granted} select (${totalOf(sight, wanted)})::bigint as total,
-    to_json(array(${idsOf(sight, wanted, order, page)})) as ids`
+  return sql<FoundIds>`${granted} select (${totalOf(visible, wanted)})::bigint as total,
+    to_json(array(${idsOf(visible, wanted, order, page)})) as ids`
 }
 
 /** Whole repositories, in the order of their numbers as given. Their owners are asked for at the same time. */
@@ -72,9 +72,9 @@ type Conditions = readonly RawBuilder<boolean>[]
 type Order = ReturnType<typeof orderOf>
 
 /** Numbers, with what they are ordered by. */
-function select({ from, where }: Part, wanted: Conditions, { join, keys }: Order): RawBuilder<unknown> {
+function select(grant: Grant, wanted: Conditions, { join, keys }: Order): RawBuilder<unknown> {
   return sql`select repository.id, ${sql.join(keys.map(({ key }, i) => sql`${key} as ${keyName(i)}`))}
-    from ${from} ${join} where ${sql.join([where, ...wanted], sql` and `)}`
+    from ${rowsOf(grant)} ${join} where ${sql.join([grant.where, ...wanted], sql` and `)}`
 }
 
 function keyName(i: number): RawBuilder<unknown> {
@@ -82,7 +82,7 @@ function keyName(i: number): RawBuilder<unknown> {
 }
 
 /** What is open has been counted before, unless only some of it is wanted. */
-function totalOf({ open, audiences, granted }: Sight, wanted: Conditions): RawBuilder<unknown> {
+function totalOf({ open, audiences, granted }: Visible, wanted: Conditions): RawBuilder<unknown> {
   const openTotal =
     wanted.length > 0
       ? sql`(select count(*) from repository where ${sql.join([open, ...wanted], sql` and `)})`
@@ -92,13 +92,13 @@ function totalOf({ open, audiences, granted }: Sight, wanted: Conditions): RawBu
 }
 
 function idsOf(
-  { open, granted }: Sight,
+  { open, granted }: Visible,
   wanted: Conditions,
   order: Order,
   page: Page,
 ): RawBuilder<{ id: number }> {
   const { keys } = order
-  const first = sql`(${select({ from: sql`repository`, where: open }, wanted, order)}
+  const first = sql`(${select({ where: open }, wanted, order)}
     order by ${sql.join(keys.map(({ key, direction }) => sql`${key} ${sql.raw(direction)}`))}
     limit ${page.offset + page.limit})`
   const all = granted.length === 0 ? first : sql`${first} union all select * from granted`
