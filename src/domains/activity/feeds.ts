@@ -5,6 +5,7 @@ import type { VisibleOrg, VisibleTeam } from '#domains/orgs'
 import { loadInOrder, type Repository, type Visible } from '#domains/repositories'
 import { type Account, findAccountsById, type VisibleAccount } from '#domains/users'
 import type { Context } from '#platform/context'
+import type { Paged } from '#platform/db'
 import type { Page } from '#platform/rest'
 import {
   countEntries,
@@ -25,12 +26,9 @@ export interface ShownAct {
   readonly repo: Repository
 }
 
-export interface Feed {
-  readonly acts: readonly ShownAct[]
-  readonly total: number
-}
+export type Feed = Paged<ShownAct>
 
-const NOTHING: Feed = { acts: [], total: 0 }
+const NOTHING: Feed = { items: [], total: 0 }
 
 export async function feedOfUser(
   ctx: Context,
@@ -89,7 +87,7 @@ async function load(
   const entries = (await selectEntries(ctx, candidates, wish, page).execute(ctx.db)).rows
   const isPastEnd = entries.length === 0 && page.offset > 0
   const [counted] = isPastEnd ? (await countEntries(ctx, candidates, wish).execute(ctx.db)).rows : entries
-  return { acts: await complete(ctx, entries), total: counted?.total ?? 0 }
+  return { items: await complete(ctx, entries), total: counted?.total ?? 0 }
 }
 
 async function complete(ctx: Context, entries: readonly Entry[]): Promise<ShownAct[]> {

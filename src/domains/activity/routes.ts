@@ -105,8 +105,8 @@ export const activityRoutes: readonly Route[] = [
   }),
 ]
 
-function present(ctx: Context, { acts }: Feed, recipientId: number | null): Activity[] {
-  return acts.map((act) => presentActivity(act, recipientId, ctx.actor, ctx.site))
+function present(ctx: Context, { items }: Feed, recipientId: number | null): Activity[] {
+  return items.map((act) => presentActivity(act, recipientId, ctx.actor, ctx.site))
 }
 
 /** Compat: a text that is no day filters nothing. */

@@ -7,6 +7,7 @@
 import { sql } from 'kysely'
 import { type Context, type TxContext, transact } from '#platform/context'
 import { type CronTask, nextRun } from '#platform/cron'
+import { type Paged, takePage } from '#platform/db'
 import { notFound } from '#platform/problem'
 import { addJobs } from '#platform/queue'
 import type { Page, SiteAdmin } from '#platform/rest'
@@ -51,19 +52,8 @@ export async function startDueTasks(ctx: Context): Promise<void> {
   })
 }
 
-export async function listTasks(ctx: Context, page: Page): Promise<{ tasks: CronTaskRow[]; total: number }> {
-  const tasks = await ctx.db
-    .selectFrom('cron_task')
-    .selectAll()
-    .orderBy('position')
-    .limit(page.limit)
-    .offset(page.offset)
-    .execute()
-  const { total } = await ctx.db
-    .selectFrom('cron_task')
-    .select((eb) => eb.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow()
-  return { tasks, total }
+export function listTasks(ctx: Context, page: Page): Promise<Paged<CronTaskRow>> {
+  return takePage(ctx.db.selectFrom('cron_task').selectAll().orderBy('position'), page)
 }
 
 /** Runs a task now, whatever its schedule says. The schedule goes on as before. */

@@ -37,8 +37,8 @@ export const adminRoutes: readonly Route[] = [
     answers: { 200: Type.Array(Cron) },
     open: asSiteAdmin,
     handle: async (visit) => {
-      const { tasks, total } = await listTasks(visit.ctx, pageOf(visit.ctx, visit.query))
-      return listed(visit, tasks.map(presentTask), total, { links: false })
+      const { items, total } = await listTasks(visit.ctx, pageOf(visit.ctx, visit.query))
+      return listed(visit, items.map(presentTask), total, { links: false })
     },
   }),
   route({

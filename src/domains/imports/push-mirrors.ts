@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { type Administered, INTERVAL_DEFAULT_S, nextAfter, readInterval } from '#domains/repositories'
 import { pushTo } from '#git'
 import { type Context, type TxContext, transact } from '#platform/context'
+import { countRows, type Db, type Paged, takePage } from '#platform/db'
 import { notFound, Problem } from '#platform/problem'
 import { addJobs } from '#platform/queue'
 import type { Page } from '#platform/rest'
@@ -13,15 +14,12 @@ import type { PushMirrorRow } from './tables.ts'
 
 const MIRRORS_A_REPOSITORY_MAX = 50
 
-export async function listPushMirrors(
-  ctx: Context,
-  repo: Administered,
-  page: Page,
-): Promise<{ mirrors: PushMirrorRow[]; total: number }> {
-  const query = ctx.db.selectFrom('push_mirror').where('repository_id', '=', repo.id)
-  const mirrors = await query.selectAll().orderBy('id').limit(page.limit).offset(page.offset).execute()
-  const { total } = await query.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
-  return { mirrors, total }
+export function listPushMirrors(ctx: Context, repo: Administered, page: Page): Promise<Paged<PushMirrorRow>> {
+  return takePage(mirrorsOf(ctx.db, repo).selectAll().orderBy('id'), page)
+}
+
+function mirrorsOf(db: Db, repo: Administered) {
+  return db.selectFrom('push_mirror').where('repository_id', '=', repo.id)
 }
 
 export async function addPushMirror(
@@ -34,12 +32,8 @@ export async function addPushMirror(
   const interval_s = input.interval ? readInterval(input.interval) : INTERVAL_DEFAULT_S
   if (typeof interval_s === 'string') throw new Problem('malformed', `invalid interval: ${interval_s}`)
   return transact(ctx, async (ctx) => {
-    const { total } = await ctx.db
-      .selectFrom('push_mirror')
-      .select((eb) => eb.fn.countAll<number>().as('total'))
-      .where('repository_id', '=', repo.id)
-      .executeTakeFirstOrThrow()
-    if (total >= MIRRORS_A_REPOSITORY_MAX) throw new Problem('malformed', 'too many push mirrors')
+    if ((await countRows(mirrorsOf(ctx.db, repo))) >= MIRRORS_A_REPOSITORY_MAX)
+      throw new Problem('malformed', 'too many push mirrors')
     return ctx.db
       .insertInto('push_mirror')
       .values({

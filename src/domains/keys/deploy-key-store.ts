@@ -1,5 +1,5 @@
 /** SQL on deploy keys and the public keys behind them. Reads take any handle; writes take a transaction. */
-import type { Db, Tx } from '#platform/db'
+import { type Db, type Paged, type Tx, takePage } from '#platform/db'
 import type { Page } from '#platform/rest'
 import type { DeployKeyRow, NewDeployKeyRow } from './tables.ts'
 
@@ -15,12 +15,12 @@ export interface DeployKeyFilter {
   readonly fingerprint?: string | undefined
 }
 
-export function selectDeployKeys(db: Db, filter: DeployKeyFilter, page: Page) {
-  return records(db, filter).orderBy('deploy_key.id').limit(page.limit).offset(page.offset)
-}
-
-export function countDeployKeys(db: Db, filter: DeployKeyFilter) {
-  return filtered(db, filter).select((eb) => eb.fn.countAll<number>().as('total'))
+export function listDeployKeyRecords(
+  db: Db,
+  filter: DeployKeyFilter,
+  page: Page,
+): Promise<Paged<DeployKeyRecord>> {
+  return takePage(records(db, filter).orderBy('deploy_key.id'), page, filtered(db, filter))
 }
 
 export function findDeployKey(

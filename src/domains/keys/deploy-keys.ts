@@ -2,11 +2,11 @@
 import { randomInt } from 'node:crypto'
 import type { Administered } from '#domains/repositories'
 import { type Context, transact } from '#platform/context'
+import type { Paged } from '#platform/db'
 import { invalid, notFound } from '#platform/problem'
 import type { Page } from '#platform/rest'
 import { digestOf } from './bearers.ts'
 import {
-  countDeployKeys,
   type DeployKeyFilter,
   type DeployKeyRecord,
   deleteDeployKeyRow,
@@ -14,8 +14,8 @@ import {
   findDeployKey,
   holdPublicKey,
   insertDeployKey,
+  listDeployKeyRecords,
   lockPublicKey,
-  selectDeployKeys,
 } from './deploy-key-store.ts'
 import type { CreateDeployToken, CreateKey } from './schemas.ts'
 import { parseSshKey } from './ssh-key.ts'
@@ -24,16 +24,13 @@ const TOKEN_PREFIX = 'gdt_'
 const TOKEN_LETTERS = 43
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
-export async function listDeployKeys(
+export function listDeployKeys(
   ctx: Context,
   repo: Administered,
   filter: Omit<DeployKeyFilter, 'repositoryId'>,
   page: Page,
-): Promise<{ keys: DeployKeyRecord[]; total: number }> {
-  const whole = { ...filter, repositoryId: repo.id }
-  const keys = await selectDeployKeys(ctx.db, whole, page).execute()
-  const { total } = await countDeployKeys(ctx.db, whole).executeTakeFirstOrThrow()
-  return { keys, total }
+): Promise<Paged<DeployKeyRecord>> {
+  return listDeployKeyRecords(ctx.db, { ...filter, repositoryId: repo.id }, page)
 }
 
 export async function addDeployKey(

@@ -1,7 +1,7 @@
 /** GPG keys of people: added, proven, listed, taken away. */
 import type { Account } from '#domains/users'
 import { type Context, type TxContext, transact } from '#platform/context'
-import type { Db } from '#platform/db'
+import { type Db, type Paged, takePage } from '#platform/db'
 import { invalid, notFound, Problem } from '#platform/problem'
 import type { Page } from '#platform/rest'
 import { type GpgKey, type GpgSubkey, parseGpgKeys } from './gpg-key.ts'
@@ -9,7 +9,6 @@ import { isProof, proofText } from './gpg-proof.ts'
 import type { KeyOwner } from './open-owner.ts'
 import type { CreateGpgKey, VerifyGpgKey } from './schemas.ts'
 import {
-  countGpgKeys,
   deleteGpgKeyRow,
   findGpgKey,
   findGpgKeyByKeyId,
@@ -26,14 +25,9 @@ import type { WholeGpgKey } from './wire.ts'
 
 const KEY_ID_DIGITS = 16
 
-export async function listGpgKeys(
-  ctx: Context,
-  owner: Account,
-  page: Page,
-): Promise<{ keys: WholeGpgKey[]; total: number }> {
-  const rows = await selectGpgKeys(ctx.db, owner.id, page).execute()
-  const { total } = await countGpgKeys(ctx.db, owner.id).executeTakeFirstOrThrow()
-  return { keys: await loadWhole(ctx.db, owner.id, rows), total }
+export async function listGpgKeys(ctx: Context, owner: Account, page: Page): Promise<Paged<WholeGpgKey>> {
+  const { items, total } = await takePage(selectGpgKeys(ctx.db, owner.id), page)
+  return { items: await loadWhole(ctx.db, owner.id, items), total }
 }
 
 /**

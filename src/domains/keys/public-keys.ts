@@ -1,6 +1,7 @@
 /** Public SSH keys of people: added, listed, taken away. A key belongs to one person in the whole forge. */
 import { findAccountById, isVisible } from '#domains/users'
 import { type Context, transact } from '#platform/context'
+import { type Paged, takePage } from '#platform/db'
 import { forbidden, invalid, notFound } from '#platform/problem'
 import type { Page, SignedIn } from '#platform/rest'
 import { deleteUnusedPublicKey, lockUnowned } from './deploy-key-store.ts'
@@ -8,7 +9,6 @@ import type { KeyOwner } from './open-owner.ts'
 import type { CreateKey } from './schemas.ts'
 import { parseSshKey } from './ssh-key.ts'
 import {
-  countPublicKeys,
   deletePublicKeyRow,
   findPublicKey,
   findPublicKeyByFingerprint,
@@ -23,14 +23,12 @@ import type { OwnedKey } from './wire.ts'
 /** The time of last use is for people: a minute more or less does not matter, a write on every push would. */
 const LAST_USE_GRAIN_MS = 60_000
 
-export async function listPublicKeys(
+export function listPublicKeys(
   ctx: Context,
   filter: PublicKeyFilter,
   page: Page,
-): Promise<{ keys: PublicKeyRow[]; total: number }> {
-  const keys = await selectPublicKeys(ctx.db, filter, page).execute()
-  const { total } = await countPublicKeys(ctx.db, filter).executeTakeFirstOrThrow()
-  return { keys, total }
+): Promise<Paged<PublicKeyRow>> {
+  return takePage(selectPublicKeys(ctx.db, filter), page)
 }
 
 export async function addPublicKey(ctx: Context, owner: KeyOwner, input: CreateKey): Promise<PublicKeyRow> {

@@ -1,7 +1,6 @@
 /** SQL on tokens and keys. Reads take any handle; writes take a transaction. No rules here, only queries. */
-import type { ExpressionBuilder, NotNull } from 'kysely'
-import type { Db, Tables, Tx } from '#platform/db'
-import type { Page } from '#platform/rest'
+import type { NotNull } from 'kysely'
+import type { Db, Tx } from '#platform/db'
 import type {
   AccessTokenRow,
   GpgKeyRow,
@@ -13,18 +12,8 @@ import type {
 } from './tables.ts'
 
 /** Newest first. */
-export function selectTokens(db: Db, accountId: number, page: Page) {
-  return db
-    .selectFrom('access_token')
-    .selectAll()
-    .where('account_id', '=', accountId)
-    .orderBy('id', 'desc')
-    .limit(page.limit)
-    .offset(page.offset)
-}
-
-export function countTokens(db: Db, accountId: number) {
-  return db.selectFrom('access_token').select(total).where('account_id', '=', accountId)
+export function selectTokens(db: Db, accountId: number) {
+  return db.selectFrom('access_token').selectAll().where('account_id', '=', accountId).orderBy('id', 'desc')
 }
 
 /** A name that the account has used already gives undefined. */
@@ -74,17 +63,11 @@ export interface PublicKeyFilter {
   readonly fingerprint: string | undefined
 }
 
-export function selectPublicKeys(db: Db, filter: PublicKeyFilter, page: Page) {
-  return publicKeysOf(db, filter).selectAll().orderBy('id').limit(page.limit).offset(page.offset)
-}
-
-export function countPublicKeys(db: Db, filter: PublicKeyFilter) {
-  return publicKeysOf(db, filter).select(total)
-}
-
-function publicKeysOf(db: Db, { accountId, fingerprint }: PublicKeyFilter) {
+export function selectPublicKeys(db: Db, { accountId, fingerprint }: PublicKeyFilter) {
   return db
     .selectFrom('public_key')
+    .selectAll()
+    .orderBy('id')
     .where('account_id', '=', accountId)
     .$if(Boolean(fingerprint), (query) => query.where('fingerprint', '=', fingerprint ?? ''))
 }
@@ -143,16 +126,13 @@ export async function deletePublicKeyRow(tx: Tx, id: number): Promise<void> {
 }
 
 /** Keys in their own right, without their subkeys. */
-export function selectGpgKeys(db: Db, accountId: number, page: Page) {
-  return gpgKeysOf(db, accountId).selectAll().orderBy('id').limit(page.limit).offset(page.offset)
-}
-
-export function countGpgKeys(db: Db, accountId: number) {
-  return gpgKeysOf(db, accountId).select(total)
-}
-
-function gpgKeysOf(db: Db, accountId: number) {
-  return db.selectFrom('gpg_key').where('account_id', '=', accountId).where('primary_id', 'is', null)
+export function selectGpgKeys(db: Db, accountId: number) {
+  return db
+    .selectFrom('gpg_key')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where('primary_id', 'is', null)
+    .orderBy('id')
 }
 
 export function selectGpgSubkeys(db: Db, primaryIds: readonly number[]) {
@@ -174,7 +154,7 @@ export async function insertGpgSubkeys(tx: Tx, rows: readonly NewGpgKeyRow[]): P
 }
 
 export function findGpgKey(db: Db, accountId: number, id: number): Promise<GpgKeyRow | undefined> {
-  return gpgKeysOf(db, accountId).selectAll().where('id', '=', id).executeTakeFirst()
+  return selectGpgKeys(db, accountId).where('id', '=', id).executeTakeFirst()
 }
 
 /** A key or a subkey. */
@@ -229,8 +209,4 @@ export function listEmails(db: Db, accountId: number): Promise<Email[]> {
     .where('account_id', '=', accountId)
     .orderBy('id')
     .execute()
-}
-
-function total(eb: ExpressionBuilder<Tables, keyof Tables>) {
-  return eb.fn.countAll<number>().as('total')
 }

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Account } from '#domains/users'
 import { type Context, type TxContext, transact } from '#platform/context'
+import { type Paged, takePage } from '#platform/db'
 import { forbidden, notFound, Problem } from '#platform/problem'
 import type { Page, SignedIn } from '#platform/rest'
 import { digestOf } from './bearers.ts'
@@ -9,7 +10,6 @@ import type { KeyOwner } from './open-owner.ts'
 import { exceeds, normalizeScopes } from './scopes.ts'
 import {
   type CurrentTokenRow,
-  countTokens,
   deleteTokenById,
   deleteTokenByName,
   findCurrentToken,
@@ -26,14 +26,8 @@ export interface TokenWish {
   readonly scopes: readonly string[]
 }
 
-export async function listTokens(
-  ctx: Context,
-  owner: KeyOwner,
-  page: Page,
-): Promise<{ tokens: AccessTokenRow[]; total: number }> {
-  const tokens = await selectTokens(ctx.db, owner.id, page).execute()
-  const { total } = await countTokens(ctx.db, owner.id).executeTakeFirstOrThrow()
-  return { tokens, total }
+export function listTokens(ctx: Context, owner: KeyOwner, page: Page): Promise<Paged<AccessTokenRow>> {
+  return takePage(selectTokens(ctx.db, owner.id), page)
 }
 
 /** Makes a token. Whether the caller may do so for this account was asked before. */

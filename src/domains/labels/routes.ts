@@ -36,10 +36,10 @@ export const labelRoutes: readonly Route[] = [
       const { ctx, opened } = visit
       const root = `${ctx.site.apiUrl}/repos/${opened.owner.login}/${opened.name}/labels`
       const page = pageOf(ctx, visit.query)
-      const { labels, total } = await listLabels(ctx.db, { repository_id: opened.id }, page)
+      const { items, total } = await listLabels(ctx.db, { repository_id: opened.id }, page)
       return listed(
         visit,
-        labels.map((label) => presentLabel(label, root)),
+        items.map((label) => presentLabel(label, root)),
         total,
         { links: false },
       )
@@ -60,10 +60,10 @@ export const labelRoutes: readonly Route[] = [
       const { ctx, opened } = visit
       const root = `${ctx.site.apiUrl}/orgs/${opened.login}/labels`
       const page = pageOf(ctx, visit.query)
-      const { labels, total } = await listLabels(ctx.db, { organization_id: opened.id }, page)
+      const { items, total } = await listLabels(ctx.db, { organization_id: opened.id }, page)
       return listed(
         visit,
-        labels.map((label) => presentLabel(label, root)),
+        items.map((label) => presentLabel(label, root)),
         total,
         { links: false },
       )

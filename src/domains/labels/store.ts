@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { LabelTemplate } from '#domains/templates'
 import type { TxContext } from '#platform/context'
-import type { Db, Tx } from '#platform/db'
+import { type Db, type Paged, type Tx, takePage } from '#platform/db'
 import type { Page } from '#platform/rest'
 import type { LabelRow, NewLabelRow } from './tables.ts'
 
@@ -66,20 +66,6 @@ export function selectLabels(db: Db, owner: LabelOwner) {
     : labels.where('organization_id', '=', owner.organization_id)
 }
 
-export async function listLabels(
-  db: Db,
-  owner: LabelOwner,
-  page: Page,
-): Promise<{ labels: LabelRow[]; total: number }> {
-  const labels = await selectLabels(db, owner).limit(page.limit).offset(page.offset).execute()
-  const [column, id] =
-    'repository_id' in owner
-      ? (['repository_id', owner.repository_id] as const)
-      : (['organization_id', owner.organization_id] as const)
-  const { total } = await db
-    .selectFrom('label')
-    .select((eb) => eb.fn.countAll<number>().as('total'))
-    .where(column, '=', id)
-    .executeTakeFirstOrThrow()
-  return { labels, total }
+export function listLabels(db: Db, owner: LabelOwner, page: Page): Promise<Paged<LabelRow>> {
+  return takePage(selectLabels(db, owner), page)
 }

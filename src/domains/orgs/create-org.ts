@@ -10,6 +10,7 @@ import {
   lookUpAccount,
 } from '#domains/users'
 import { type Context, type TxContext, transact } from '#platform/context'
+import type {} from '#platform/db'
 import { forbidden, invalid } from '#platform/problem'
 import { asSignedIn, asSiteAdmin } from '#platform/rest'
 import type { CreateOrg } from './schemas.ts'

@@ -2,10 +2,10 @@
  * Lists of organizations and teams. Each is two queries, whatever is listed and however much of it there is: the rows
  * of a page, and how many there are in all.
  */
-import { type Expression, expressionBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
+import { type Expression, expressionBuilder, type SqlBool, sql } from 'kysely'
 import { type Account, selectAccounts, visibleTo } from '#domains/users'
 import type { Actor, Context } from '#platform/context'
-import type { Db, Tables } from '#platform/db'
+import { type Db, type Paged, type Tables, takePage } from '#platform/db'
 import type { Page } from '#platform/rest'
 import { canSeeInside, type OrgWithTeams, type VisibleOrg } from './open-org.ts'
 import type { MemberTeam } from './open-team.ts'
@@ -13,21 +13,10 @@ import { selectOrgs } from './store.ts'
 import type { OrgRecord, TeamRecord } from './tables.ts'
 import { selectTeams } from './team-store.ts'
 
-interface Listed<Row> {
-  readonly items: Row[]
-  readonly total: number
-}
-
 /** Every organization the caller may see, in the order of their names. */
-export async function listOrgs(ctx: Context, page: Page): Promise<Listed<OrgRecord>> {
-  const items = await selectAllOrgs(ctx.db, ctx.actor).limit(page.limit).offset(page.offset).execute()
-  const { total } = await ctx.db
-    .selectFrom('account')
-    .select((eb) => eb.fn.countAll<number>().as('total'))
-    .where('kind', '=', 'organization')
-    .where(visibleTo(ctx.actor))
-    .executeTakeFirstOrThrow()
-  return { items, total }
+export function listOrgs({ db, actor }: Context, page: Page): Promise<Paged<OrgRecord>> {
+  const counted = db.selectFrom('account').where('kind', '=', 'organization').where(visibleTo(actor))
+  return takePage(selectAllOrgs(db, actor), page, counted)
 }
 
 export function selectAllOrgs(db: Db, viewer: Actor | null) {
@@ -35,7 +24,7 @@ export function selectAllOrgs(db: Db, viewer: Actor | null) {
 }
 
 /** The organizations somebody belongs to, as far as the caller may know. */
-export function listOrgsOf(ctx: Context, user: Pick<Account, 'id'>, page: Page): Promise<Listed<OrgRecord>> {
+export function listOrgsOf(ctx: Context, user: Pick<Account, 'id'>, page: Page): Promise<Paged<OrgRecord>> {
   return takePage(selectOrgsOf(ctx.db, user.id, ctx.actor), page)
 }
 
@@ -59,7 +48,7 @@ export function listTeams(
   org: OrgWithTeams,
   page: Page,
   search?: TeamSearch,
-): Promise<Listed<TeamRecord>> {
+): Promise<Paged<TeamRecord>> {
   return takePage(selectTeamsSeen(ctx, org, search), page)
 }
 
@@ -96,7 +85,7 @@ function teamMatches({ keyword, inDescription }: TeamSearch): Expression<SqlBool
 }
 
 /** All teams somebody is in, wherever; with a credential limited to public things, those everybody knows of. */
-export function listTeamsOfActor(ctx: Context, actor: Actor, page: Page): Promise<Listed<TeamRecord>> {
+export function listTeamsOfActor(ctx: Context, actor: Actor, page: Page): Promise<Paged<TeamRecord>> {
   return takePage(selectTeamsOfActor(ctx.db, actor), page)
 }
 
@@ -120,7 +109,7 @@ export function selectTeamsOfActor(db: Db, actor: Actor) {
     )
 }
 
-export function listTeamMembers(ctx: Context, { team }: MemberTeam, page: Page): Promise<Listed<Account>> {
+export function listTeamMembers(ctx: Context, { team }: MemberTeam, page: Page): Promise<Paged<Account>> {
   return takePage(selectTeamMembers(ctx.db, team.id), page)
 }
 
@@ -129,17 +118,4 @@ export function selectTeamMembers(db: Db, teamId: number) {
     .innerJoin('team_member', 'team_member.user_id', 'account.id')
     .where('team_member.team_id', '=', teamId)
     .orderBy('team_member.user_id')
-}
-
-async function takePage<DB, TB extends keyof DB, Row>(
-  rows: SelectQueryBuilder<DB, TB, Row>,
-  page: Page,
-): Promise<Listed<Row>> {
-  const items = await rows.limit(page.limit).offset(page.offset).execute()
-  const counted = await rows
-    .clearSelect()
-    .clearOrderBy()
-    .select((eb) => eb.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow()
-  return { items: items as Row[], ...(counted as { total: number }) }
 }

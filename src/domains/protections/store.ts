@@ -1,7 +1,7 @@
 /** SQL on the tables of protections. Reads take any handle; writes take a transaction. */
 import { sql } from 'kysely'
 import type { TxContext } from '#platform/context'
-import type { Db, Tx } from '#platform/db'
+import { countRows, type Db, type Tx } from '#platform/db'
 import type {
   BranchProtectionRow,
   BranchSettings,
@@ -178,13 +178,8 @@ export function insertTagRule(tx: Tx, row: NewTagProtectionRow): Promise<TagProt
     .executeTakeFirst()
 }
 
-export async function countTagRules(db: Db, repositoryId: number): Promise<number> {
-  const { count } = await db
-    .selectFrom('tag_protection')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('repository_id', '=', repositoryId)
-    .executeTakeFirstOrThrow()
-  return count
+export function countTagRules(db: Db, repositoryId: number): Promise<number> {
+  return countRows(db.selectFrom('tag_protection').where('repository_id', '=', repositoryId))
 }
 
 /** False when another rule has the pattern. The transaction is over then. */

@@ -10,6 +10,7 @@ import { pipeline } from 'node:stream/promises'
 import { sql } from 'kysely'
 import type { CanWrite } from '#domains/repositories'
 import { type Context, transact } from '#platform/context'
+import { countRows } from '#platform/db'
 import { discardObjects } from '#platform/discard'
 import { notFound, Problem } from '#platform/problem'
 import type { SignedIn, Upload } from '#platform/rest'
@@ -37,12 +38,9 @@ export async function addAsset(
     pipeline(upload.content, file, { signal: ctx.signal }),
   )
   return transact(ctx, async (ctx) => {
-    const { assets } = await ctx.db
-      .selectFrom('release_asset')
-      .select((eb) => eb.fn.countAll<number>().as('assets'))
-      .where('release_id', '=', release.id)
-      .executeTakeFirstOrThrow()
-    if (assets >= ASSETS_A_RELEASE_MAX) throw new Problem('too_large', 'release has too many attachments')
+    const assets = ctx.db.selectFrom('release_asset').where('release_id', '=', release.id)
+    if ((await countRows(assets)) >= ASSETS_A_RELEASE_MAX)
+      throw new Problem('too_large', 'release has too many attachments')
     return ctx.db
       .updateTable('release_asset')
       .set({ release_id: release.id })

@@ -1,6 +1,6 @@
 /** SQL on releases. Reads take any handle; writes take a transaction. */
 import { sql } from 'kysely'
-import type { Db, Tx } from '#platform/db'
+import { type Db, type Paged, type Tx, takePage } from '#platform/db'
 import type { Page } from '#platform/rest'
 import type { AssetRow, NewReleaseRow, ReleasePatch, ReleaseRow } from './tables.ts'
 
@@ -40,21 +40,13 @@ export function selectReleases(db: Db, repositoryId: number, filter: ReleaseFilt
   return query
 }
 
-export async function listReleases(
+export function listReleases(
   db: Db,
   repositoryId: number,
   filter: ReleaseFilter,
   page: Page,
-): Promise<{ releases: ReleaseRow[]; total: number }> {
-  const query = selectReleases(db, repositoryId, filter)
-  const releases = await query
-    .selectAll()
-    .orderBy('id', 'desc')
-    .limit(page.limit)
-    .offset(page.offset)
-    .execute()
-  const { total } = await query.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
-  return { releases, total }
+): Promise<Paged<ReleaseRow>> {
+  return takePage(selectReleases(db, repositoryId, filter).selectAll().orderBy('id', 'desc'), page)
 }
 
 export function findRelease(db: Db, repositoryId: number, id: number): Promise<ReleaseRow | undefined> {

@@ -1,15 +1,10 @@
 /** Lists of repositories. Each costs a fixed number of queries, and shows what the caller may see. */
 import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '#platform/context'
-import { CUSTOM_PLAN } from '#platform/db'
+import { CUSTOM_PLAN, type Paged, takePage } from '#platform/db'
 import type { Page } from '#platform/rest'
 import { grantedIds, isVisibleTo } from './access-sql.ts'
 import { complete, type Repository, selectRepositories } from './load.ts'
-
-export interface Repositories {
-  readonly repositories: Repository[]
-  readonly total: number
-}
 
 type Condition = RawBuilder<boolean>
 type Order = readonly RawBuilder<unknown>[]
@@ -17,22 +12,22 @@ type Order = readonly RawBuilder<unknown>[]
 const BY_ID: Order = [sql`repository.id`]
 export const BY_NAME: Order = [sql`repository.name_key`, sql`repository.id`]
 
-export function listOfOwner(ctx: Context, ownerId: number, page: Page): Promise<Repositories> {
+export function listOfOwner(ctx: Context, ownerId: number, page: Page): Promise<Paged<Repository>> {
   return list(ctx, sql<boolean>`repository.owner_id = ${ownerId}`, BY_ID, page)
 }
 
 /** What somebody owns, collaborates on, or has by a team, in the order of names. */
-export function listOfActor(ctx: Context, actor: { id: number }, page: Page): Promise<Repositories> {
+export function listOfActor(ctx: Context, actor: { id: number }, page: Page): Promise<Paged<Repository>> {
   return list(ctx, isWorkedOnBy(actor.id), BY_NAME, page)
 }
 
-export function listOfTeam(ctx: Context, teamId: number, page: Page): Promise<Repositories> {
+export function listOfTeam(ctx: Context, teamId: number, page: Page): Promise<Paged<Repository>> {
   const isTheirs = sql<boolean>`exists (select 1 from team_repository
     where team_repository.repository_id = repository.id and team_repository.team_id = ${teamId})`
   return list(ctx, isTheirs, BY_ID, page)
 }
 
-export function listForks(ctx: Context, parentId: number, page: Page): Promise<Repositories> {
+export function listForks(ctx: Context, parentId: number, page: Page): Promise<Paged<Repository>> {
   return list(ctx, sql<boolean>`repository.parent_id = ${parentId}`, BY_ID, page)
 }
 
@@ -50,14 +45,8 @@ export function selectPage(ctx: Context, wanted: Condition, order: Order = BY_ID
     .modifyEnd(CUSTOM_PLAN)
 }
 
-async function list(ctx: Context, wanted: Condition, order: Order, page: Page): Promise<Repositories> {
-  const rows = await selectPage(ctx, wanted, order).limit(page.limit).offset(page.offset).execute()
-  const { total } = await ctx.db
-    .selectFrom('repository')
-    .select((eb) => eb.fn.countAll<number>().as('total'))
-    .where(wanted)
-    .where(isVisibleTo(ctx))
-    .modifyEnd(CUSTOM_PLAN)
-    .executeTakeFirstOrThrow()
-  return { repositories: await complete(ctx, rows), total }
+async function list(ctx: Context, wanted: Condition, order: Order, page: Page): Promise<Paged<Repository>> {
+  const counted = ctx.db.selectFrom('repository').where(wanted).where(isVisibleTo(ctx)).modifyEnd(CUSTOM_PLAN)
+  const { items, total } = await takePage(selectPage(ctx, wanted, order), page, counted)
+  return { items: await complete(ctx, items), total }
 }

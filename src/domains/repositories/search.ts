@@ -7,6 +7,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { selectAccounts } from '#domains/users'
 import type { Context } from '#platform/context'
+import type { Paged } from '#platform/db'
 import type { Page } from '#platform/rest'
 import { type Grant, rowsOf } from './access-sql.ts'
 import { complete, type Repository, selectRepositories } from './load.ts'
@@ -14,15 +15,14 @@ import { loadConditions, type RepositorySearch } from './search-filter.ts'
 import { orderOf } from './search-order.ts'
 import { loadVisible, type Visible } from './search-visibility.ts'
 
-export interface Found {
-  readonly repositories: Repository[]
-  readonly total: number
-}
-
 /** The numbers of those on the page, and these whole: a fixed number of queries. */
-export async function searchRepositories(ctx: Context, search: RepositorySearch, page: Page): Promise<Found> {
+export async function searchRepositories(
+  ctx: Context,
+  search: RepositorySearch,
+  page: Page,
+): Promise<Paged<Repository>> {
   const { ids, total } = await findRepositories(ctx, search, page)
-  return { repositories: await loadInOrder(ctx, ids), total }
+  return { items: await loadInOrder(ctx, ids), total }
 }
 
 interface FoundIds {

@@ -2,11 +2,13 @@
 import { isBlocked, shareTies, type VisibleAccount } from '#domains/users'
 import { emit } from '#events'
 import { type Context, transact } from '#platform/context'
+import type { Paged } from '#platform/db'
 import { forbidden, notFound } from '#platform/problem'
 import type { Page, SignedIn } from '#platform/rest'
 import { eventOf } from './events.ts'
+import type { Repository } from './load.ts'
 import type { Visible } from './open-repository.ts'
-import { type Found, searchRepositories } from './search.ts'
+import { searchRepositories } from './search.ts'
 import type { RepositorySearch } from './search-filter.ts'
 import { deleteStar, hasStar, insertStar } from './stars-store.ts'
 
@@ -29,12 +31,12 @@ export async function assertStarred(ctx: Context, repo: Visible, actor: SignedIn
   if (!(await hasStar(ctx.db, star))) throw notFound('star', repo.name)
 }
 
-export function listOwnStarred(ctx: Context, actor: SignedIn, page: Page): Promise<Found> {
+export function listOwnStarred(ctx: Context, actor: SignedIn, page: Page): Promise<Paged<Repository>> {
   return searchRepositories(ctx, starredBy(actor.id), page)
 }
 
 /** Others are shown nothing private of what somebody starred, even if they may see that. */
-export function listStarredBy(ctx: Context, user: VisibleAccount, page: Page): Promise<Found> {
+export function listStarredBy(ctx: Context, user: VisibleAccount, page: Page): Promise<Paged<Repository>> {
   const isOwn = user.id === ctx.actor?.id
   return searchRepositories(ctx, { ...starredBy(user.id), isPrivate: isOwn ? undefined : false }, page)
 }

@@ -1,7 +1,7 @@
 /** What a repository is about. Each verb is one transaction: lock, check, change; the database counts. */
 import { sql } from 'kysely'
 import { type Context, type TxContext, transact } from '#platform/context'
-import type { Db } from '#platform/db'
+import { type Db, type Paged, takePage } from '#platform/db'
 import { invalid, notFound } from '#platform/problem'
 import type { Page } from '#platform/rest'
 import type { Administered } from './open-repository.ts'
@@ -56,18 +56,8 @@ function asTopic(name: string): string {
 }
 
 /** Topics by a part of their name, those of the most repositories first. */
-export async function searchTopics(
-  db: Db,
-  keyword: string,
-  page: Page,
-): Promise<{ topics: TopicRow[]; total: number }> {
-  const topics = await selectTopics(db, keyword).limit(page.limit).offset(page.offset).execute()
-  const { total } = await selectTopics(db, keyword)
-    .clearSelect()
-    .clearOrderBy()
-    .select((eb) => eb.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow()
-  return { topics, total }
+export function searchTopics(db: Db, keyword: string, page: Page): Promise<Paged<TopicRow>> {
+  return takePage(selectTopics(db, keyword), page)
 }
 
 export function selectTopics(db: Db, keyword: string) {

@@ -2,11 +2,13 @@
 import { actorOf, isBlocked, shareTies, type VisibleAccount } from '#domains/users'
 import { emit } from '#events'
 import { type Context, transact } from '#platform/context'
+import type { Paged } from '#platform/db'
 import { forbidden, notFound } from '#platform/problem'
 import type { Page, SignedIn } from '#platform/rest'
 import { eventOf } from './events.ts'
+import type { Repository } from './load.ts'
 import type { Visible } from './open-repository.ts'
-import { type Found, findRepositories, loadInOrder, searchRepositories } from './search.ts'
+import { findRepositories, loadInOrder, searchRepositories } from './search.ts'
 import type { RepositorySearch } from './search-filter.ts'
 import { deleteWatch, findWatch, insertWatch, type Watch } from './watches-store.ts'
 
@@ -30,17 +32,21 @@ export async function unwatchRepository(ctx: Context, repo: Visible, actor: Sign
   await transact(ctx, (ctx) => deleteWatch(ctx.db, { user_id: actor.id, repository_id: repo.id }))
 }
 
-export function listOwnWatched(ctx: Context, actor: SignedIn, page: Page): Promise<Found> {
+export function listOwnWatched(ctx: Context, actor: SignedIn, page: Page): Promise<Paged<Repository>> {
   return searchRepositories(ctx, watchedBy(actor.id, { publicOnly: false }), page)
 }
 
 /** Others, administrators too, are shown what everybody may see of what somebody watches. */
-export async function listWatchedBy(ctx: Context, user: VisibleAccount, page: Page): Promise<Found> {
+export async function listWatchedBy(
+  ctx: Context,
+  user: VisibleAccount,
+  page: Page,
+): Promise<Paged<Repository>> {
   const isOwn = user.id === ctx.actor?.id
   const { ids, total } = await findRepositories(ctx, watchedBy(user.id, { publicOnly: !isOwn }), page)
   // Compat: the list says what the user who watches may do, not what the caller may.
   const watcher = isOwn ? ctx.actor : actorOf(user, { publicOnly: false, via: 'process', tokenId: null })
-  return { repositories: await loadInOrder({ ...ctx, actor: watcher }, ids), total }
+  return { items: await loadInOrder({ ...ctx, actor: watcher }, ids), total }
 }
 
 function watchedBy(userId: number, { publicOnly }: { publicOnly: boolean }): RepositorySearch {

@@ -54,11 +54,11 @@ const listing = (path: string, operationId: string, name: 'sha' | 'ref'): Route 
         order: OLDEST_FIRST.includes(query.sort ?? '') ? ('asc' as const) : ('desc' as const),
       }
       const of = { repositoryId: opened.id, oid }
-      const { statuses, total } = await listStatuses(ctx.db, of, filter, pageOf(ctx, query))
-      const around = await lookAround(ctx, opened, statuses)
+      const { items, total } = await listStatuses(ctx.db, of, filter, pageOf(ctx, query))
+      const around = await lookAround(ctx, opened, items)
       return listed(
         visit,
-        statuses.map((row) => presentStatus(row, around)),
+        items.map((row) => presentStatus(row, around)),
         total,
       )
     },

@@ -1,6 +1,6 @@
 /** SQL on statuses. Reads take any handle; writes take a transaction. */
 import { sql } from 'kysely'
-import type { Db, Tx } from '#platform/db'
+import { type Db, type Paged, type Tx, takePage } from '#platform/db'
 import type { Page } from '#platform/rest'
 import type { State } from './combine.ts'
 import type { NewStatusRow, StatusRow } from './tables.ts'
@@ -27,21 +27,13 @@ export function selectStatuses(db: Db, of: Of, state: State | null) {
   return state === null ? query : query.where('state', '=', state)
 }
 
-export async function listStatuses(
+export function listStatuses(
   db: Db,
   of: Of,
   filter: { readonly state: State | null; readonly order: 'asc' | 'desc' },
   page: Page,
-): Promise<{ statuses: StatusRow[]; total: number }> {
-  const query = selectStatuses(db, of, filter.state)
-  const statuses = await query
-    .selectAll()
-    .orderBy('id', filter.order)
-    .limit(page.limit)
-    .offset(page.offset)
-    .execute()
-  const { total } = await query.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
-  return { statuses, total }
+): Promise<Paged<StatusRow>> {
+  return takePage(selectStatuses(db, of, filter.state).selectAll().orderBy('id', filter.order), page)
 }
 
 /** The newest of each context, newest first. */

@@ -1,29 +1,17 @@
 /** Badges: marks of honour that administrators give to people. */
 import { type Context, transact } from '#platform/context'
+import { type Paged, takePage } from '#platform/db'
 import { invalid } from '#platform/problem'
 import type { Page, SiteAdmin } from '#platform/rest'
 import type { ManagedUser } from './open-user.ts'
 import type { BadgeRow } from './tables.ts'
 
-export async function listBadges(
-  ctx: Context,
-  user: ManagedUser,
-  page: Page,
-): Promise<{ badges: BadgeRow[]; total: number }> {
+export function listBadges(ctx: Context, user: ManagedUser, page: Page): Promise<Paged<BadgeRow>> {
   const theirs = ctx.db
     .selectFrom('badge')
     .innerJoin('account_badge', 'account_badge.badge_id', 'badge.id')
     .where('account_badge.account_id', '=', user.id)
-  const badges = await theirs
-    .selectAll('badge')
-    .orderBy('badge.id')
-    .limit(page.limit)
-    .offset(page.offset)
-    .execute()
-  const { total } = await theirs
-    .select((eb) => eb.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow()
-  return { badges, total }
+  return takePage(theirs.selectAll('badge').orderBy('badge.id'), page)
 }
 
 /** Makes a badge that can be given from then on. Only the command line does. */

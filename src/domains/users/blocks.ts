@@ -6,9 +6,10 @@
  */
 import { emit } from '#events'
 import { type Context, type TxContext, transact } from '#platform/context'
+import type { Paged } from '#platform/db'
 import { invalid, notFound, Problem } from '#platform/problem'
 import type { Page, SignedIn } from '#platform/rest'
-import { blockedBy, takePage } from './queries.ts'
+import { blockedBy, takeAccounts } from './queries.ts'
 import type { Account } from './tables.ts'
 import { deleteBlock, deleteFollow, insertBlock, isBlocked, lockPair } from './ties.ts'
 
@@ -16,12 +17,8 @@ const BLOCK_NOTE_MAX = 255
 
 type Blocker = Pick<Account, 'id'>
 
-export function listBlocked(
-  ctx: Context,
-  blocker: Blocker,
-  page: Page,
-): Promise<{ items: Account[]; total: number }> {
-  return takePage(blockedBy(ctx.db, blocker.id), page)
+export function listBlocked(ctx: Context, blocker: Blocker, page: Page): Promise<Paged<Account>> {
+  return takeAccounts(blockedBy(ctx.db, blocker.id), page)
 }
 
 export interface NewBlock {

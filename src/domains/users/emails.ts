@@ -1,7 +1,7 @@
 /** Addresses of people: every account has one that is primary, and may have more. */
 import { sql } from 'kysely'
 import { type Context, transact } from '#platform/context'
-import { CUSTOM_PLAN, type Db, type Tx } from '#platform/db'
+import { CUSTOM_PLAN, type Db, type Paged, type Tx, takePage } from '#platform/db'
 import { invalid, notFound } from '#platform/problem'
 import type { Page, SignedIn } from '#platform/rest'
 import { keyOf } from './accounts.ts'
@@ -101,21 +101,12 @@ export function emailsOfAll(db: Db, keyword: string) {
   if (keyword !== '') emails = emails.where('account_email.id', 'in', matchingEmails(db, keyword))
   // How many have a part of a word in them depends on the word.
   emails = emails.modifyEnd(CUSTOM_PLAN)
-  return {
-    // Addresses are unique without case, so nothing else is needed for an order that never changes.
-    rows: emails.selectAll('account_email').select('account.login').orderBy('account_email.email_key'),
-    total: emails.select((eb) => eb.fn.countAll<number>().as('total')),
-  }
+  // Addresses are unique without case, so nothing else is needed for an order that never changes.
+  return emails.selectAll('account_email').select('account.login').orderBy('account_email.email_key')
 }
 
-export async function listEmails(
-  ctx: Context,
-  keyword: string,
-  page: Page,
-): Promise<{ items: OwnedEmail[]; total: number }> {
-  const { rows, total } = emailsOfAll(ctx.db, keyword)
-  const items = await rows.limit(page.limit).offset(page.offset).execute()
-  return { items, ...(await total.executeTakeFirstOrThrow()) }
+export function listEmails(ctx: Context, keyword: string, page: Page): Promise<Paged<OwnedEmail>> {
+  return takePage(emailsOfAll(ctx.db, keyword), page)
 }
 
 export function emailTaken(email: string) {

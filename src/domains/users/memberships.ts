@@ -4,28 +4,21 @@
  * Invariant: whoever changes it holds the lock of the organization, so that the counter and the rows agree.
  */
 import { sql } from 'kysely'
-import type { Db, Tx } from '#platform/db'
+import { type Db, type Paged, type Tx, takePage } from '#platform/db'
 import type { Page } from '#platform/rest'
 import { count, selectAccounts } from './accounts.ts'
 import type { Account } from './tables.ts'
 
 /** The members of an organization in the order they are numbered, all of them or those who show it. */
-export async function listMembers(
+export function listMembers(
   db: Db,
   organizationId: number,
   filter: { publicOnly: boolean },
   page: Page,
-): Promise<{ items: Account[]; total: number }> {
-  const items = await selectMembers(db, organizationId, filter)
-    .limit(page.limit)
-    .offset(page.offset)
-    .execute()
-  let counted = db
-    .selectFrom('membership')
-    .select((eb) => eb.fn.countAll<number>().as('total'))
-    .where('organization_id', '=', organizationId)
+): Promise<Paged<Account>> {
+  let counted = db.selectFrom('membership').where('organization_id', '=', organizationId)
   if (filter.publicOnly) counted = counted.where('is_public', '=', true)
-  return { items, ...(await counted.executeTakeFirstOrThrow()) }
+  return takePage(selectMembers(db, organizationId, filter), page, counted)
 }
 
 function selectMembers(db: Db, organizationId: number, { publicOnly }: { publicOnly: boolean }) {

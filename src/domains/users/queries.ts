@@ -1,7 +1,7 @@
 /** Lists of people, for reading: what is wanted, in which order, and how many there are in all. */
 import { type Expression, expressionBuilder, type OrderByDirection, type SqlBool, sql } from 'kysely'
 import type { Actor } from '#platform/context'
-import { CUSTOM_PLAN, type Db, type Tables } from '#platform/db'
+import { CUSTOM_PLAN, type Db, type Paged, type Tables, takePage } from '#platform/db'
 import type { Page, Visibility } from '#platform/rest'
 import { type AccountsQuery, wholeAccounts } from './accounts.ts'
 import { matches } from './keywords.ts'
@@ -9,19 +9,14 @@ import type { Account } from './tables.ts'
 import { visibleTo } from './visible.ts'
 
 type AccountRows = ReturnType<typeof wholeAccounts>
-/** A list before its page is known: the rows in their order, and their number. */
+/** A list before its page is known: the rows in their order, and what tells their number. */
 export interface Listing {
   readonly rows: AccountRows
-  readonly total: ReturnType<typeof countOf>
+  readonly counted: AccountsQuery
 }
 
-/** Two queries, whatever is listed and however much of it there is. */
-export async function takePage(
-  { rows, total }: Listing,
-  page: Page,
-): Promise<{ items: Account[]; total: number }> {
-  const items = await rows.limit(page.limit).offset(page.offset).execute()
-  return { items, ...(await total.executeTakeFirstOrThrow()) }
+export function takeAccounts({ rows, counted }: Listing, page: Page): Promise<Paged<Account>> {
+  return takePage(rows, page, counted)
 }
 
 export interface UserSearch {
@@ -100,16 +95,12 @@ export function blockedBy(db: Db, account: number): Listing {
 type Order = (rows: AccountRows) => AccountRows
 
 function listing(accounts: AccountsQuery, inOrder: Order): Listing {
-  return { rows: inOrder(wholeAccounts(accounts)), total: countOf(accounts) }
+  return { rows: inOrder(wholeAccounts(accounts)), counted: accounts }
 }
 
 /** For a few of them another index is best than for most. */
-function withCustomPlan({ rows, total }: Listing): Listing {
-  return { rows: rows.modifyEnd(CUSTOM_PLAN), total: total.modifyEnd(CUSTOM_PLAN) }
-}
-
-function countOf(accounts: AccountsQuery) {
-  return accounts.select((eb) => eb.fn.countAll<number>().as('total'))
+function withCustomPlan({ rows, counted }: Listing): Listing {
+  return { rows: rows.modifyEnd(CUSTOM_PLAN), counted: counted.modifyEnd(CUSTOM_PLAN) }
 }
 
 const byId: Order = (rows) => rows.orderBy('account.id')

@@ -1,6 +1,6 @@
 /** SQL on payloads and deliveries. Reads take any handle; writes take a transaction. */
 import { sql } from 'kysely'
-import type { Db, Tx } from '#platform/db'
+import { type Db, type Paged, type Tx, takePage } from '#platform/db'
 import type { Page } from '#platform/rest'
 import type {
   DeliveryPatch,
@@ -102,18 +102,9 @@ export function selectHistory(db: Db, hookId: number) {
     .orderBy('webhook_delivery.id', 'desc')
 }
 
-export async function listHistory(
-  db: Db,
-  hookId: number,
-  page: Page,
-): Promise<{ deliveries: DeliverySummary[]; total: number }> {
-  const deliveries = await selectHistory(db, hookId).limit(page.limit).offset(page.offset).execute()
-  const { total } = await db
-    .selectFrom('webhook_delivery')
-    .select((eb) => eb.fn.countAll<number>().as('total'))
-    .where('webhook_id', '=', hookId)
-    .executeTakeFirstOrThrow()
-  return { deliveries, total }
+export function listHistory(db: Db, hookId: number, page: Page): Promise<Paged<DeliverySummary>> {
+  const counted = db.selectFrom('webhook_delivery').where('webhook_id', '=', hookId)
+  return takePage(selectHistory(db, hookId), page, counted)
 }
 
 export function findDelivery(db: Db, hookId: number, id: number): Promise<DeliveryRow | undefined> {

@@ -1,6 +1,6 @@
 /** SQL on `webhook`. Reads take any handle; writes take a transaction. */
 import { type RawBuilder, sql } from 'kysely'
-import { CUSTOM_PLAN, type Db, type Tx } from '#platform/db'
+import { CUSTOM_PLAN, countRows, type Db, type Paged, type Tx, takePage } from '#platform/db'
 import type { Page } from '#platform/rest'
 import { type HookPlace, isIn } from './places.ts'
 import type { HookPatch, HookRow, NewHookRow } from './tables.ts'
@@ -10,22 +10,12 @@ export function selectHooks(db: Db, place: HookPlace) {
   return db.selectFrom('webhook').selectAll().where(isIn(place)).orderBy('id')
 }
 
-export async function countHooks(db: Db, place: HookPlace): Promise<number> {
-  const { total } = await db
-    .selectFrom('webhook')
-    .select((eb) => eb.fn.countAll<number>().as('total'))
-    .where(isIn(place))
-    .executeTakeFirstOrThrow()
-  return total
+export function countHooks(db: Db, place: HookPlace): Promise<number> {
+  return countRows(selectHooks(db, place))
 }
 
-export async function listHookRows(
-  db: Db,
-  place: HookPlace,
-  page: Page,
-): Promise<{ hooks: HookRow[]; total: number }> {
-  const hooks = await selectHooks(db, place).limit(page.limit).offset(page.offset).execute()
-  return { hooks, total: await countHooks(db, place) }
+export function listHookRows(db: Db, place: HookPlace, page: Page): Promise<Paged<HookRow>> {
+  return takePage(selectHooks(db, place), page)
 }
 
 export function findHook(db: Db, place: HookPlace, id: number): Promise<HookRow | undefined> {

@@ -30,3 +30,4 @@ export function sqlStateOf(error: unknown): string | undefined {
 export { databaseAway } from './database-away.ts'
 export { customPlanFor } from './dialect.ts'
 export { CUSTOM_PLAN, isOutdated, isWorthPreparing } from './prepared.ts'
+export { countOf, countRows, type Paged, type PageRange, takePage } from './take-page.ts'

@@ -45,14 +45,10 @@ export const mirrorRoutes: readonly Route[] = [
     answers: { 200: listOf(PushMirror) },
     open: ({ ctx, params }) => openToAdmin(ctx, params),
     handle: async (visit) => {
-      const { mirrors, total } = await listPushMirrors(
-        visit.ctx,
-        visit.opened,
-        pageOf(visit.ctx, visit.query),
-      )
+      const { items, total } = await listPushMirrors(visit.ctx, visit.opened, pageOf(visit.ctx, visit.query))
       return listed(
         visit,
-        mirrors.map((mirror) => presentPushMirror(mirror, visit.opened)),
+        items.map((mirror) => presentPushMirror(mirror, visit.opened)),
         total,
       )
     },

@@ -35,8 +35,8 @@ export const deployKeyRoutes: readonly Route[] = [
     handle: async (visit) => {
       const { ctx, query, opened: repo } = visit
       const filter = { publicKeyId: query.key_id, fingerprint: query.fingerprint }
-      const { keys, total } = await listDeployKeys(ctx, repo, filter, pageOf(ctx, query))
-      const shown = keys.map((key) => presentDeployKey(key, repo, ctx.actor, ctx.site))
+      const { items, total } = await listDeployKeys(ctx, repo, filter, pageOf(ctx, query))
+      const shown = items.map((key) => presentDeployKey(key, repo, ctx.actor, ctx.site))
       return listed(visit, shown, total, { links: false })
     },
   }),

@@ -34,8 +34,8 @@ export const gpgKeyRoutes: readonly Route[] = [
     answers: { 200: listOf(GpgKey) },
     open: asOwner,
     handle: async (visit) => {
-      const { keys, total } = await listGpgKeys(visit.ctx, visit.opened, pageOf(visit.ctx, visit.query))
-      return listed(visit, keys.map(presentGpgKey), total, { links: false })
+      const { items, total } = await listGpgKeys(visit.ctx, visit.opened, pageOf(visit.ctx, visit.query))
+      return listed(visit, items.map(presentGpgKey), total, { links: false })
     },
   }),
   route({
@@ -124,8 +124,8 @@ export const gpgKeyRoutes: readonly Route[] = [
       return openUser(ctx, params.username)
     },
     handle: async (visit) => {
-      const { keys, total } = await listGpgKeys(visit.ctx, visit.opened, pageOf(visit.ctx, visit.query))
-      return listed(visit, keys.map(presentGpgKey), total, { links: false })
+      const { items, total } = await listGpgKeys(visit.ctx, visit.opened, pageOf(visit.ctx, visit.query))
+      return listed(visit, items.map(presentGpgKey), total, { links: false })
     },
   }),
 ]

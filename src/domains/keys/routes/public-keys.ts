@@ -41,8 +41,8 @@ export const ownPublicKeyRoutes: readonly Route[] = [
     handle: async (visit) => {
       const { ctx, query, opened: owner } = visit
       const filter = { accountId: owner.id, fingerprint: query.fingerprint }
-      const { keys, total } = await listPublicKeys(ctx, filter, pageOf(ctx, query))
-      const shown = keys.map((key) => presentPublicKey({ key, owner }, ctx.actor, ctx.site))
+      const { items, total } = await listPublicKeys(ctx, filter, pageOf(ctx, query))
+      const shown = items.map((key) => presentPublicKey({ key, owner }, ctx.actor, ctx.site))
       return listed(visit, shown, total)
     },
   }),
@@ -112,8 +112,8 @@ export const publicKeyRoutes: readonly Route[] = [
     handle: async (visit) => {
       const { ctx, query, opened: owner } = visit
       const filter = { accountId: owner.id, fingerprint: query.fingerprint }
-      const { keys, total } = await listPublicKeys(ctx, filter, pageOf(ctx, query))
-      const shown = keys.map((key) => presentPublicKey({ key, owner }, ctx.actor, ctx.site))
+      const { items, total } = await listPublicKeys(ctx, filter, pageOf(ctx, query))
+      const shown = items.map((key) => presentPublicKey({ key, owner }, ctx.actor, ctx.site))
       return listed(visit, shown, total)
     },
   }),

@@ -42,8 +42,8 @@ export const tokenRoutes: readonly Route[] = [
     answers: { 200: listOf(AccessToken) },
     open: openOwnerOfTokens,
     handle: async (visit) => {
-      const { tokens, total } = await listTokens(visit.ctx, visit.opened, pageOf(visit.ctx, visit.query))
-      return listed(visit, tokens.map(presentToken), total, { links: false })
+      const { items, total } = await listTokens(visit.ctx, visit.opened, pageOf(visit.ctx, visit.query))
+      return listed(visit, items.map(presentToken), total, { links: false })
     },
   }),
   route({

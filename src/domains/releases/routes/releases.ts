@@ -46,8 +46,8 @@ export const releaseRoutes: readonly Route[] = [
         isPrerelease: query['pre-release'],
         tagPart: query.tag_filter ?? '',
       }
-      const { releases, total } = await listReleases(ctx.db, opened.id, filter, pageOf(ctx, query))
-      return listed(visit, await showReleases(ctx, opened, releases), total)
+      const { items, total } = await listReleases(ctx.db, opened.id, filter, pageOf(ctx, query))
+      return listed(visit, await showReleases(ctx, opened, items), total)
     },
   }),
   route({

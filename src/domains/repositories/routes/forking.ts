@@ -24,10 +24,10 @@ export const forkingRoutes: readonly Route[] = [
     open: ({ ctx, params }) => openToRead(ctx, params, 'code'),
     handle: async (visit) => {
       const { ctx, opened } = visit
-      const { repositories, total } = await listForks(ctx, opened.id, pageOf(ctx, visit.query))
+      const { items, total } = await listForks(ctx, opened.id, pageOf(ctx, visit.query))
       return listed(
         visit,
-        repositories.map((repo) => presentRepository(repo, ctx.site)),
+        items.map((repo) => presentRepository(repo, ctx.site)),
         total,
       )
     },

@@ -1,19 +1,21 @@
 /** Pages of people and of repositories, as every list around a repository answers them. */
+
 import type { SelectQueryBuilder } from 'kysely'
 import { type Account, presentUser, type User } from '#domains/users'
+import { type Paged, takePage } from '#platform/db'
 import { type Answer, listed, pageOf } from '#platform/rest'
-import type { Found } from '../search.ts'
+import type { Repository as LoadedRepository } from '../load.ts'
 import { presentRepository, type Repository } from '../wire.ts'
 
 type Listing = Parameters<typeof listed>[0]
 
 export function listedRepositories(
   visit: Listing,
-  { repositories, total }: Found,
+  { items, total }: Paged<LoadedRepository>,
 ): Answer<200, Repository[]> {
   return listed(
     visit,
-    repositories.map((repo) => presentRepository(repo, visit.ctx.site)),
+    items.map((repo) => presentRepository(repo, visit.ctx.site)),
     total,
   )
 }
@@ -24,17 +26,11 @@ export async function listedPeople<DB, TB extends keyof DB>(
   people: SelectQueryBuilder<DB, TB, Account>,
 ): Promise<Answer<200, User[]>> {
   const { ctx } = visit
-  const page = pageOf(ctx, visit.query)
-  const items = await people.limit(page.limit).offset(page.offset).execute()
-  const counted = await people
-    .clearSelect()
-    .clearOrderBy()
-    .select((eb) => eb.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow()
+  const { items, total } = await takePage(people, pageOf(ctx, visit.query))
   return listed(
     visit,
-    (items as Account[]).map((person) => presentUser(person, ctx.actor, ctx.site)),
-    (counted as { total: number }).total,
+    items.map((person) => presentUser(person, ctx.actor, ctx.site)),
+    total,
     { links: false },
   )
 }

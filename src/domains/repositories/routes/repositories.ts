@@ -70,10 +70,10 @@ export const repositoryRoutes: readonly Route[] = [
     open: asSignedIn,
     handle: async (visit) => {
       const { ctx, opened } = visit
-      const { repositories, total } = await listOfActor(ctx, opened, pageOf(ctx, visit.query))
+      const { items, total } = await listOfActor(ctx, opened, pageOf(ctx, visit.query))
       return listed(
         visit,
-        repositories.map((repo) => present(ctx, repo)),
+        items.map((repo) => present(ctx, repo)),
         total,
       )
     },
@@ -91,10 +91,10 @@ export const repositoryRoutes: readonly Route[] = [
     open: ({ ctx, params }) => openUser(ctx, params.username),
     handle: async (visit) => {
       const { ctx, opened } = visit
-      const { repositories, total } = await listOfOwner(ctx, opened.id, pageOf(ctx, visit.query))
+      const { items, total } = await listOfOwner(ctx, opened.id, pageOf(ctx, visit.query))
       return listed(
         visit,
-        repositories.map((repo) => present(ctx, repo)),
+        items.map((repo) => present(ctx, repo)),
         total,
       )
     },
@@ -112,10 +112,10 @@ export const repositoryRoutes: readonly Route[] = [
     open: ({ ctx, params }) => openOrg(ctx, params.org),
     handle: async (visit) => {
       const { ctx, opened } = visit
-      const { repositories, total } = await listOfOwner(ctx, opened.id, pageOf(ctx, visit.query))
+      const { items, total } = await listOfOwner(ctx, opened.id, pageOf(ctx, visit.query))
       return listed(
         visit,
-        repositories.map((repo) => present(ctx, repo)),
+        items.map((repo) => present(ctx, repo)),
         total,
       )
     },

@@ -49,12 +49,8 @@ export const searchRoutes: readonly Route[] = [
     open: asAnybody,
     handle: async (visit) => {
       const { ctx, query } = visit
-      const { repositories, total } = await searchRepositories(
-        ctx,
-        searchOf(query, ctx.actor),
-        pageOf(ctx, query),
-      )
-      const data = repositories.map((repo) => presentRepository(repo, ctx.site))
+      const { items, total } = await searchRepositories(ctx, searchOf(query, ctx.actor), pageOf(ctx, query))
+      const data = items.map((repo) => presentRepository(repo, ctx.site))
       return { ...ok({ ok: true, data }), headers: pageHeaders(visit, total) }
     },
   }),

@@ -36,10 +36,10 @@ export const teamRepositoryRoutes: readonly Route[] = [
     open: ({ ctx, params }) => openTeam(ctx, params.id),
     handle: async (visit) => {
       const { ctx, opened } = visit
-      const { repositories, total } = await listOfTeam(ctx, opened.team.id, pageOf(ctx, visit.query))
+      const { items, total } = await listOfTeam(ctx, opened.team.id, pageOf(ctx, visit.query))
       return listed(
         visit,
-        repositories.map((repo) => presentRepository(repo, ctx.site)),
+        items.map((repo) => presentRepository(repo, ctx.site)),
         total,
       )
     },

@@ -124,8 +124,8 @@ export const topicRoutes: readonly Route[] = [
       const keyword = (query.q ?? '').trim()
       // No topic is longer, so nothing could be found; but a pattern of any length would be looked for.
       if (keyword.length > TOPIC_LENGTH_MAX) throw invalid('keyword is too long', { most: TOPIC_LENGTH_MAX })
-      const { topics, total } = await searchTopics(ctx.db, keyword, pageOf(ctx, query))
-      return { ...ok({ topics: topics.map(presentTopic) }), headers: pageHeaders(visit, total) }
+      const { items, total } = await searchTopics(ctx.db, keyword, pageOf(ctx, query))
+      return { ...ok({ topics: items.map(presentTopic) }), headers: pageHeaders(visit, total) }
     },
   }),
 ]

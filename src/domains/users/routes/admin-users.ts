@@ -18,7 +18,7 @@ import { deleteUser } from '../delete-user.ts'
 import { editUser, renameUser } from '../edit-user.ts'
 import { keywordOf } from '../keywords.ts'
 import { openManaged } from '../open-user.ts'
-import { filterUsers, SORTS, takePage, type UserFilter } from '../queries.ts'
+import { filterUsers, SORTS, takeAccounts, type UserFilter } from '../queries.ts'
 import { CreateUserOption, EditUserOption, RenameUserOption } from '../schemas.ts'
 import { presentUser, User } from '../wire.ts'
 
@@ -55,7 +55,7 @@ export const adminUserRoutes: readonly Route[] = [
     handle: async (visit) => {
       const { ctx, opened, query } = visit
       const listing = filterUsers(ctx.db, opened, filterOf(query))
-      const { items, total } = await takePage(listing, pageOf(ctx, query))
+      const { items, total } = await takeAccounts(listing, pageOf(ctx, query))
       const users = items.map((account) => presentUser(account, opened, ctx.site))
       return listed(visit, users, total)
     },

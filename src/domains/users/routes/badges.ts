@@ -25,8 +25,8 @@ export const badgeRoutes: readonly Route[] = [
     answers: { 200: Type.Array(Badge) },
     open: (visit) => openManaged(visit, visit.params.username),
     handle: async (visit) => {
-      const { badges, total } = await listBadges(visit.ctx, visit.opened.user, pageOf(visit.ctx, visit.query))
-      return listed(visit, badges, total)
+      const { items, total } = await listBadges(visit.ctx, visit.opened.user, pageOf(visit.ctx, visit.query))
+      return listed(visit, items, total)
     },
   }),
   route({

@@ -13,7 +13,7 @@ import {
 } from '#platform/rest'
 import { assertFollows, follow, unfollow } from '../follows.ts'
 import { openToTie, openUser } from '../open-user.ts'
-import { followedBy, followersOf, type Listing, takePage } from '../queries.ts'
+import { followedBy, followersOf, type Listing, takeAccounts } from '../queries.ts'
 import { isFollowing } from '../ties.ts'
 import { presentUser, User } from '../wire.ts'
 
@@ -152,7 +152,7 @@ async function listUsers(
   listing: Listing,
 ): Promise<Answer<200, User[]>> {
   const { ctx, query } = visit
-  const { items, total } = await takePage(listing, pageOf(ctx, query))
+  const { items, total } = await takeAccounts(listing, pageOf(ctx, query))
   return listed(
     visit,
     items.map((account) => presentUser(account, ctx.actor, ctx.site)),

@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import { asAnybody, asSignedIn, ok, pageFields, pageHeaders, pageOf, type Route, route } from '#platform/rest'
 import { keywordOf } from '../keywords.ts'
 import { openUser } from '../open-user.ts'
-import { searchUsers, takePage } from '../queries.ts'
+import { searchUsers, takeAccounts } from '../queries.ts'
 import { UserSettingsOptions } from '../schemas.ts'
 import { editSettings } from '../settings.ts'
 import { presentSettings, presentUser, User, UserSettings } from '../wire.ts'
@@ -41,7 +41,7 @@ export const profileRoutes: readonly Route[] = [
     handle: async (visit) => {
       const { ctx, query } = visit
       const search = { keyword: keywordOf(query.q), id: query.uid || undefined }
-      const { items, total } = await takePage(searchUsers(ctx.db, ctx.actor, search), pageOf(ctx, query))
+      const { items, total } = await takeAccounts(searchUsers(ctx.db, ctx.actor, search), pageOf(ctx, query))
       const data = items.map((account) => presentUser(account, ctx.actor, ctx.site))
       return { ...ok({ data, ok: true }), headers: pageHeaders(visit, total) }
     },

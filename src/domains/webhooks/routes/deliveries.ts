@@ -39,8 +39,8 @@ export function deliveryRoutes<P extends TProperties>(scope: Scope<P>): Route[] 
       open: openHook,
       handle: async (visit) => {
         const { ctx, opened } = visit
-        const { deliveries, total } = await listDeliveries(ctx, opened, pageOf(ctx, visit.query))
-        return listed(visit, deliveries.map(presentDelivery), total)
+        const { items, total } = await listDeliveries(ctx, opened, pageOf(ctx, visit.query))
+        return listed(visit, items.map(presentDelivery), total)
       },
     }),
     route({

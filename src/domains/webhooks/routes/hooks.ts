@@ -76,8 +76,8 @@ function listRoute<P extends TProperties>(scope: Scope<P>): Route {
     answers: { 200: listOf(Hook) },
     open: ({ ctx, params, query }) => open(ctx, params, (query as Static<typeof SiteListQuery>).type),
     handle: async (visit) => {
-      const { hooks, total } = await listHooks(visit.ctx, visit.opened, pageOf(visit.ctx, visit.query))
-      return listed(visit, hooks.map(presentHook), total, { links: scope.links })
+      const { items, total } = await listHooks(visit.ctx, visit.opened, pageOf(visit.ctx, visit.query))
+      return listed(visit, items.map(presentHook), total, { links: scope.links })
     },
   })
 }
