@@ -4,11 +4,13 @@ import { openOrg, openTeam } from '#domains/orgs'
 import { openToSee } from '#domains/repositories'
 import { openUser } from '#domains/users'
 import type { Context } from '#platform/context'
-import { listed, listOf, ok, pageFields, pageOf, type Route, route } from '#platform/rest'
+import { listed, listOf, ok, pageFields, pageOf, type Route, route, routesOf } from '#platform/rest'
 import { type Feed, feedOfOrg, feedOfRepository, feedOfTeam, feedOfUser, heatOf } from './feeds.ts'
 import type { Day } from './queries.ts'
 import { Activity, presentActivity, UserHeatmapData } from './wire.ts'
 
+const userRoute = routesOf({ tag: 'user', scopes: ['user'] })
+const organizationRoute = routesOf({ tag: 'organization', scopes: ['organization'] })
 const DAY_MS = 86_400_000
 const dateField = {
   date: Type.Optional(Type.String({ description: 'only activities of this date (YYYY-MM-DD)' })),
@@ -22,13 +24,11 @@ const UserFeedQuery = Type.Object({
 const answers = { 200: listOf(Activity) }
 
 export const activityRoutes: readonly Route[] = [
-  route({
+  userRoute({
     method: 'GET',
     path: '/users/:username/activities/feeds',
     operationId: 'userListActivityFeeds',
-    tag: 'user',
     summary: "List a user's activity feed",
-    scopes: ['user'],
     params: Type.Object({ username: Type.String() }),
     query: UserFeedQuery,
     answers,
@@ -57,13 +57,11 @@ export const activityRoutes: readonly Route[] = [
       return listed(visit, present(ctx, feed, null), feed.total, { links: false })
     },
   }),
-  route({
+  organizationRoute({
     method: 'GET',
     path: '/orgs/:org/activities/feeds',
     operationId: 'orgListActivityFeeds',
-    tag: 'organization',
     summary: "List an organization's activity feed",
-    scopes: ['organization'],
     params: Type.Object({ org: Type.String() }),
     query: FeedQuery,
     answers,
@@ -74,13 +72,11 @@ export const activityRoutes: readonly Route[] = [
       return listed(visit, present(ctx, feed, org.id), feed.total, { links: false })
     },
   }),
-  route({
+  organizationRoute({
     method: 'GET',
     path: '/teams/:id/activities/feeds',
     operationId: 'orgListTeamActivityFeeds',
-    tag: 'organization',
     summary: "List a team's activity feed",
-    scopes: ['organization'],
     params: Type.Object({ id: Type.Integer() }),
     query: FeedQuery,
     answers,
@@ -91,13 +87,11 @@ export const activityRoutes: readonly Route[] = [
       return listed(visit, present(ctx, feed, opened.org.id), feed.total, { links: false })
     },
   }),
-  route({
+  userRoute({
     method: 'GET',
     path: '/users/:username/heatmap',
     operationId: 'userGetHeatmapData',
-    tag: 'user',
     summary: "Get a user's contribution heatmap",
-    scopes: ['user'],
     params: Type.Object({ username: Type.String() }),
     answers: { 200: listOf(UserHeatmapData) },
     open: ({ ctx, params }) => openUser(ctx, params.username),

@@ -3,10 +3,11 @@ import { Type } from 'typebox'
 import { openOrg, openOwnedOrg } from '#domains/orgs'
 import { openToSee } from '#domains/repositories'
 import { transact } from '#platform/context'
-import { created, listed, PageQuery, pageOf, type Route, route } from '#platform/rest'
+import { created, listed, PageQuery, pageOf, type Route, route, routesOf } from '#platform/rest'
 import { insertLabel, listLabels } from './store.ts'
 import { colorOf, Label, presentLabel } from './wire.ts'
 
+const organizationRoute = routesOf({ tag: 'organization', scopes: ['organization'] })
 const RepositoryPath = Type.Object({ owner: Type.String(), repo: Type.String() })
 const OrgPath = Type.Object({ org: Type.String() })
 const CreateLabel = Type.Object(
@@ -45,13 +46,11 @@ export const labelRoutes: readonly Route[] = [
       )
     },
   }),
-  route({
+  organizationRoute({
     method: 'GET',
     path: '/orgs/:org/labels',
     operationId: 'orgListLabels',
-    tag: 'organization',
     summary: "List an organization's labels",
-    scopes: ['organization'],
     params: OrgPath,
     query: PageQuery,
     answers: { 200: Type.Array(Label) },
@@ -69,13 +68,11 @@ export const labelRoutes: readonly Route[] = [
       )
     },
   }),
-  route({
+  organizationRoute({
     method: 'POST',
     path: '/orgs/:org/labels',
     operationId: 'orgCreateLabel',
-    tag: 'organization',
     summary: 'Create an organization label',
-    scopes: ['organization'],
     params: OrgPath,
     body: CreateLabel,
     answers: { 201: Label },

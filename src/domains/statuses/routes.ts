@@ -13,7 +13,7 @@ import {
   pageHeaders,
   pageOf,
   type Route,
-  route,
+  routesOf,
 } from '#platform/rest'
 import { State } from './combine.ts'
 import { createStatus } from './create-status.ts'
@@ -23,17 +23,16 @@ import { listLatest, listStatuses } from './store.ts'
 import type { StatusRow } from './tables.ts'
 import { type Around, CombinedStatus, CommitStatus, presentCombined, presentStatus } from './wire.ts'
 
+const route = routesOf({ tag: 'repository', scopes: ['repository'] })
 const repository = { owner: Type.String(), repo: Type.String() }
 const ByRef = Type.Object({ ...repository, ref: Type.String() })
 const BySha = Type.Object({ ...repository, sha: Type.String() })
 /** Compat: the names say what they say; these are the ones that begin with the oldest. */
 const OLDEST_FIRST = ['oldest', 'leastupdate', 'highestindex']
-const facts = { tag: 'repository', scopes: ['repository'] } as const
 
 /** The same list under two addresses; what names the commit is called differently in each. */
 const listing = (path: string, operationId: string, name: 'sha' | 'ref'): Route =>
   route({
-    ...facts,
     method: 'GET',
     path,
     operationId,
@@ -68,7 +67,6 @@ export const statusesRoutes: readonly Route[] = [
   listing('/repos/:owner/:repo/statuses/:sha', 'repoListStatuses', 'sha'),
   listing('/repos/:owner/:repo/commits/:ref/statuses', 'repoListStatusesByRef', 'ref'),
   route({
-    ...facts,
     method: 'POST',
     path: '/repos/:owner/:repo/statuses/:sha',
     operationId: 'repoCreateStatus',
@@ -86,7 +84,6 @@ export const statusesRoutes: readonly Route[] = [
     },
   }),
   route({
-    ...facts,
     method: 'GET',
     path: '/repos/:owner/:repo/commits/:ref/status',
     operationId: 'repoGetCombinedStatusByRef',

@@ -13,7 +13,7 @@ import {
   pageHeaders,
   pageOf,
   type Route,
-  route,
+  routesOf,
 } from '#platform/rest'
 import { nameOfSegment } from './names.ts'
 import { getWiki, openDesk, openToBrowse, type Wiki } from './open-wiki.ts'
@@ -29,14 +29,13 @@ import {
 } from './wire.ts'
 import { createPage, deletePage, editPage } from './write-page.ts'
 
+const route = routesOf({ tag: 'repository', scopes: ['repository'] })
 const RepositoryPath = Type.Object({ owner: Type.String(), repo: Type.String() })
 const PagePath = Type.Object({ ...RepositoryPath.properties, pageName: Type.String() })
-const facts = { tag: 'repository', scopes: ['repository'] } as const
 const BASE = '/repos/:owner/:repo/wiki'
 
 export const wikiRoutes: readonly Route[] = [
   route({
-    ...facts,
     method: 'GET',
     path: `${BASE}/pages`,
     operationId: 'repoGetWikiPages',
@@ -56,7 +55,6 @@ export const wikiRoutes: readonly Route[] = [
     },
   }),
   route({
-    ...facts,
     method: 'POST',
     path: `${BASE}/new`,
     operationId: 'repoCreateWikiPage',
@@ -72,7 +70,6 @@ export const wikiRoutes: readonly Route[] = [
     },
   }),
   route({
-    ...facts,
     method: 'GET',
     path: `${BASE}/page/:pageName`,
     operationId: 'repoGetWikiPage',
@@ -84,7 +81,6 @@ export const wikiRoutes: readonly Route[] = [
       ok(await show(ctx, opened, await getWiki(ctx, opened), nameIn(address))),
   }),
   route({
-    ...facts,
     method: 'PATCH',
     path: `${BASE}/page/:pageName`,
     operationId: 'repoEditWikiPage',
@@ -100,7 +96,6 @@ export const wikiRoutes: readonly Route[] = [
     },
   }),
   route({
-    ...facts,
     method: 'DELETE',
     path: `${BASE}/page/:pageName`,
     operationId: 'repoDeleteWikiPage',
@@ -114,7 +109,6 @@ export const wikiRoutes: readonly Route[] = [
     },
   }),
   route({
-    ...facts,
     method: 'GET',
     path: `${BASE}/revisions/:pageName`,
     operationId: 'repoGetWikiPageRevisions',

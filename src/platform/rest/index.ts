@@ -11,6 +11,7 @@ export {
   ok,
   type Route,
   route,
+  routesOf,
   type Upload,
 } from './route.ts'
 export { Bytes, CONTENT_LENGTH_MAX, Time, time, Visibility } from './wire.ts'

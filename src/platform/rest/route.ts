@@ -43,15 +43,20 @@ type AnswerOf<A extends Answers> = {
   [Status in keyof A & number]: Answer<Status, A[Status] extends TSchema ? Static<A[Status]> : undefined>
 }[keyof A & number]
 
-interface RouteFacts {
+/** What the routes of a file mostly share. */
+interface GroupFacts {
+  readonly tag: string
+  /** Categories a token needs, all of them; reading or writing follows from the method. */
+  readonly scopes: readonly string[]
+  readonly refusesPublicOnly?: boolean
+}
+
+interface OwnFacts {
   readonly method: Method
   /** Below /api/v1, with parameters as `:name`; `*name` at the end takes the rest of the path, slashes and all. */
   readonly path: string
   readonly operationId: string
-  readonly tag: string
   readonly summary: string
-  /** Categories a token needs, all of them; reading or writing follows from the method. */
-  readonly scopes: readonly string[]
   /** A token limited to public things is refused altogether. */
   readonly refusesPublicOnly?: boolean
   readonly deprecated?: boolean
@@ -63,13 +68,8 @@ interface RouteFacts {
   readonly takesFile?: boolean
 }
 
-export interface RouteSpec<
-  P extends TProperties,
-  Q extends TProperties,
-  B extends TSchema,
-  A extends Answers,
-  Opened,
-> extends RouteFacts {
+interface OwnSpec<P extends TProperties, Q extends TProperties, B extends TSchema, A extends Answers, Opened>
+  extends OwnFacts {
   readonly params?: TObject<P>
   readonly query?: TObject<Q>
   readonly body?: B
@@ -86,7 +86,7 @@ export interface RouteSpec<
 }
 
 /** A route as the edge sees it, its types forgotten. */
-export interface Route extends RouteFacts {
+export interface Route extends OwnFacts, GroupFacts {
   readonly params: TObject | undefined
   readonly query: TObject | undefined
   readonly body: TSchema | undefined
@@ -104,7 +104,7 @@ export function route<
   P extends TProperties = Nothing,
   Q extends TProperties = Nothing,
   B extends TSchema = TObject<Nothing>,
->(spec: RouteSpec<P, Q, B, A, Opened>): Route {
+>(spec: OwnSpec<P, Q, B, A, Opened> & GroupFacts): Route {
   return {
     ...spec,
     params: spec.params,
@@ -114,6 +114,21 @@ export function route<
     open: spec.open as Route['open'],
     handle: spec.handle as unknown as Route['handle'],
   }
+}
+
+/** Makes routes that have these facts in common. */
+export function routesOf(
+  facts: GroupFacts,
+): <
+  Opened,
+  A extends Answers,
+  P extends TProperties = Nothing,
+  Q extends TProperties = Nothing,
+  B extends TSchema = TObject<Nothing>,
+>(
+  spec: OwnSpec<P, Q, B, A, Opened>,
+) => Route {
+  return (spec) => route({ ...facts, ...spec })
 }
 
 export function ok<T>(body: T): Answer<200, T> {

@@ -2,7 +2,7 @@
 import { Type } from 'typebox'
 import { openToAdmin, openToWrite } from '#domains/repositories'
 import { transact } from '#platform/context'
-import { listed, listOf, noContent, ok, PageQuery, pageOf, type Route, route } from '#platform/rest'
+import { listed, listOf, noContent, ok, PageQuery, pageOf, type Route, routesOf } from '#platform/rest'
 import { askForSync } from '../mirrors.ts'
 import {
   addPushMirror,
@@ -14,14 +14,13 @@ import {
 import { CreatePushMirror } from '../schemas.ts'
 import { PushMirror, presentPushMirror } from '../wire.ts'
 
+const route = routesOf({ tag: 'repository', scopes: ['repository'] })
 const RepositoryPath = Type.Object({ owner: Type.String(), repo: Type.String() })
 const MirrorPath = Type.Object({ owner: Type.String(), repo: Type.String(), name: Type.String() })
-const facts = { tag: 'repository', scopes: ['repository'] } as const
 const done = { status: 200 as const, body: undefined }
 
 export const mirrorRoutes: readonly Route[] = [
   route({
-    ...facts,
     method: 'POST',
     path: '/repos/:owner/:repo/mirror-sync',
     operationId: 'repoMirrorSync',
@@ -35,7 +34,6 @@ export const mirrorRoutes: readonly Route[] = [
     },
   }),
   route({
-    ...facts,
     method: 'GET',
     path: '/repos/:owner/:repo/push_mirrors',
     operationId: 'repoListPushMirrors',
@@ -54,7 +52,6 @@ export const mirrorRoutes: readonly Route[] = [
     },
   }),
   route({
-    ...facts,
     method: 'POST',
     path: '/repos/:owner/:repo/push_mirrors',
     operationId: 'repoAddPushMirror',
@@ -67,7 +64,6 @@ export const mirrorRoutes: readonly Route[] = [
       ok(presentPushMirror(await addPushMirror(ctx, opened, body), opened)),
   }),
   route({
-    ...facts,
     method: 'POST',
     path: '/repos/:owner/:repo/push_mirrors-sync',
     operationId: 'repoPushMirrorSync',
@@ -81,7 +77,6 @@ export const mirrorRoutes: readonly Route[] = [
     },
   }),
   route({
-    ...facts,
     method: 'GET',
     path: '/repos/:owner/:repo/push_mirrors/:name',
     operationId: 'repoGetPushMirrorByRemoteName',
@@ -93,7 +88,6 @@ export const mirrorRoutes: readonly Route[] = [
       ok(presentPushMirror(await getPushMirror(ctx, opened, params.name), opened)),
   }),
   route({
-    ...facts,
     method: 'DELETE',
     path: '/repos/:owner/:repo/push_mirrors/:name',
     operationId: 'repoDeletePushMirror',

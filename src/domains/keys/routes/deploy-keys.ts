@@ -1,7 +1,17 @@
 /** Deploy keys over REST. Every handler reads the same way: open, do, present. */
 import { Type } from 'typebox'
 import { openToAdmin } from '#domains/repositories'
-import { created, listed, listOf, noContent, ok, pageFields, pageOf, type Route, route } from '#platform/rest'
+import {
+  created,
+  listed,
+  listOf,
+  noContent,
+  ok,
+  pageFields,
+  pageOf,
+  type Route,
+  routesOf,
+} from '#platform/rest'
 import {
   addDeployKey,
   addDeployToken,
@@ -12,6 +22,7 @@ import {
 import { CreateDeployToken, CreateKey } from '../schemas.ts'
 import { DeployKey, presentDeployKey, presentNewDeployKey } from '../wire.ts'
 
+const route = routesOf({ tag: 'repository', scopes: ['repository'] })
 const RepositoryPath = Type.Object({ owner: Type.String(), repo: Type.String() })
 const KeyPath = Type.Object({ owner: Type.String(), repo: Type.String(), id: Type.Integer() })
 const KeyQuery = Type.Object({
@@ -25,9 +36,7 @@ export const deployKeyRoutes: readonly Route[] = [
     method: 'GET',
     path: '/repos/:owner/:repo/keys',
     operationId: 'repoListKeys',
-    tag: 'repository',
     summary: "List a repository's deploy keys",
-    scopes: ['repository'],
     params: RepositoryPath,
     query: KeyQuery,
     answers: { 200: listOf(DeployKey) },
@@ -44,9 +53,7 @@ export const deployKeyRoutes: readonly Route[] = [
     method: 'POST',
     path: '/repos/:owner/:repo/keys',
     operationId: 'repoCreateKey',
-    tag: 'repository',
     summary: 'Add a deploy key for SSH',
-    scopes: ['repository'],
     params: RepositoryPath,
     body: CreateKey,
     answers: { 201: DeployKey },
@@ -58,9 +65,7 @@ export const deployKeyRoutes: readonly Route[] = [
     method: 'POST',
     path: '/repos/:owner/:repo/keys/tokens',
     operationId: 'repoCreateDeployToken',
-    tag: 'repository',
     summary: 'Create a deploy token for HTTPS, shown only once',
-    scopes: ['repository'],
     params: RepositoryPath,
     body: CreateDeployToken,
     answers: { 201: DeployKey },
@@ -74,9 +79,7 @@ export const deployKeyRoutes: readonly Route[] = [
     method: 'GET',
     path: '/repos/:owner/:repo/keys/:id',
     operationId: 'repoGetKey',
-    tag: 'repository',
     summary: 'Get a deploy key',
-    scopes: ['repository'],
     params: KeyPath,
     answers: { 200: DeployKey },
     open: ({ ctx, params }) => openToAdmin(ctx, params),
@@ -87,9 +90,7 @@ export const deployKeyRoutes: readonly Route[] = [
     method: 'DELETE',
     path: '/repos/:owner/:repo/keys/:id',
     operationId: 'repoDeleteKey',
-    tag: 'repository',
     summary: 'Delete a deploy key',
-    scopes: ['repository'],
     params: KeyPath,
     answers: { 204: null },
     open: ({ ctx, params }) => openToAdmin(ctx, params),

@@ -11,7 +11,7 @@ import {
   PageQuery,
   pageOf,
   type Route,
-  route,
+  routesOf,
 } from '#platform/rest'
 import { addGpgKeys, deleteGpgKey, getGpgKey, listGpgKeys, verifyGpgKey } from '../gpg-keys.ts'
 import { proofText } from '../gpg-proof.ts'
@@ -19,6 +19,7 @@ import { asOwner } from '../open-owner.ts'
 import { CreateGpgKey, VerifyGpgKey } from '../schemas.ts'
 import { GpgKey, presentGpgKey } from '../wire.ts'
 
+const route = routesOf({ tag: 'user', scopes: ['user'] })
 const KeyPath = Type.Object({ id: Type.Integer() })
 
 export const gpgKeyRoutes: readonly Route[] = [
@@ -26,9 +27,7 @@ export const gpgKeyRoutes: readonly Route[] = [
     method: 'GET',
     path: '/user/gpg_keys',
     operationId: 'userCurrentListGPGKeys',
-    tag: 'user',
     summary: "List the authenticated user's GPG keys",
-    scopes: ['user'],
     refusesPublicOnly: true,
     query: PageQuery,
     answers: { 200: listOf(GpgKey) },
@@ -42,9 +41,7 @@ export const gpgKeyRoutes: readonly Route[] = [
     method: 'POST',
     path: '/user/gpg_keys',
     operationId: 'userCurrentPostGPGKey',
-    tag: 'user',
     summary: 'Add a GPG key for the authenticated user',
-    scopes: ['user'],
     refusesPublicOnly: true,
     body: CreateGpgKey,
     answers: { 201: GpgKey },
@@ -55,9 +52,7 @@ export const gpgKeyRoutes: readonly Route[] = [
     method: 'GET',
     path: '/user/gpg_keys/:id',
     operationId: 'userCurrentGetGPGKey',
-    tag: 'user',
     summary: "Get the authenticated user's GPG key",
-    scopes: ['user'],
     refusesPublicOnly: true,
     params: KeyPath,
     answers: { 200: GpgKey },
@@ -68,9 +63,7 @@ export const gpgKeyRoutes: readonly Route[] = [
     method: 'DELETE',
     path: '/user/gpg_keys/:id',
     operationId: 'userCurrentDeleteGPGKey',
-    tag: 'user',
     summary: "Delete the authenticated user's GPG key",
-    scopes: ['user'],
     refusesPublicOnly: true,
     params: KeyPath,
     answers: { 204: null },
@@ -84,9 +77,7 @@ export const gpgKeyRoutes: readonly Route[] = [
     method: 'GET',
     path: '/user/gpg_key_token',
     operationId: 'getVerificationToken',
-    tag: 'user',
     summary: 'Get a token to sign with a GPG key to verify it',
-    scopes: ['user'],
     refusesPublicOnly: true,
     answers: { 200: Type.String() },
     open: asOwner,
@@ -99,9 +90,7 @@ export const gpgKeyRoutes: readonly Route[] = [
     method: 'POST',
     path: '/user/gpg_key_verify',
     operationId: 'userVerifyGPGKey',
-    tag: 'user',
     summary: 'Verify a GPG key with a signed token',
-    scopes: ['user'],
     refusesPublicOnly: true,
     body: VerifyGpgKey,
     // Compat: the reference's document says 201, its server does not.
@@ -113,9 +102,7 @@ export const gpgKeyRoutes: readonly Route[] = [
     method: 'GET',
     path: '/users/:username/gpg_keys',
     operationId: 'userListGPGKeys',
-    tag: 'user',
     summary: "List a user's GPG keys",
-    scopes: ['user'],
     params: Type.Object({ username: Type.String() }),
     query: PageQuery,
     answers: { 200: listOf(GpgKey) },

@@ -11,13 +11,15 @@ import {
   pageFields,
   pageOf,
   type Route,
-  route,
+  routesOf,
 } from '#platform/rest'
 import { asOwner, openOwnerAsAdmin } from '../open-owner.ts'
 import { addPublicKey, deletePublicKey, getPublicKey, listPublicKeys } from '../public-keys.ts'
 import { CreateKey } from '../schemas.ts'
 import { PublicKey, presentPublicKey } from '../wire.ts'
 
+const userRoute = routesOf({ tag: 'user', scopes: ['user'] })
+const adminRoute = routesOf({ tag: 'admin', scopes: ['admin'] })
 const KeyPath = Type.Object({ id: Type.Integer() })
 const UserPath = Type.Object({ username: Type.String() })
 const UserKeyPath = Type.Object({ username: Type.String(), id: Type.Integer() })
@@ -27,13 +29,11 @@ const KeyQuery = Type.Object({
 })
 
 export const ownPublicKeyRoutes: readonly Route[] = [
-  route({
+  userRoute({
     method: 'GET',
     path: '/user/keys',
     operationId: 'userCurrentListKeys',
-    tag: 'user',
     summary: "List the authenticated user's SSH keys",
-    scopes: ['user'],
     refusesPublicOnly: true,
     query: KeyQuery,
     answers: { 200: listOf(PublicKey) },
@@ -46,13 +46,11 @@ export const ownPublicKeyRoutes: readonly Route[] = [
       return listed(visit, shown, total)
     },
   }),
-  route({
+  userRoute({
     method: 'POST',
     path: '/user/keys',
     operationId: 'userCurrentPostKey',
-    tag: 'user',
     summary: 'Add an SSH key for the authenticated user',
-    scopes: ['user'],
     refusesPublicOnly: true,
     body: CreateKey,
     answers: { 201: PublicKey },
@@ -62,13 +60,11 @@ export const ownPublicKeyRoutes: readonly Route[] = [
       return created(presentPublicKey({ key, owner }, ctx.actor, ctx.site))
     },
   }),
-  route({
+  userRoute({
     method: 'GET',
     path: '/user/keys/:id',
     operationId: 'userCurrentGetKey',
-    tag: 'user',
     summary: 'Get an SSH key',
-    scopes: ['user'],
     refusesPublicOnly: true,
     params: KeyPath,
     answers: { 200: PublicKey },
@@ -76,13 +72,11 @@ export const ownPublicKeyRoutes: readonly Route[] = [
     handle: async ({ ctx, params, opened }) =>
       ok(presentPublicKey(await getPublicKey(ctx, opened, params.id), ctx.actor, ctx.site)),
   }),
-  route({
+  userRoute({
     method: 'DELETE',
     path: '/user/keys/:id',
     operationId: 'userCurrentDeleteKey',
-    tag: 'user',
     summary: "Delete the authenticated user's SSH key",
-    scopes: ['user'],
     refusesPublicOnly: true,
     params: KeyPath,
     answers: { 204: null },
@@ -95,13 +89,11 @@ export const ownPublicKeyRoutes: readonly Route[] = [
 ]
 
 export const publicKeyRoutes: readonly Route[] = [
-  route({
+  userRoute({
     method: 'GET',
     path: '/users/:username/keys',
     operationId: 'userListKeys',
-    tag: 'user',
     summary: "List a user's SSH keys",
-    scopes: ['user'],
     params: UserPath,
     query: KeyQuery,
     answers: { 200: listOf(PublicKey) },
@@ -117,13 +109,11 @@ export const publicKeyRoutes: readonly Route[] = [
       return listed(visit, shown, total)
     },
   }),
-  route({
+  adminRoute({
     method: 'POST',
     path: '/admin/users/:username/keys',
     operationId: 'adminCreatePublicKey',
-    tag: 'admin',
     summary: 'Add an SSH key for a user',
-    scopes: ['admin'],
     params: UserPath,
     body: CreateKey,
     answers: { 201: PublicKey },
@@ -133,13 +123,11 @@ export const publicKeyRoutes: readonly Route[] = [
       return created(presentPublicKey({ key, owner }, ctx.actor, ctx.site))
     },
   }),
-  route({
+  adminRoute({
     method: 'DELETE',
     path: '/admin/users/:username/keys/:id',
     operationId: 'adminDeleteUserPublicKey',
-    tag: 'admin',
     summary: "Delete a user's SSH key",
-    scopes: ['admin'],
     params: UserKeyPath,
     answers: { 204: null },
     open: openOwnerAsAdmin,

@@ -10,7 +10,7 @@ import {
   PageQuery,
   pageOf,
   type Route,
-  route,
+  routesOf,
 } from '#platform/rest'
 import { openOwnerOfTokens } from '../open-owner.ts'
 import { CreateAccessToken } from '../schemas.ts'
@@ -23,6 +23,8 @@ import {
   presentToken,
 } from '../wire.ts'
 
+const userRoute = routesOf({ tag: 'user', scopes: ['user'] })
+const miscellaneousRoute = routesOf({ tag: 'miscellaneous', scopes: [] })
 const UserPath = Type.Object({ username: Type.String() })
 const TokenPath = Type.Object({
   username: Type.String(),
@@ -30,13 +32,11 @@ const TokenPath = Type.Object({
 })
 
 export const tokenRoutes: readonly Route[] = [
-  route({
+  userRoute({
     method: 'GET',
     path: '/users/:username/tokens',
     operationId: 'userGetTokens',
-    tag: 'user',
     summary: "List a user's access tokens",
-    scopes: ['user'],
     params: UserPath,
     query: PageQuery,
     answers: { 200: listOf(AccessToken) },
@@ -46,13 +46,11 @@ export const tokenRoutes: readonly Route[] = [
       return listed(visit, items.map(presentToken), total, { links: false })
     },
   }),
-  route({
+  userRoute({
     method: 'POST',
     path: '/users/:username/tokens',
     operationId: 'userCreateToken',
-    tag: 'user',
     summary: 'Create an access token, shown only once',
-    scopes: ['user'],
     params: UserPath,
     body: CreateAccessToken,
     answers: { 201: AccessToken },
@@ -62,13 +60,11 @@ export const tokenRoutes: readonly Route[] = [
       return created(presentNewToken(row, token))
     },
   }),
-  route({
+  userRoute({
     method: 'DELETE',
     path: '/users/:username/tokens/:token',
     operationId: 'userDeleteAccessToken',
-    tag: 'user',
     summary: 'Delete an access token',
-    scopes: ['user'],
     params: TokenPath,
     answers: { 204: null },
     open: openOwnerOfTokens,
@@ -77,24 +73,20 @@ export const tokenRoutes: readonly Route[] = [
       return noContent()
     },
   }),
-  route({
+  miscellaneousRoute({
     method: 'GET',
     path: '/token',
     operationId: 'getCurrentToken',
-    tag: 'miscellaneous',
     summary: 'Get the access token used for this request',
-    scopes: [],
     answers: { 200: CurrentAccessToken },
     open: asSignedIn,
     handle: async ({ ctx, opened }) => ok(presentCurrentToken(await getCurrentToken(ctx, opened))),
   }),
-  route({
+  miscellaneousRoute({
     method: 'DELETE',
     path: '/token',
     operationId: 'deleteCurrentToken',
-    tag: 'miscellaneous',
     summary: 'Delete the access token used for this request',
-    scopes: [],
     answers: { 204: null },
     open: asSignedIn,
     handle: async ({ ctx, opened }) => {

@@ -1,9 +1,10 @@
 /** The picture of an organization over REST. */
 import { Type } from 'typebox'
 import { setAvatar, UpdateUserAvatarOption } from '#domains/users'
-import { noContent, type Route, route } from '#platform/rest'
+import { noContent, type Route, routesOf } from '#platform/rest'
 import { openOwnedOrg } from '../open-org.ts'
 
+const route = routesOf({ tag: 'organization', scopes: ['organization'] })
 const OrgPath = Type.Object({ org: Type.String() })
 
 export const avatarRoutes: readonly Route[] = [
@@ -11,9 +12,7 @@ export const avatarRoutes: readonly Route[] = [
     method: 'POST',
     path: '/orgs/:org/avatar',
     operationId: 'orgUpdateAvatar',
-    tag: 'organization',
     summary: "Update an organization's avatar",
-    scopes: ['organization'],
     bearsContent: true,
     params: OrgPath,
     body: UpdateUserAvatarOption,
@@ -28,9 +27,7 @@ export const avatarRoutes: readonly Route[] = [
     method: 'DELETE',
     path: '/orgs/:org/avatar',
     operationId: 'orgDeleteAvatar',
-    tag: 'organization',
     summary: "Delete an organization's avatar",
-    scopes: ['organization'],
     params: OrgPath,
     answers: { 204: null },
     open: ({ ctx, params }) => openOwnedOrg(ctx, params.org),

@@ -11,11 +11,12 @@ import {
   PageQuery,
   pageOf,
   type Route,
-  route,
+  routesOf,
 } from '#platform/rest'
 import { removeMember } from '../members.ts'
 import { canSeeInside, openOrg, openOwnedOrg, type VisibleOrg } from '../open-org.ts'
 
+const route = routesOf({ tag: 'organization', scopes: ['organization'] })
 const OrgPath = Type.Object({ org: Type.String() })
 const MemberPath = Type.Object({ org: Type.String(), username: Type.String() })
 
@@ -24,9 +25,7 @@ export const memberRoutes: readonly Route[] = [
     method: 'GET',
     path: '/orgs/:org/members',
     operationId: 'orgListMembers',
-    tag: 'organization',
     summary: "List an organization's members",
-    scopes: ['organization'],
     params: OrgPath,
     query: PageQuery,
     answers: { 200: Type.Array(User) },
@@ -46,9 +45,7 @@ export const memberRoutes: readonly Route[] = [
     method: 'GET',
     path: '/orgs/:org/members/:username',
     operationId: 'orgIsMember',
-    tag: 'organization',
     summary: 'Check whether a user is a member of an organization',
-    scopes: ['organization'],
     params: MemberPath,
     answers: { 204: null, 303: null },
     open: async (visit) => ({
@@ -65,9 +62,7 @@ export const memberRoutes: readonly Route[] = [
     method: 'DELETE',
     path: '/orgs/:org/members/:username',
     operationId: 'orgDeleteMember',
-    tag: 'organization',
     summary: 'Remove a member from an organization',
-    scopes: ['organization'],
     params: MemberPath,
     answers: { 204: null },
     open: async ({ ctx, params }) => ({

@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import { type Account, openUser } from '#domains/users'
 import type { Context } from '#platform/context'
 import { forbidden } from '#platform/problem'
-import { asSignedIn, listed, ok, PageQuery, pageOf, type Route, route } from '#platform/rest'
+import { asSignedIn, listed, ok, PageQuery, pageOf, type Route, route, routesOf } from '#platform/rest'
 import { canSeeInside, openOrg, type VisibleOrg } from '../open-org.ts'
 import { listOrgsOf, listTeamsOfActor } from '../queries.ts'
 import { findOrgsById } from '../store.ts'
@@ -17,14 +17,14 @@ import {
   Team,
 } from '../wire.ts'
 
+const organizationRoute = routesOf({ tag: 'organization', scopes: ['user', 'organization'] })
+
 export const ofUserRoutes: readonly Route[] = [
-  route({
+  organizationRoute({
     method: 'GET',
     path: '/user/orgs',
     operationId: 'orgListCurrentUserOrgs',
-    tag: 'organization',
     summary: "List the authenticated user's organizations",
-    scopes: ['user', 'organization'],
     query: PageQuery,
     answers: { 200: Type.Array(Organization) },
     open: asSignedIn,
@@ -38,13 +38,11 @@ export const ofUserRoutes: readonly Route[] = [
       )
     },
   }),
-  route({
+  organizationRoute({
     method: 'GET',
     path: '/users/:username/orgs',
     operationId: 'orgListUserOrgs',
-    tag: 'organization',
     summary: "List a user's organizations",
-    scopes: ['user', 'organization'],
     params: Type.Object({ username: Type.String() }),
     query: PageQuery,
     answers: { 200: Type.Array(Organization) },
@@ -59,13 +57,11 @@ export const ofUserRoutes: readonly Route[] = [
       )
     },
   }),
-  route({
+  organizationRoute({
     method: 'GET',
     path: '/users/:username/orgs/:org/permissions',
     operationId: 'orgGetUserPermissions',
-    tag: 'organization',
     summary: "Get a user's permissions in an organization",
-    scopes: ['user', 'organization'],
     params: Type.Object({ username: Type.String(), org: Type.String() }),
     answers: { 200: OrganizationPermissions },
     open: openPermissions,

@@ -10,7 +10,7 @@ import {
   PageQuery,
   pageOf,
   type Route,
-  route,
+  routesOf,
 } from '#platform/rest'
 import { createOrganization, openFounder, openFounderFor } from '../create-org.ts'
 import { deleteOrganization, editOrganization, renameOrganization } from '../edit-org.ts'
@@ -19,16 +19,16 @@ import { listOrgs } from '../queries.ts'
 import { CreateOrg, EditOrg, RenameOrg } from '../schemas.ts'
 import { Organization, presentOrganization } from '../wire.ts'
 
+const organizationRoute = routesOf({ tag: 'organization', scopes: ['organization'] })
+const adminRoute = routesOf({ tag: 'admin', scopes: ['admin'] })
 const OrgPath = Type.Object({ org: Type.String() })
 
 export const organizationRoutes: readonly Route[] = [
-  route({
+  organizationRoute({
     method: 'GET',
     path: '/orgs',
     operationId: 'orgGetAll',
-    tag: 'organization',
     summary: 'List organizations visible to the caller',
-    scopes: ['organization'],
     query: PageQuery,
     answers: { 200: Type.Array(Organization) },
     open: asAnybody,
@@ -41,38 +41,32 @@ export const organizationRoutes: readonly Route[] = [
       )
     },
   }),
-  route({
+  organizationRoute({
     method: 'POST',
     path: '/orgs',
     operationId: 'orgCreate',
-    tag: 'organization',
     summary: 'Create an organization',
-    scopes: ['organization'],
     body: CreateOrg,
     answers: { 201: Organization },
     open: openFounder,
     handle: async ({ ctx, opened, body }) =>
       created(presentOrganization(await createOrganization(ctx, opened, body), ctx.site)),
   }),
-  route({
+  organizationRoute({
     method: 'GET',
     path: '/orgs/:org',
     operationId: 'orgGet',
-    tag: 'organization',
     summary: 'Get an organization',
-    scopes: ['organization'],
     params: OrgPath,
     answers: { 200: Organization },
     open: ({ ctx, params }) => openOrg(ctx, params.org),
     handle: async ({ ctx, opened }) => ok(presentOrganization(opened, ctx.site)),
   }),
-  route({
+  organizationRoute({
     method: 'PATCH',
     path: '/orgs/:org',
     operationId: 'orgEdit',
-    tag: 'organization',
     summary: 'Update an organization',
-    scopes: ['organization'],
     params: OrgPath,
     body: EditOrg,
     answers: { 200: Organization },
@@ -80,13 +74,11 @@ export const organizationRoutes: readonly Route[] = [
     handle: async ({ ctx, opened, body }) =>
       ok(presentOrganization(await editOrganization(ctx, opened, body), ctx.site)),
   }),
-  route({
+  organizationRoute({
     method: 'DELETE',
     path: '/orgs/:org',
     operationId: 'orgDelete',
-    tag: 'organization',
     summary: 'Delete an organization',
-    scopes: ['organization'],
     params: OrgPath,
     answers: { 204: null },
     open: ({ ctx, params }) => openOwnedOrg(ctx, params.org),
@@ -95,13 +87,11 @@ export const organizationRoutes: readonly Route[] = [
       return noContent()
     },
   }),
-  route({
+  organizationRoute({
     method: 'POST',
     path: '/orgs/:org/rename',
     operationId: 'renameOrg',
-    tag: 'organization',
     summary: 'Rename an organization',
-    scopes: ['organization'],
     params: OrgPath,
     body: RenameOrg,
     answers: { 204: null },
@@ -111,13 +101,11 @@ export const organizationRoutes: readonly Route[] = [
       return noContent()
     },
   }),
-  route({
+  adminRoute({
     method: 'GET',
     path: '/admin/orgs',
     operationId: 'adminGetAllOrgs',
-    tag: 'admin',
     summary: 'List all organizations',
-    scopes: ['admin'],
     query: PageQuery,
     answers: { 200: Type.Array(Organization) },
     open: asSiteAdmin,
@@ -130,13 +118,11 @@ export const organizationRoutes: readonly Route[] = [
       )
     },
   }),
-  route({
+  adminRoute({
     method: 'POST',
     path: '/admin/users/:username/orgs',
     operationId: 'adminCreateOrg',
-    tag: 'admin',
     summary: 'Create an organization owned by a user',
-    scopes: ['admin'],
     params: Type.Object({ username: Type.String() }),
     body: CreateOrg,
     answers: { 201: Organization },

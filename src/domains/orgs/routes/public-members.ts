@@ -2,10 +2,11 @@
 import { Type } from 'typebox'
 import { findMembership, listMembers, openUser, presentUser, User } from '#domains/users'
 import { notFound } from '#platform/problem'
-import { listed, noContent, PageQuery, pageOf, type Route, route } from '#platform/rest'
+import { listed, noContent, PageQuery, pageOf, type Route, routesOf } from '#platform/rest'
 import { openChangeableMember, showMember } from '../members.ts'
 import { openOrg } from '../open-org.ts'
 
+const route = routesOf({ tag: 'organization', scopes: ['organization'] })
 const MemberPath = Type.Object({ org: Type.String(), username: Type.String() })
 
 export const publicMemberRoutes: readonly Route[] = [
@@ -13,9 +14,7 @@ export const publicMemberRoutes: readonly Route[] = [
     method: 'GET',
     path: '/orgs/:org/public_members',
     operationId: 'orgListPublicMembers',
-    tag: 'organization',
     summary: "List an organization's public members",
-    scopes: ['organization'],
     params: Type.Object({ org: Type.String() }),
     query: PageQuery,
     answers: { 200: Type.Array(User) },
@@ -34,9 +33,7 @@ export const publicMemberRoutes: readonly Route[] = [
     method: 'GET',
     path: '/orgs/:org/public_members/:username',
     operationId: 'orgIsPublicMember',
-    tag: 'organization',
     summary: 'Check whether a user is a public member of an organization',
-    scopes: ['organization'],
     params: MemberPath,
     answers: { 204: null },
     open: async ({ ctx, params }) => ({
@@ -53,9 +50,7 @@ export const publicMemberRoutes: readonly Route[] = [
     method: 'PUT',
     path: '/orgs/:org/public_members/:username',
     operationId: 'orgPublicizeMember',
-    tag: 'organization',
     summary: 'Publicize an organization membership',
-    scopes: ['organization'],
     params: MemberPath,
     answers: { 204: null },
     open: ({ ctx, params }) => openChangeableMember(ctx, params),
@@ -68,9 +63,7 @@ export const publicMemberRoutes: readonly Route[] = [
     method: 'DELETE',
     path: '/orgs/:org/public_members/:username',
     operationId: 'orgConcealMember',
-    tag: 'organization',
     summary: 'Conceal an organization membership',
-    scopes: ['organization'],
     params: MemberPath,
     answers: { 204: null },
     open: ({ ctx, params }) => openChangeableMember(ctx, params),

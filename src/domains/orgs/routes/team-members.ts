@@ -2,12 +2,13 @@
 import { Type } from 'typebox'
 import { openUser, presentUser, User } from '#domains/users'
 import { notFound } from '#platform/problem'
-import { listed, noContent, ok, PageQuery, pageOf, type Route, route } from '#platform/rest'
+import { listed, noContent, ok, PageQuery, pageOf, type Route, routesOf } from '#platform/rest'
 import { joinTeam, leaveTeam } from '../members.ts'
 import { openOwnedTeam, openTeamMembers } from '../open-team.ts'
 import { listTeamMembers } from '../queries.ts'
 import { isInTeam } from '../team-store.ts'
 
+const route = routesOf({ tag: 'organization', scopes: ['organization'] })
 const MemberPath = Type.Object({ id: Type.Integer(), username: Type.String() })
 
 export const teamMemberRoutes: readonly Route[] = [
@@ -15,9 +16,7 @@ export const teamMemberRoutes: readonly Route[] = [
     method: 'GET',
     path: '/teams/:id/members',
     operationId: 'orgListTeamMembers',
-    tag: 'organization',
     summary: "List a team's members",
-    scopes: ['organization'],
     params: Type.Object({ id: Type.Integer() }),
     query: PageQuery,
     answers: { 200: Type.Array(User) },
@@ -36,9 +35,7 @@ export const teamMemberRoutes: readonly Route[] = [
     method: 'GET',
     path: '/teams/:id/members/:username',
     operationId: 'orgListTeamMember',
-    tag: 'organization',
     summary: 'Get a team member',
-    scopes: ['organization'],
     params: MemberPath,
     answers: { 200: User },
     open: async ({ ctx, params }) => ({
@@ -54,9 +51,7 @@ export const teamMemberRoutes: readonly Route[] = [
     method: 'PUT',
     path: '/teams/:id/members/:username',
     operationId: 'orgAddTeamMember',
-    tag: 'organization',
     summary: 'Add a team member',
-    scopes: ['organization'],
     params: MemberPath,
     answers: { 204: null },
     open: async ({ ctx, params }) => ({
@@ -72,9 +67,7 @@ export const teamMemberRoutes: readonly Route[] = [
     method: 'DELETE',
     path: '/teams/:id/members/:username',
     operationId: 'orgRemoveTeamMember',
-    tag: 'organization',
     summary: 'Remove a team member',
-    scopes: ['organization'],
     params: MemberPath,
     answers: { 204: null },
     open: async ({ ctx, params }) => ({

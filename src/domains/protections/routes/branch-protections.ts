@@ -2,7 +2,7 @@
 import { Type } from 'typebox'
 import { type Administered, openToAdmin } from '#domains/repositories'
 import type { Context } from '#platform/context'
-import { created, noContent, ok, type Route, route } from '#platform/rest'
+import { created, noContent, ok, type Route, routesOf } from '#platform/rest'
 import {
   createBranchProtection,
   deleteBranchProtection,
@@ -17,6 +17,7 @@ import { BranchPriorities, CreateBranchProtection, EditBranchProtection } from '
 import type { BranchProtectionRow } from '../tables.ts'
 import { BranchProtection } from '../wire.ts'
 
+const route = routesOf({ tag: 'repository', scopes: ['repository'] })
 const RepositoryPath = Type.Object({ owner: Type.String(), repo: Type.String() })
 const RulePath = Type.Object({ owner: Type.String(), repo: Type.String(), name: Type.String() })
 
@@ -25,9 +26,7 @@ export const branchProtectionRoutes: readonly Route[] = [
     method: 'GET',
     path: '/repos/:owner/:repo/branch_protections',
     operationId: 'repoListBranchProtection',
-    tag: 'repository',
     summary: "List a repository's branch protections",
-    scopes: ['repository'],
     params: RepositoryPath,
     answers: { 200: Type.Array(BranchProtection) },
     open: ({ ctx, params }) => openToAdmin(ctx, params),
@@ -38,9 +37,7 @@ export const branchProtectionRoutes: readonly Route[] = [
     method: 'POST',
     path: '/repos/:owner/:repo/branch_protections',
     operationId: 'repoCreateBranchProtection',
-    tag: 'repository',
     summary: 'Create a branch protection',
-    scopes: ['repository'],
     params: RepositoryPath,
     body: CreateBranchProtection,
     answers: { 201: BranchProtection },
@@ -52,9 +49,7 @@ export const branchProtectionRoutes: readonly Route[] = [
     method: 'POST',
     path: '/repos/:owner/:repo/branch_protections/priority',
     operationId: 'repoUpdateBranchProtectionPriories',
-    tag: 'repository',
     summary: 'Update the priorities of branch protections',
-    scopes: ['repository'],
     params: RepositoryPath,
     body: BranchPriorities,
     answers: { 204: null },
@@ -68,9 +63,7 @@ export const branchProtectionRoutes: readonly Route[] = [
     method: 'GET',
     path: '/repos/:owner/:repo/branch_protections/*name',
     operationId: 'repoGetBranchProtection',
-    tag: 'repository',
     summary: 'Get a branch protection',
-    scopes: ['repository'],
     params: RulePath,
     answers: { 200: BranchProtection },
     open: ({ ctx, params }) => openToAdmin(ctx, params),
@@ -81,9 +74,7 @@ export const branchProtectionRoutes: readonly Route[] = [
     method: 'PATCH',
     path: '/repos/:owner/:repo/branch_protections/*name',
     operationId: 'repoEditBranchProtection',
-    tag: 'repository',
     summary: 'Update a branch protection',
-    scopes: ['repository'],
     params: RulePath,
     body: EditBranchProtection,
     answers: { 200: BranchProtection },
@@ -95,9 +86,7 @@ export const branchProtectionRoutes: readonly Route[] = [
     method: 'DELETE',
     path: '/repos/:owner/:repo/branch_protections/*name',
     operationId: 'repoDeleteBranchProtection',
-    tag: 'repository',
     summary: 'Delete a branch protection',
-    scopes: ['repository'],
     params: RulePath,
     answers: { 204: null },
     open: ({ ctx, params }) => openToProtect(ctx, params),

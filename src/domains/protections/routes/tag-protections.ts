@@ -2,7 +2,7 @@
 import { Type } from 'typebox'
 import { type Administered, openToAdmin } from '#domains/repositories'
 import type { Context } from '#platform/context'
-import { created, noContent, ok, type Route, route } from '#platform/rest'
+import { created, noContent, ok, type Route, routesOf } from '#platform/rest'
 import { openToProtect } from '../open-repository.ts'
 import { CreateTagProtection, EditTagProtection } from '../schemas.ts'
 import type { TagProtectionRow } from '../tables.ts'
@@ -16,6 +16,7 @@ import {
 } from '../tag-protections.ts'
 import { TagProtection } from '../wire.ts'
 
+const route = routesOf({ tag: 'repository', scopes: ['repository'] })
 const RepositoryPath = Type.Object({ owner: Type.String(), repo: Type.String() })
 const RulePath = Type.Object({ owner: Type.String(), repo: Type.String(), id: Type.Integer() })
 
@@ -24,9 +25,7 @@ export const tagProtectionRoutes: readonly Route[] = [
     method: 'GET',
     path: '/repos/:owner/:repo/tag_protections',
     operationId: 'repoListTagProtection',
-    tag: 'repository',
     summary: "List a repository's tag protections",
-    scopes: ['repository'],
     params: RepositoryPath,
     answers: { 200: Type.Array(TagProtection) },
     open: ({ ctx, params }) => openToAdmin(ctx, params),
@@ -37,9 +36,7 @@ export const tagProtectionRoutes: readonly Route[] = [
     method: 'POST',
     path: '/repos/:owner/:repo/tag_protections',
     operationId: 'repoCreateTagProtection',
-    tag: 'repository',
     summary: 'Create a tag protection',
-    scopes: ['repository'],
     params: RepositoryPath,
     body: CreateTagProtection,
     answers: { 201: TagProtection },
@@ -51,9 +48,7 @@ export const tagProtectionRoutes: readonly Route[] = [
     method: 'GET',
     path: '/repos/:owner/:repo/tag_protections/:id',
     operationId: 'repoGetTagProtection',
-    tag: 'repository',
     summary: 'Get a tag protection',
-    scopes: ['repository'],
     params: RulePath,
     answers: { 200: TagProtection },
     open: ({ ctx, params }) => openToAdmin(ctx, params),
@@ -64,9 +59,7 @@ export const tagProtectionRoutes: readonly Route[] = [
     method: 'PATCH',
     path: '/repos/:owner/:repo/tag_protections/:id',
     operationId: 'repoEditTagProtection',
-    tag: 'repository',
     summary: 'Update a tag protection',
-    scopes: ['repository'],
     params: RulePath,
     body: EditTagProtection,
     answers: { 200: TagProtection },
@@ -78,9 +71,7 @@ export const tagProtectionRoutes: readonly Route[] = [
     method: 'DELETE',
     path: '/repos/:owner/:repo/tag_protections/:id',
     operationId: 'repoDeleteTagProtection',
-    tag: 'repository',
     summary: 'Delete a tag protection',
-    scopes: ['repository'],
     params: RulePath,
     answers: { 204: null },
     // Compat: in an archived repository, too.

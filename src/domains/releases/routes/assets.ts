@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import { getRepository, openToRead, openToWrite } from '#domains/repositories'
 import type { Context } from '#platform/context'
 import { notFound } from '#platform/problem'
-import { asSignedIn, Bytes, created, listOf, noContent, ok, type Route, route } from '#platform/rest'
+import { asSignedIn, Bytes, created, listOf, noContent, ok, type Route, routesOf } from '#platform/rest'
 import type { Site } from '#platform/site'
 import {
   addAsset,
@@ -20,10 +20,10 @@ import { listAssets } from '../store.ts'
 import type { AssetRow } from '../tables.ts'
 import { Attachment, presentAsset, presentRelease } from '../wire.ts'
 
+const route = routesOf({ tag: 'repository', scopes: ['repository'] })
 const path = { owner: Type.String(), repo: Type.String(), id: Type.Integer() }
 const ReleasePath = Type.Object(path)
 const AssetPath = Type.Object({ ...path, attachment_id: Type.Integer() })
-const facts = { tag: 'repository', scopes: ['repository'] } as const
 const BASE = '/repos/:owner/:repo/releases/:id/assets'
 
 interface Visited {
@@ -41,7 +41,6 @@ const present = (asset: AssetRow, site: Site) => presentAsset(asset, `${site.url
 
 export const assetRoutes: readonly Route[] = [
   route({
-    ...facts,
     method: 'GET',
     path: BASE,
     operationId: 'repoListReleaseAttachments',
@@ -57,7 +56,6 @@ export const assetRoutes: readonly Route[] = [
     },
   }),
   route({
-    ...facts,
     method: 'POST',
     path: BASE,
     operationId: 'repoCreateReleaseAttachment',
@@ -74,7 +72,6 @@ export const assetRoutes: readonly Route[] = [
       created(present(await addAsset(ctx, repo, actor, release, upload, query.name ?? ''), ctx.site)),
   }),
   route({
-    ...facts,
     method: 'GET',
     path: `${BASE}/:attachment_id`,
     operationId: 'repoGetReleaseAttachment',
@@ -88,7 +85,6 @@ export const assetRoutes: readonly Route[] = [
     },
   }),
   route({
-    ...facts,
     method: 'PATCH',
     path: `${BASE}/:attachment_id`,
     operationId: 'repoEditReleaseAttachment',
@@ -103,7 +99,6 @@ export const assetRoutes: readonly Route[] = [
     },
   }),
   route({
-    ...facts,
     method: 'DELETE',
     path: `${BASE}/:attachment_id`,
     operationId: 'repoDeleteReleaseAttachment',
@@ -120,7 +115,6 @@ export const assetRoutes: readonly Route[] = [
     },
   }),
   route({
-    ...facts,
     method: 'GET',
     path: '/:owner/:repo/releases/download/:tag/:name',
     isPage: true,
@@ -138,7 +132,6 @@ export const assetRoutes: readonly Route[] = [
       download(ctx, await findAssetByName(ctx, await openByTag(ctx, opened, params.tag), params.name)),
   }),
   route({
-    ...facts,
     method: 'GET',
     path: '/attachments/:uuid',
     isPage: true,

@@ -2,7 +2,17 @@
 import { Type } from 'typebox'
 import { type CanRead, openToRead, openToWrite } from '#domains/repositories'
 import type { Context } from '#platform/context'
-import { asSignedIn, created, listed, listOf, noContent, ok, pageOf, type Route, route } from '#platform/rest'
+import {
+  asSignedIn,
+  created,
+  listed,
+  listOf,
+  noContent,
+  ok,
+  pageOf,
+  type Route,
+  routesOf,
+} from '#platform/rest'
 import { openByTag, openLatest, openRelease, seesDrafts } from '../open-release.ts'
 import { CreateRelease, EditRelease, ReleasesQuery } from '../schemas.ts'
 import { showReleases } from '../show-releases.ts'
@@ -11,11 +21,11 @@ import type { ReleaseRow } from '../tables.ts'
 import { Release } from '../wire.ts'
 import { createRelease, deleteRelease, editRelease, type Place } from '../write-release.ts'
 
+const route = routesOf({ tag: 'repository', scopes: ['repository'] })
 const path = { owner: Type.String(), repo: Type.String() }
 const RepositoryPath = Type.Object(path)
 const ReleasePath = Type.Object({ ...path, id: Type.Integer() })
 const TagPath = Type.Object({ ...path, tag: Type.String() })
-const facts = { tag: 'repository', scopes: ['repository'] } as const
 const BASE = '/repos/:owner/:repo/releases'
 
 const toRead = ({ ctx, params }: { ctx: Context; params: { owner: string; repo: string } }) =>
@@ -29,7 +39,6 @@ async function toWrite(visit: { ctx: Context; params: { owner: string; repo: str
 
 export const releaseRoutes: readonly Route[] = [
   route({
-    ...facts,
     method: 'GET',
     path: BASE,
     operationId: 'repoListReleases',
@@ -51,7 +60,6 @@ export const releaseRoutes: readonly Route[] = [
     },
   }),
   route({
-    ...facts,
     method: 'POST',
     path: BASE,
     operationId: 'repoCreateRelease',
@@ -64,7 +72,6 @@ export const releaseRoutes: readonly Route[] = [
       created(await presentOne(ctx, opened.repo, await createRelease(ctx, opened, body))),
   }),
   route({
-    ...facts,
     method: 'GET',
     path: `${BASE}/latest`,
     operationId: 'repoGetLatestRelease',
@@ -75,7 +82,6 @@ export const releaseRoutes: readonly Route[] = [
     handle: async ({ ctx, opened }) => ok(await presentOne(ctx, opened, await openLatest(ctx, opened))),
   }),
   route({
-    ...facts,
     method: 'GET',
     path: `${BASE}/tags/:tag`,
     operationId: 'repoGetReleaseByTag',
@@ -87,7 +93,6 @@ export const releaseRoutes: readonly Route[] = [
       ok(await presentOne(ctx, opened, await openByTag(ctx, opened, params.tag))),
   }),
   route({
-    ...facts,
     method: 'DELETE',
     path: `${BASE}/tags/:tag`,
     operationId: 'repoDeleteReleaseByTag',
@@ -101,7 +106,6 @@ export const releaseRoutes: readonly Route[] = [
     },
   }),
   route({
-    ...facts,
     method: 'GET',
     path: `${BASE}/:id`,
     operationId: 'repoGetRelease',
@@ -113,7 +117,6 @@ export const releaseRoutes: readonly Route[] = [
       ok(await presentOne(ctx, opened, await openRelease(ctx, opened, params.id))),
   }),
   route({
-    ...facts,
     method: 'PATCH',
     path: `${BASE}/:id`,
     operationId: 'repoEditRelease',
@@ -128,7 +131,6 @@ export const releaseRoutes: readonly Route[] = [
     },
   }),
   route({
-    ...facts,
     method: 'DELETE',
     path: `${BASE}/:id`,
     operationId: 'repoDeleteRelease',

@@ -1,17 +1,17 @@
 /** The picture of a repository over REST. */
-import { noContent, type Route, route } from '#platform/rest'
+import { noContent, type Route, routesOf } from '#platform/rest'
 import { setPicture } from '../edit-picture.ts'
 import { openToAdmin } from '../open-repository.ts'
 import { RepositoryPath, UpdatePicture } from '../schemas.ts'
+
+const route = routesOf({ tag: 'repository', scopes: ['repository'] })
 
 export const avatarRoutes: readonly Route[] = [
   route({
     method: 'POST',
     path: '/repos/:owner/:repo/avatar',
     operationId: 'repoUpdateAvatar',
-    tag: 'repository',
     summary: "Update a repository's avatar",
-    scopes: ['repository'],
     bearsContent: true,
     params: RepositoryPath,
     body: UpdatePicture,
@@ -26,9 +26,7 @@ export const avatarRoutes: readonly Route[] = [
     method: 'DELETE',
     path: '/repos/:owner/:repo/avatar',
     operationId: 'repoDeleteAvatar',
-    tag: 'repository',
     summary: "Delete a repository's avatar",
-    scopes: ['repository'],
     params: RepositoryPath,
     answers: { 204: null },
     open: ({ ctx, params }) => openToAdmin(ctx, params),

@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox'
 import { presentUser, User } from '#domains/users'
 import type { Context } from '#platform/context'
 import { notFound } from '#platform/problem'
-import { asSignedIn, noContent, ok, PageQuery, type Route, route } from '#platform/rest'
+import { asSignedIn, noContent, ok, PageQuery, type Route, routesOf } from '#platform/rest'
 import {
   assertCollaborates,
   findAccessOf,
@@ -20,6 +20,7 @@ import { openToAdmin, openToSee } from '../open-repository.ts'
 import { RepositoryPath } from '../schemas.ts'
 import { listedPeople } from './listed.ts'
 
+const route = routesOf({ tag: 'repository', scopes: ['repository'] })
 const CollaboratorPath = Type.Object({
   owner: Type.String(),
   repo: Type.String(),
@@ -54,9 +55,7 @@ export const collaboratorRoutes: readonly Route[] = [
     method: 'GET',
     path: '/repos/:owner/:repo/collaborators',
     operationId: 'repoListCollaborators',
-    tag: 'repository',
     summary: "List a repository's collaborators",
-    scopes: ['repository'],
     params: RepositoryPath,
     query: PageQuery,
     answers: { 200: Type.Array(User) },
@@ -67,9 +66,7 @@ export const collaboratorRoutes: readonly Route[] = [
     method: 'GET',
     path: '/repos/:owner/:repo/collaborators/:collaborator',
     operationId: 'repoCheckCollaborator',
-    tag: 'repository',
     summary: 'Check whether a user is a collaborator',
-    scopes: ['repository'],
     params: CollaboratorPath,
     answers: { 204: null },
     open: openSignedIn,
@@ -82,9 +79,7 @@ export const collaboratorRoutes: readonly Route[] = [
     method: 'PUT',
     path: '/repos/:owner/:repo/collaborators/:collaborator',
     operationId: 'repoAddCollaborator',
-    tag: 'repository',
     summary: 'Add a collaborator, or update their permission',
-    scopes: ['repository'],
     params: CollaboratorPath,
     body: AddCollaborator,
     answers: { 204: null },
@@ -99,9 +94,7 @@ export const collaboratorRoutes: readonly Route[] = [
     method: 'DELETE',
     path: '/repos/:owner/:repo/collaborators/:collaborator',
     operationId: 'repoDeleteCollaborator',
-    tag: 'repository',
     summary: 'Remove a collaborator from a repository',
-    scopes: ['repository'],
     params: CollaboratorPath,
     answers: { 204: null },
     open: ({ ctx, params }) => openToAdmin(ctx, params),
@@ -114,9 +107,7 @@ export const collaboratorRoutes: readonly Route[] = [
     method: 'GET',
     path: '/repos/:owner/:repo/collaborators/:collaborator/permission',
     operationId: 'repoGetRepoPermissions',
-    tag: 'repository',
     summary: "Get a user's permission for a repository",
-    scopes: ['repository'],
     params: CollaboratorPath,
     answers: { 200: CollaboratorPermission },
     open: async (visit) => {
@@ -137,9 +128,7 @@ export const assigneeRoutes: readonly Route[] = [
     method: 'GET',
     path: '/repos/:owner/:repo/assignees',
     operationId: 'repoGetAssignees',
-    tag: 'repository',
     summary: 'List users who can be assigned to issues',
-    scopes: ['repository'],
     params: RepositoryPath,
     answers: { 200: Type.Array(User) },
     open: openSignedIn,
@@ -152,9 +141,7 @@ export const assigneeRoutes: readonly Route[] = [
     method: 'GET',
     path: '/repos/:owner/:repo/assignees/:assignee',
     operationId: 'repoCheckAssignee',
-    tag: 'repository',
     summary: 'Check whether a user can be assigned to issues',
-    scopes: ['repository'],
     params: AssigneePath,
     answers: { 204: null },
     open: openSignedIn,
@@ -169,9 +156,7 @@ export const assigneeRoutes: readonly Route[] = [
     method: 'GET',
     path: '/repos/:owner/:repo/reviewers',
     operationId: 'repoGetReviewers',
-    tag: 'repository',
     summary: 'List users who can be requested to review',
-    scopes: ['repository'],
     params: RepositoryPath,
     answers: { 200: Type.Array(User) },
     open: openSignedIn,

@@ -1,19 +1,19 @@
 /** Changing a repository and handing it over, over REST. */
-import { asSignedIn, created, ok, type Route, route } from '#platform/rest'
+import { asSignedIn, created, ok, type Route, routesOf } from '#platform/rest'
 import { editRepository } from '../edit-repository.ts'
 import { openToAdmin, openToOwn } from '../open-repository.ts'
 import { EditRepository, RepositoryPath, TransferRepository } from '../schemas.ts'
 import { acceptTransfer, offerRepository, openTransfer, rejectTransfer } from '../transfer-repository.ts'
 import { presentRepository, Repository } from '../wire.ts'
 
+const route = routesOf({ tag: 'repository', scopes: ['repository'] })
+
 export const editingRoutes: readonly Route[] = [
   route({
     method: 'PATCH',
     path: '/repos/:owner/:repo',
     operationId: 'repoEdit',
-    tag: 'repository',
     summary: 'Update a repository',
-    scopes: ['repository'],
     params: RepositoryPath,
     body: EditRepository,
     answers: { 200: Repository },
@@ -28,9 +28,7 @@ export const editingRoutes: readonly Route[] = [
     method: 'POST',
     path: '/repos/:owner/:repo/transfer',
     operationId: 'repoTransfer',
-    tag: 'repository',
     summary: 'Transfer a repository to another owner',
-    scopes: ['repository'],
     params: RepositoryPath,
     body: TransferRepository,
     answers: { 201: Repository, 202: Repository },
@@ -48,9 +46,7 @@ export const editingRoutes: readonly Route[] = [
     method: 'POST',
     path: '/repos/:owner/:repo/transfer/accept',
     operationId: 'acceptRepoTransfer',
-    tag: 'repository',
     summary: 'Accept a repository transfer',
-    scopes: ['repository'],
     params: RepositoryPath,
     answers: { 202: Repository },
     open: (visit) => openTransfer(visit.ctx, visit.params),
@@ -63,9 +59,7 @@ export const editingRoutes: readonly Route[] = [
     method: 'POST',
     path: '/repos/:owner/:repo/transfer/reject',
     operationId: 'rejectRepoTransfer',
-    tag: 'repository',
     summary: 'Reject a repository transfer',
-    scopes: ['repository'],
     params: RepositoryPath,
     answers: { 200: Repository },
     open: (visit) => openTransfer(visit.ctx, visit.params),

@@ -1,10 +1,11 @@
 /** What a repository says about its issues, over REST. */
 import { Type } from 'typebox'
-import { ok, type Route, route } from '#platform/rest'
+import { ok, type Route, routesOf } from '#platform/rest'
 import { findIssueConfig, findIssueTemplates } from '../issue-files.ts'
 import { openToSee } from '../open-repository.ts'
 import { RepositoryPath } from '../schemas.ts'
 
+const route = routesOf({ tag: 'repository', scopes: ['repository'] })
 const Facts = Type.Record(Type.String(), Type.Unknown())
 const IssueFormField = Type.Object(
   {
@@ -48,9 +49,7 @@ export const issueFileRoutes: readonly Route[] = [
     method: 'GET',
     path: '/repos/:owner/:repo/issue_templates',
     operationId: 'repoGetIssueTemplates',
-    tag: 'repository',
     summary: 'List issue templates',
-    scopes: ['repository'],
     params: RepositoryPath,
     answers: { 200: Type.Array(IssueTemplate) },
     open: ({ ctx, params }) => openToSee(ctx, params),
@@ -60,9 +59,7 @@ export const issueFileRoutes: readonly Route[] = [
     method: 'GET',
     path: '/repos/:owner/:repo/issue_config',
     operationId: 'repoGetIssueConfig',
-    tag: 'repository',
     summary: 'Get the issue configuration',
-    scopes: ['repository'],
     params: RepositoryPath,
     answers: { 200: IssueConfig },
     open: ({ ctx, params }) => openToSee(ctx, params),
@@ -72,9 +69,7 @@ export const issueFileRoutes: readonly Route[] = [
     method: 'GET',
     path: '/repos/:owner/:repo/issue_config/validate',
     operationId: 'repoValidateIssueConfig',
-    tag: 'repository',
     summary: 'Validate the issue configuration',
-    scopes: ['repository'],
     params: RepositoryPath,
     answers: { 200: IssueConfigValidation },
     open: ({ ctx, params }) => openToSee(ctx, params),

@@ -2,7 +2,7 @@
 import { type Static, Type } from 'typebox'
 import { openUser, User } from '#domains/users'
 import type { Context } from '#platform/context'
-import { asSignedIn, noContent, PageQuery, pageOf, type Route, route } from '#platform/rest'
+import { asSignedIn, noContent, PageQuery, pageOf, type Route, route, routesOf } from '#platform/rest'
 import { openToSee } from '../open-repository.ts'
 import { RepositoryPath } from '../schemas.ts'
 import { assertStarred, listOwnStarred, listStarredBy, starRepository, unstarRepository } from '../stars.ts'
@@ -10,14 +10,14 @@ import { selectStargazers } from '../stars-store.ts'
 import { Repository } from '../wire.ts'
 import { listedPeople, listedRepositories } from './listed.ts'
 
+const userRoute = routesOf({ tag: 'user', scopes: ['user', 'repository'] })
+
 export const starRoutes: readonly Route[] = [
-  route({
+  userRoute({
     method: 'GET',
     path: '/user/starred',
     operationId: 'userCurrentListStarred',
-    tag: 'user',
     summary: 'List repositories starred by the authenticated user',
-    scopes: ['user', 'repository'],
     query: PageQuery,
     answers: { 200: Type.Array(Repository) },
     open: asSignedIn,
@@ -27,13 +27,11 @@ export const starRoutes: readonly Route[] = [
         await listOwnStarred(visit.ctx, visit.opened, pageOf(visit.ctx, visit.query)),
       ),
   }),
-  route({
+  userRoute({
     method: 'GET',
     path: '/user/starred/:owner/:repo',
     operationId: 'userCurrentCheckStarring',
-    tag: 'user',
     summary: 'Check whether the authenticated user starred a repository',
-    scopes: ['user', 'repository'],
     params: RepositoryPath,
     answers: { 204: null },
     open: openToStar,
@@ -42,13 +40,11 @@ export const starRoutes: readonly Route[] = [
       return noContent()
     },
   }),
-  route({
+  userRoute({
     method: 'PUT',
     path: '/user/starred/:owner/:repo',
     operationId: 'userCurrentPutStar',
-    tag: 'user',
     summary: 'Star a repository',
-    scopes: ['user', 'repository'],
     params: RepositoryPath,
     answers: { 204: null },
     open: openToStar,
@@ -57,13 +53,11 @@ export const starRoutes: readonly Route[] = [
       return noContent()
     },
   }),
-  route({
+  userRoute({
     method: 'DELETE',
     path: '/user/starred/:owner/:repo',
     operationId: 'userCurrentDeleteStar',
-    tag: 'user',
     summary: 'Unstar a repository',
-    scopes: ['user', 'repository'],
     params: RepositoryPath,
     answers: { 204: null },
     open: openToStar,

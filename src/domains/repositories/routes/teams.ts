@@ -1,7 +1,7 @@
 /** Teams and their repositories over REST. */
 import { Type } from 'typebox'
 import { openTeam, presentTeam, Team } from '#domains/orgs'
-import { asSignedIn, listed, noContent, ok, PageQuery, pageOf, type Route, route } from '#platform/rest'
+import { asSignedIn, listed, noContent, ok, PageQuery, pageOf, type Route, routesOf } from '#platform/rest'
 import { openToAdmin, openToSee } from '../open-repository.ts'
 import { listOfTeam } from '../queries.ts'
 import { RepositoryPath } from '../schemas.ts'
@@ -18,18 +18,18 @@ import {
 } from '../teams.ts'
 import { presentRepository, Repository } from '../wire.ts'
 
+const organizationRoute = routesOf({ tag: 'organization', scopes: ['organization'] })
+const repositoryRoute = routesOf({ tag: 'repository', scopes: ['repository'] })
 const TeamPath = Type.Object({ id: Type.Integer() })
 const TeamRepositoryPath = Type.Object({ id: Type.Integer(), org: Type.String(), repo: Type.String() })
 const RepositoryTeamPath = Type.Object({ owner: Type.String(), repo: Type.String(), team: Type.String() })
 
 export const teamRepositoryRoutes: readonly Route[] = [
-  route({
+  organizationRoute({
     method: 'GET',
     path: '/teams/:id/repos',
     operationId: 'orgListTeamRepos',
-    tag: 'organization',
     summary: "List a team's repositories",
-    scopes: ['organization'],
     params: TeamPath,
     query: PageQuery,
     answers: { 200: Type.Array(Repository) },
@@ -44,13 +44,11 @@ export const teamRepositoryRoutes: readonly Route[] = [
       )
     },
   }),
-  route({
+  organizationRoute({
     method: 'GET',
     path: '/teams/:id/repos/:org/:repo',
     operationId: 'orgListTeamRepo',
-    tag: 'organization',
     summary: 'Get a repository of a team',
-    scopes: ['organization'],
     params: TeamRepositoryPath,
     answers: { 200: Repository },
     open: async ({ ctx, params }) => {
@@ -61,13 +59,11 @@ export const teamRepositoryRoutes: readonly Route[] = [
     },
     handle: async ({ ctx, opened }) => ok(presentRepository(opened, ctx.site)),
   }),
-  route({
+  organizationRoute({
     method: 'PUT',
     path: '/teams/:id/repos/:org/:repo',
     operationId: 'orgAddTeamRepository',
-    tag: 'organization',
     summary: 'Add a repository to a team',
-    scopes: ['organization'],
     params: TeamRepositoryPath,
     answers: { 204: null },
     open: async ({ ctx, params }) =>
@@ -77,13 +73,11 @@ export const teamRepositoryRoutes: readonly Route[] = [
       return noContent()
     },
   }),
-  route({
+  organizationRoute({
     method: 'DELETE',
     path: '/teams/:id/repos/:org/:repo',
     operationId: 'orgRemoveTeamRepository',
-    tag: 'organization',
     summary: 'Remove a repository from a team',
-    scopes: ['organization'],
     params: TeamRepositoryPath,
     answers: { 204: null },
     open: async ({ ctx, params }) =>
@@ -93,13 +87,11 @@ export const teamRepositoryRoutes: readonly Route[] = [
       return noContent()
     },
   }),
-  route({
+  repositoryRoute({
     method: 'GET',
     path: '/repos/:owner/:repo/teams',
     operationId: 'repoListTeams',
-    tag: 'repository',
     summary: 'List teams with access to a repository',
-    scopes: ['repository'],
     params: RepositoryPath,
     answers: { 200: Type.Array(Team) },
     open: async (visit) => {
@@ -113,13 +105,11 @@ export const teamRepositoryRoutes: readonly Route[] = [
       return ok(teams.map((team) => presentTeam(team, null, ctx.site)))
     },
   }),
-  route({
+  repositoryRoute({
     method: 'GET',
     path: '/repos/:owner/:repo/teams/:team',
     operationId: 'repoCheckTeam',
-    tag: 'repository',
     summary: 'Check whether a team has access to a repository',
-    scopes: ['repository'],
     params: RepositoryTeamPath,
     answers: { 200: Team },
     open: async (visit) => {
@@ -131,13 +121,11 @@ export const teamRepositoryRoutes: readonly Route[] = [
     handle: async ({ ctx, params, opened }) =>
       ok(presentTeam(await getTeamOf(ctx, opened, params.team), null, ctx.site)),
   }),
-  route({
+  repositoryRoute({
     method: 'PUT',
     path: '/repos/:owner/:repo/teams/:team',
     operationId: 'repoAddTeam',
-    tag: 'repository',
     summary: 'Add a team to a repository',
-    scopes: ['repository'],
     params: RepositoryTeamPath,
     answers: { 204: null },
     open: async ({ ctx, params }) => openTeamOf(ctx, await openToAdmin(ctx, params), params.team),
@@ -147,13 +135,11 @@ export const teamRepositoryRoutes: readonly Route[] = [
       return noContent()
     },
   }),
-  route({
+  repositoryRoute({
     method: 'DELETE',
     path: '/repos/:owner/:repo/teams/:team',
     operationId: 'repoDeleteTeam',
-    tag: 'repository',
     summary: 'Remove a team from a repository',
-    scopes: ['repository'],
     params: RepositoryTeamPath,
     answers: { 204: null },
     open: async ({ ctx, params }) => openTeamOf(ctx, await openToAdmin(ctx, params), params.team),

@@ -10,7 +10,7 @@ import {
   pageHeaders,
   pageOf,
   type Route,
-  route,
+  routesOf,
   Time,
   time,
 } from '#platform/rest'
@@ -19,6 +19,7 @@ import { RepositoryPath } from '../schemas.ts'
 import type { TopicRow } from '../tables.ts'
 import { addTopic, removeTopic, searchTopics, setTopics, TOPIC_LENGTH_MAX } from '../topics.ts'
 
+const route = routesOf({ tag: 'repository', scopes: ['repository'] })
 const TopicPath = Type.Object({ owner: Type.String(), repo: Type.String(), topic: Type.String() })
 /** More than a repository may have, so that names that come twice are no reason to refuse. */
 const NAMES_MAX = 100
@@ -46,9 +47,7 @@ export const topicRoutes: readonly Route[] = [
     method: 'GET',
     path: '/repos/:owner/:repo/topics',
     operationId: 'repoListTopics',
-    tag: 'repository',
     summary: "List a repository's topics",
-    scopes: ['repository'],
     params: RepositoryPath,
     query: PageQuery,
     answers: { 200: TopicNames },
@@ -64,9 +63,7 @@ export const topicRoutes: readonly Route[] = [
     method: 'PUT',
     path: '/repos/:owner/:repo/topics',
     operationId: 'repoUpdateTopics',
-    tag: 'repository',
     summary: "Replace a repository's topics",
-    scopes: ['repository'],
     params: RepositoryPath,
     body: TopicOptions,
     answers: { 204: null },
@@ -80,9 +77,7 @@ export const topicRoutes: readonly Route[] = [
     method: 'PUT',
     path: '/repos/:owner/:repo/topics/:topic',
     operationId: 'repoAddTopic',
-    tag: 'repository',
     summary: 'Add a topic to a repository',
-    scopes: ['repository'],
     params: TopicPath,
     answers: { 204: null },
     open: ({ ctx, params }) => openToAdmin(ctx, params),
@@ -95,9 +90,7 @@ export const topicRoutes: readonly Route[] = [
     method: 'DELETE',
     path: '/repos/:owner/:repo/topics/:topic',
     operationId: 'repoDeleteTopic',
-    tag: 'repository',
     summary: 'Remove a topic from a repository',
-    scopes: ['repository'],
     params: TopicPath,
     answers: { 204: null },
     open: ({ ctx, params }) => openToAdmin(ctx, params),
@@ -110,9 +103,7 @@ export const topicRoutes: readonly Route[] = [
     method: 'GET',
     path: '/topics/search',
     operationId: 'topicSearch',
-    tag: 'repository',
     summary: 'Search for topics',
-    scopes: ['repository'],
     query: Type.Object({
       q: Type.Optional(Type.String({ description: 'keyword: part of the topic name' })),
       ...pageFields,

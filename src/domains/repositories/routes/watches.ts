@@ -2,7 +2,17 @@
 import { type Static, Type } from 'typebox'
 import { openUser, User } from '#domains/users'
 import type { Context } from '#platform/context'
-import { asSignedIn, noContent, ok, PageQuery, pageOf, type Route, route, Time, time } from '#platform/rest'
+import {
+  asSignedIn,
+  noContent,
+  ok,
+  PageQuery,
+  pageOf,
+  type Route,
+  routesOf,
+  Time,
+  time,
+} from '#platform/rest'
 import type { Site } from '#platform/site'
 import { openToSee, type Visible } from '../open-repository.ts'
 import { RepositoryPath } from '../schemas.ts'
@@ -10,6 +20,9 @@ import { getWatch, listOwnWatched, listWatchedBy, unwatchRepository, watchReposi
 import { selectWatchers, type Watch } from '../watches-store.ts'
 import { Repository } from '../wire.ts'
 import { listedPeople, listedRepositories } from './listed.ts'
+
+const repositoryRoute = routesOf({ tag: 'repository', scopes: ['repository'] })
+const userRoute = routesOf({ tag: 'user', scopes: ['user'] })
 
 type WatchInfo = Static<typeof WatchInfo>
 const WatchInfo = Type.Object(
@@ -25,39 +38,33 @@ const WatchInfo = Type.Object(
 )
 
 export const watchRoutes: readonly Route[] = [
-  route({
+  repositoryRoute({
     method: 'GET',
     path: '/repos/:owner/:repo/subscription',
     operationId: 'userCurrentCheckSubscription',
-    tag: 'repository',
     summary: 'Check whether the authenticated user watches a repository',
-    scopes: ['repository'],
     params: RepositoryPath,
     answers: { 200: WatchInfo },
     open: openToWatch,
     handle: async ({ ctx, opened: { repo, actor } }) =>
       ok(presentWatch(await getWatch(ctx, repo, actor), repo, ctx.site)),
   }),
-  route({
+  repositoryRoute({
     method: 'PUT',
     path: '/repos/:owner/:repo/subscription',
     operationId: 'userCurrentPutSubscription',
-    tag: 'repository',
     summary: 'Watch a repository',
-    scopes: ['repository'],
     params: RepositoryPath,
     answers: { 200: WatchInfo },
     open: openToWatch,
     handle: async ({ ctx, opened: { repo, actor } }) =>
       ok(presentWatch(await watchRepository(ctx, repo, actor), repo, ctx.site)),
   }),
-  route({
+  repositoryRoute({
     method: 'DELETE',
     path: '/repos/:owner/:repo/subscription',
     operationId: 'userCurrentDeleteSubscription',
-    tag: 'repository',
     summary: 'Unwatch a repository',
-    scopes: ['repository'],
     params: RepositoryPath,
     answers: { 204: null },
     open: openToWatch,
@@ -66,26 +73,22 @@ export const watchRoutes: readonly Route[] = [
       return noContent()
     },
   }),
-  route({
+  repositoryRoute({
     method: 'GET',
     path: '/repos/:owner/:repo/subscribers',
     operationId: 'repoListSubscribers',
-    tag: 'repository',
     summary: "List a repository's watchers",
-    scopes: ['repository'],
     params: RepositoryPath,
     query: PageQuery,
     answers: { 200: Type.Array(User) },
     open: ({ ctx, params }) => openToSee(ctx, params),
     handle: (visit) => listedPeople(visit, selectWatchers(visit.ctx, visit.opened.id)),
   }),
-  route({
+  userRoute({
     method: 'GET',
     path: '/user/subscriptions',
     operationId: 'userCurrentListSubscriptions',
-    tag: 'user',
     summary: 'List repositories watched by the authenticated user',
-    scopes: ['user'],
     query: PageQuery,
     answers: { 200: Type.Array(Repository) },
     open: asSignedIn,
@@ -95,13 +98,11 @@ export const watchRoutes: readonly Route[] = [
         await listOwnWatched(visit.ctx, visit.opened, pageOf(visit.ctx, visit.query)),
       ),
   }),
-  route({
+  userRoute({
     method: 'GET',
     path: '/users/:username/subscriptions',
     operationId: 'userListSubscriptions',
-    tag: 'user',
     summary: 'List repositories watched by a user',
-    scopes: ['user'],
     params: Type.Object({ username: Type.String() }),
     query: PageQuery,
     answers: { 200: Type.Array(Repository) },

@@ -1,18 +1,18 @@
 /** The addresses of everybody, for administrators, over REST. */
 import { Type } from 'typebox'
-import { asSiteAdmin, listed, PageQuery, pageFields, pageOf, type Route, route } from '#platform/rest'
+import { asSiteAdmin, listed, PageQuery, pageFields, pageOf, type Route, routesOf } from '#platform/rest'
 import { listEmails } from '../emails.ts'
 import { keywordOf } from '../keywords.ts'
 import { Email, presentEmail } from '../wire.ts'
+
+const route = routesOf({ tag: 'admin', scopes: ['admin'] })
 
 export const adminEmailRoutes: readonly Route[] = [
   route({
     method: 'GET',
     path: '/admin/emails',
     operationId: 'adminGetAllEmails',
-    tag: 'admin',
     summary: 'List all email addresses',
-    scopes: ['admin'],
     query: PageQuery,
     answers: { 200: Type.Array(Email) },
     open: asSiteAdmin,
@@ -25,9 +25,7 @@ export const adminEmailRoutes: readonly Route[] = [
     method: 'GET',
     path: '/admin/emails/search',
     operationId: 'adminSearchEmails',
-    tag: 'admin',
     summary: 'Search all email addresses',
-    scopes: ['admin'],
     query: Type.Object({
       q: Type.Optional(
         Type.String({ description: 'keyword: part of an email address, username or full name' }),

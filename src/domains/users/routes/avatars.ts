@@ -1,17 +1,16 @@
 /** One's own picture over REST. */
-import { asSignedIn, noContent, type Route, route } from '#platform/rest'
+import { asSignedIn, noContent, type Route, routesOf } from '#platform/rest'
 import { setAvatar } from '../pictures.ts'
 import { UpdateUserAvatarOption } from '../schemas.ts'
+
+const route = routesOf({ tag: 'user', scopes: ['user'], refusesPublicOnly: true })
 
 export const avatarRoutes: readonly Route[] = [
   route({
     method: 'POST',
     path: '/user/avatar',
     operationId: 'userUpdateAvatar',
-    tag: 'user',
     summary: "Update the authenticated user's avatar",
-    scopes: ['user'],
-    refusesPublicOnly: true,
     bearsContent: true,
     body: UpdateUserAvatarOption,
     answers: { 204: null },
@@ -25,10 +24,7 @@ export const avatarRoutes: readonly Route[] = [
     method: 'DELETE',
     path: '/user/avatar',
     operationId: 'userDeleteAvatar',
-    tag: 'user',
     summary: "Delete the authenticated user's avatar",
-    scopes: ['user'],
-    refusesPublicOnly: true,
     answers: { 204: null },
     open: asSignedIn,
     handle: async ({ ctx, opened }) => {

@@ -9,7 +9,7 @@ import {
   PageQuery,
   pageOf,
   type Route,
-  route,
+  routesOf,
 } from '#platform/rest'
 import { assertFollows, follow, unfollow } from '../follows.ts'
 import { openToTie, openUser } from '../open-user.ts'
@@ -17,6 +17,7 @@ import { followedBy, followersOf, type Listing, takeAccounts } from '../queries.
 import { isFollowing } from '../ties.ts'
 import { presentUser, User } from '../wire.ts'
 
+const route = routesOf({ tag: 'user', scopes: ['user'] })
 const Username = Type.Object({ username: Type.String() })
 
 export const followRoutes: readonly Route[] = [
@@ -24,9 +25,7 @@ export const followRoutes: readonly Route[] = [
     method: 'GET',
     path: '/user/followers',
     operationId: 'userCurrentListFollowers',
-    tag: 'user',
     summary: "List the authenticated user's followers",
-    scopes: ['user'],
     query: PageQuery,
     answers: { 200: Type.Array(User) },
     open: asSignedIn,
@@ -36,9 +35,7 @@ export const followRoutes: readonly Route[] = [
     method: 'GET',
     path: '/user/following',
     operationId: 'userCurrentListFollowing',
-    tag: 'user',
     summary: 'List users the authenticated user follows',
-    scopes: ['user'],
     query: PageQuery,
     answers: { 200: Type.Array(User) },
     open: asSignedIn,
@@ -48,9 +45,7 @@ export const followRoutes: readonly Route[] = [
     method: 'GET',
     path: '/user/following/:username',
     operationId: 'userCurrentCheckFollowing',
-    tag: 'user',
     summary: 'Check whether the authenticated user follows a user',
-    scopes: ['user'],
     params: Username,
     answers: { 204: null },
     open: openToFollow,
@@ -63,9 +58,7 @@ export const followRoutes: readonly Route[] = [
     method: 'PUT',
     path: '/user/following/:username',
     operationId: 'userCurrentPutFollow',
-    tag: 'user',
     summary: 'Follow a user',
-    scopes: ['user'],
     params: Username,
     answers: { 204: null },
     open: openToFollow,
@@ -78,9 +71,7 @@ export const followRoutes: readonly Route[] = [
     method: 'DELETE',
     path: '/user/following/:username',
     operationId: 'userCurrentDeleteFollow',
-    tag: 'user',
     summary: 'Unfollow a user',
-    scopes: ['user'],
     params: Username,
     answers: { 204: null },
     open: openToFollow,
@@ -93,9 +84,7 @@ export const followRoutes: readonly Route[] = [
     method: 'GET',
     path: '/users/:username/followers',
     operationId: 'userListFollowers',
-    tag: 'user',
     summary: "List a user's followers",
-    scopes: ['user'],
     params: Username,
     query: PageQuery,
     answers: { 200: Type.Array(User) },
@@ -106,9 +95,7 @@ export const followRoutes: readonly Route[] = [
     method: 'GET',
     path: '/users/:username/following',
     operationId: 'userListFollowing',
-    tag: 'user',
     summary: 'List users a user follows',
-    scopes: ['user'],
     params: Username,
     query: PageQuery,
     answers: { 200: Type.Array(User) },
@@ -119,9 +106,7 @@ export const followRoutes: readonly Route[] = [
     method: 'GET',
     path: '/users/:username/following/:target',
     operationId: 'userCheckFollowing',
-    tag: 'user',
     summary: 'Check whether a user follows another user',
-    scopes: ['user'],
     params: Type.Object({ username: Type.String(), target: Type.String() }),
     answers: { 204: null },
     open: async (visit) => ({

@@ -1,6 +1,15 @@
 /** Oneself, others, the search for them, and one's settings over REST. */
 import { Type } from 'typebox'
-import { asAnybody, asSignedIn, ok, pageFields, pageHeaders, pageOf, type Route, route } from '#platform/rest'
+import {
+  asAnybody,
+  asSignedIn,
+  ok,
+  pageFields,
+  pageHeaders,
+  pageOf,
+  type Route,
+  routesOf,
+} from '#platform/rest'
 import { keywordOf } from '../keywords.ts'
 import { openUser } from '../open-user.ts'
 import { searchUsers, takeAccounts } from '../queries.ts'
@@ -8,6 +17,7 @@ import { UserSettingsOptions } from '../schemas.ts'
 import { editSettings } from '../settings.ts'
 import { presentSettings, presentUser, User, UserSettings } from '../wire.ts'
 
+const route = routesOf({ tag: 'user', scopes: ['user'] })
 const UserSearchResults = Type.Object({ data: Type.Array(User), ok: Type.Boolean() })
 
 export const profileRoutes: readonly Route[] = [
@@ -15,9 +25,7 @@ export const profileRoutes: readonly Route[] = [
     method: 'GET',
     path: '/user',
     operationId: 'userGetCurrent',
-    tag: 'user',
     summary: 'Get the authenticated user',
-    scopes: ['user'],
     answers: { 200: User },
     open: asSignedIn,
     handle: async ({ ctx, opened }) => ok(presentUser(opened.account, opened, ctx.site)),
@@ -26,9 +34,7 @@ export const profileRoutes: readonly Route[] = [
     method: 'GET',
     path: '/users/search',
     operationId: 'userSearch',
-    tag: 'user',
     summary: 'Search for users',
-    scopes: ['user'],
     query: Type.Object({
       q: Type.Optional(
         Type.String({ description: 'keyword: part of a username, full name or email address' }),
@@ -50,9 +56,7 @@ export const profileRoutes: readonly Route[] = [
     method: 'GET',
     path: '/users/:username',
     operationId: 'userGet',
-    tag: 'user',
     summary: 'Get a user',
-    scopes: ['user'],
     params: Type.Object({ username: Type.String() }),
     answers: { 200: User },
     open: ({ ctx, params }) => openUser(ctx, params.username),
@@ -62,9 +66,7 @@ export const profileRoutes: readonly Route[] = [
     method: 'GET',
     path: '/user/settings',
     operationId: 'getUserSettings',
-    tag: 'user',
     summary: "Get the authenticated user's settings",
-    scopes: ['user'],
     refusesPublicOnly: true,
     answers: { 200: UserSettings },
     open: asSignedIn,
@@ -74,9 +76,7 @@ export const profileRoutes: readonly Route[] = [
     method: 'PATCH',
     path: '/user/settings',
     operationId: 'updateUserSettings',
-    tag: 'user',
     summary: "Update the authenticated user's settings",
-    scopes: ['user'],
     refusesPublicOnly: true,
     body: UserSettingsOptions,
     answers: { 200: UserSettings },

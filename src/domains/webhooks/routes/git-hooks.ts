@@ -3,13 +3,13 @@ import { Type } from 'typebox'
 import { openToAdmin } from '#domains/repositories'
 import type { Context } from '#platform/context'
 import { forbidden } from '#platform/problem'
-import { listOf, noContent, ok, type Route, route } from '#platform/rest'
+import { listOf, noContent, ok, type Route, routesOf } from '#platform/rest'
 import { EditGitHook } from '../schemas.ts'
 import { GitHook } from '../wire.ts'
 
+const route = routesOf({ tag: 'repository', scopes: ['repository'] })
 const RepositoryPath = Type.Object({ owner: Type.String(), repo: Type.String() })
 const GitHookPath = Type.Object({ owner: Type.String(), repo: Type.String(), id: Type.String() })
-const facts = { tag: 'repository', scopes: ['repository'] } as const
 
 /** Compat: the right to edit them is given to nobody, not even to administrators. */
 async function refuse(visit: { ctx: Context; params: { owner: string; repo: string } }): Promise<never> {
@@ -19,7 +19,6 @@ async function refuse(visit: { ctx: Context; params: { owner: string; repo: stri
 
 export const gitHookRoutes: readonly Route[] = [
   route({
-    ...facts,
     method: 'GET',
     path: '/repos/:owner/:repo/hooks/git',
     operationId: 'repoListGitHooks',
@@ -30,7 +29,6 @@ export const gitHookRoutes: readonly Route[] = [
     handle: async ({ opened }) => ok(opened),
   }),
   route({
-    ...facts,
     method: 'GET',
     path: '/repos/:owner/:repo/hooks/git/:id',
     operationId: 'repoGetGitHook',
@@ -41,7 +39,6 @@ export const gitHookRoutes: readonly Route[] = [
     handle: async ({ opened }) => ok(opened),
   }),
   route({
-    ...facts,
     method: 'PATCH',
     path: '/repos/:owner/:repo/hooks/git/:id',
     operationId: 'repoEditGitHook',
@@ -53,7 +50,6 @@ export const gitHookRoutes: readonly Route[] = [
     handle: async ({ opened }) => ok(opened),
   }),
   route({
-    ...facts,
     method: 'DELETE',
     path: '/repos/:owner/:repo/hooks/git/:id',
     operationId: 'repoDeleteGitHook',
