@@ -1,8 +1,8 @@
 /** Feeds over REST. Every handler reads the same way: open, do, present. */
 import { Type } from 'typebox'
-import { openOrg, openTeam } from '#domains/orgs'
-import { openToSee } from '#domains/repositories'
-import { openUser } from '#domains/users'
+import { OrgPath, openOrg, openTeam } from '#domains/orgs'
+import { openToSee, RepositoryPath } from '#domains/repositories'
+import { openUser, UserPath } from '#domains/users'
 import type { Context } from '#platform/context'
 import { listed, listOf, ok, pageFields, pageOf, type Route, route, routesOf } from '#platform/rest'
 import { type Feed, feedOfOrg, feedOfRepository, feedOfTeam, feedOfUser, heatOf } from './feeds.ts'
@@ -29,7 +29,7 @@ export const activityRoutes: readonly Route[] = [
     path: '/users/:username/activities/feeds',
     operationId: 'userListActivityFeeds',
     summary: "List a user's activity feed",
-    params: Type.Object({ username: Type.String() }),
+    params: UserPath,
     query: UserFeedQuery,
     answers,
     open: ({ ctx, params }) => openUser(ctx, params.username),
@@ -47,7 +47,7 @@ export const activityRoutes: readonly Route[] = [
     tag: 'repository',
     summary: "List a repository's activity feed",
     scopes: ['repository'],
-    params: Type.Object({ owner: Type.String(), repo: Type.String() }),
+    params: RepositoryPath,
     query: FeedQuery,
     answers,
     open: ({ ctx, params }) => openToSee(ctx, params),
@@ -62,7 +62,7 @@ export const activityRoutes: readonly Route[] = [
     path: '/orgs/:org/activities/feeds',
     operationId: 'orgListActivityFeeds',
     summary: "List an organization's activity feed",
-    params: Type.Object({ org: Type.String() }),
+    params: OrgPath,
     query: FeedQuery,
     answers,
     open: ({ ctx, params }) => openOrg(ctx, params.org),
@@ -92,7 +92,7 @@ export const activityRoutes: readonly Route[] = [
     path: '/users/:username/heatmap',
     operationId: 'userGetHeatmapData',
     summary: "Get a user's contribution heatmap",
-    params: Type.Object({ username: Type.String() }),
+    params: UserPath,
     answers: { 200: listOf(UserHeatmapData) },
     open: ({ ctx, params }) => openUser(ctx, params.username),
     handle: async ({ ctx, opened }) => ok(await heatOf(ctx, opened)),

@@ -2,8 +2,6 @@
 import { Type } from 'typebox'
 import { pageFields } from '#platform/rest'
 
-export const RepositoryPath = Type.Object({ owner: Type.String(), repo: Type.String() })
-
 /** How much is told about each commit. */
 export const commitFields = {
   stat: Type.Optional(Type.Boolean({ description: 'include diff stats (default true)' })),

@@ -1,15 +1,13 @@
 /** Labels over REST. Every handler reads the same way: open, do, present. */
 import { Type } from 'typebox'
-import { openOrg, openOwnedOrg } from '#domains/orgs'
-import { openToSee } from '#domains/repositories'
+import { OrgPath, openOrg, openOwnedOrg } from '#domains/orgs'
+import { openToSee, RepositoryPath } from '#domains/repositories'
 import { transact } from '#platform/context'
 import { created, listed, PageQuery, pageOf, type Route, route, routesOf } from '#platform/rest'
 import { insertLabel, listLabels } from './store.ts'
 import { colorOf, Label, presentLabel } from './wire.ts'
 
 const organizationRoute = routesOf({ tag: 'organization', scopes: ['organization'] })
-const RepositoryPath = Type.Object({ owner: Type.String(), repo: Type.String() })
-const OrgPath = Type.Object({ org: Type.String() })
 const CreateLabel = Type.Object(
   {
     name: Type.String({ minLength: 1, maxLength: 255 }),

@@ -18,6 +18,7 @@ export {
   type VisibleOrg,
 } from './open-org.ts'
 export { type OwnedTeam, openOwnedTeam, openTeam, type VisibleTeam } from './open-team.ts'
+export { OrgPath } from './schemas.ts'
 export type { OrgRecord, TeamRecord } from './tables.ts'
 export { findTeamByName, findTeamsOf, listTeamsWithAll, selectTeams } from './team-store.ts'
 export { Organization, presentOrganization, presentTeam, Team } from './wire.ts'

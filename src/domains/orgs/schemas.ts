@@ -3,6 +3,9 @@ import { type Static, Type } from 'typebox'
 import { LOGIN_MAX } from '#domains/users'
 import { Visibility } from '#platform/rest'
 
+/** Where an organization is. */
+export const OrgPath = Type.Object({ org: Type.String() })
+
 const short = Type.Optional(Type.String({ maxLength: 255 }))
 const flag = Type.Optional(Type.Boolean())
 const visibility = Type.Optional(Visibility)

@@ -45,6 +45,7 @@ export {
 } from './open-repository.ts'
 export { assertNameFree, recordRepository } from './record-repository.ts'
 export { refsMoved } from './refs-moved.ts'
+export { inRepository, RepositoryPath } from './schemas.ts'
 export { loadInOrder } from './search.ts'
 export { signatureOf } from './signature.ts'
 export { countChange, lockRepository, setDefaultBranch, setWikiStorage, shareRepository } from './store.ts'

@@ -1,5 +1,5 @@
 /** What clients may send about repositories, and its bounds. */
-import { type Static, Type } from 'typebox'
+import { type Static, type TProperties, Type } from 'typebox'
 import { PICTURE_TEXT_MAX } from '#domains/users'
 import { REPOSITORY_NAME_MAX } from './names.ts'
 
@@ -8,7 +8,13 @@ const ADDRESS_MAX = 2048
 const BRANCH_MAX = 100
 const Flag = Type.Optional(Type.Boolean())
 
+/** Where a repository is: the parameters of most paths. */
 export const RepositoryPath = Type.Object({ owner: Type.String(), repo: Type.String() })
+
+/** Where something in a repository is. */
+export function inRepository<P extends TProperties>(more: P) {
+  return Type.Object({ ...RepositoryPath.properties, ...more })
+}
 
 export type CreateRepository = Static<typeof CreateRepository>
 export const CreateRepository = Type.Object(

@@ -51,7 +51,7 @@ export {
   setAvatar,
   storePicture,
 } from './pictures.ts'
-export { UpdateUserAvatarOption } from './schemas.ts'
+export { UpdateUserAvatarOption, UserPath } from './schemas.ts'
 export { findStillSignedIn, type SignedInAccount, signIn } from './sign-in.ts'
 export type { Account, AccountKind } from './tables.ts'
 export { areApart, isBlocked, shareTies } from './ties.ts'

@@ -6,6 +6,9 @@ import { EMAIL_MAX, LOGIN_MAX } from './names.ts'
 import { PASSWORD_MAX } from './passwords.ts'
 import { PICTURE_TEXT_MAX } from './pictures.ts'
 
+/** Where somebody is. */
+export const UserPath = Type.Object({ username: Type.String() })
+
 const text = Type.String({ maxLength: 255 })
 /** Compat: an empty text stands for one that was not given. */
 const visibility = Type.Union([

@@ -1,6 +1,6 @@
 /** Pages over REST. */
 import { Type } from 'typebox'
-import type { CanRead } from '#domains/repositories'
+import { type CanRead, inRepository, RepositoryPath } from '#domains/repositories'
 import type { Context } from '#platform/context'
 import {
   created,
@@ -30,8 +30,7 @@ import {
 import { createPage, deletePage, editPage } from './write-page.ts'
 
 const route = routesOf({ tag: 'repository', scopes: ['repository'] })
-const RepositoryPath = Type.Object({ owner: Type.String(), repo: Type.String() })
-const PagePath = Type.Object({ ...RepositoryPath.properties, pageName: Type.String() })
+const PagePath = inRepository({ pageName: Type.String() })
 const BASE = '/repos/:owner/:repo/wiki'
 
 export const wikiRoutes: readonly Route[] = [

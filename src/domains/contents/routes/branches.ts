@@ -1,5 +1,7 @@
 /** Branches over REST. */
+
 import { Type } from 'typebox'
+import { inRepository, RepositoryPath } from '#domains/repositories'
 import type { Context } from '#platform/context'
 import { created, listed, noContent, ok, pageFields, pageOf, type Route, route } from '#platform/rest'
 import { Branch, type LoadedBranch, presentBranch } from '../branch-wire.ts'
@@ -13,9 +15,9 @@ import {
 } from '../branches.ts'
 import { type Code, openCode, openWorkshop } from '../open-code.ts'
 import { renameBranch } from '../rename-branch.ts'
-import { CreateBranch, RenameBranch, RepositoryPath, UpdateBranch } from '../schemas.ts'
+import { CreateBranch, RenameBranch, UpdateBranch } from '../schemas.ts'
 
-const BranchPath = Type.Object({ ...RepositoryPath.properties, branch: Type.String() })
+const BranchPath = inRepository({ branch: Type.String() })
 const ListQuery = Type.Object({
   q: Type.Optional(Type.String({ description: 'keyword: part of the branch name' })),
   ...pageFields,

@@ -1,5 +1,7 @@
 /** Files over REST: made, changed, deleted, alone or together. */
+
 import { Type } from 'typebox'
+import { inRepository, RepositoryPath } from '#domains/repositories'
 import type { Context } from '#platform/context'
 import { created, ok, type Route, route } from '#platform/rest'
 import { changeFiles, type Made, patchFiles } from '../change-files.ts'
@@ -7,9 +9,8 @@ import { ApplyPatch, ChangeFiles, CreateFile, DeleteFile, UpdateFile } from '../
 import { FileAnswer, FileDeleted, FilesAnswer, presentFile, presentMade } from '../file-wire.ts'
 import { openWorkshop, type Workshop } from '../open-code.ts'
 import type { LoadedFile } from '../read-files.ts'
-import { RepositoryPath } from '../schemas.ts'
 
-const FilePath = Type.Object({ ...RepositoryPath.properties, filepath: Type.String() })
+const FilePath = inRepository({ filepath: Type.String() })
 const REPO = '/repos/:owner/:repo'
 const facts = { tag: 'repository', scopes: ['repository'], open: openWorkshop, bearsContent: true }
 const DETAILS = { withContent: true, withLastCommit: true, withMessage: false }

@@ -1,14 +1,16 @@
 /** Commits over REST. */
+
 import { Type } from 'typebox'
+import { inRepository, RepositoryPath } from '#domains/repositories'
 import { type LoggedCommit, openDiff, openPatches } from '#git'
 import type { Context } from '#platform/context'
 import { Bytes, ok, pageHeaders, pageOf, type Route, route } from '#platform/rest'
 import { Commit, presentCommit } from '../commit-wire.ts'
 import { type CommitDetails, getCommit, listPage, loadParts } from '../commits.ts'
 import { type Code, openCode } from '../open-code.ts'
-import { CommitQuery, CommitsQuery, RepositoryPath } from '../schemas.ts'
+import { CommitQuery, CommitsQuery } from '../schemas.ts'
 
-const CommitPath = Type.Object({ ...RepositoryPath.properties, sha: Type.String() })
+const CommitPath = inRepository({ sha: Type.String() })
 const DiffPath = Type.Object({
   ...CommitPath.properties,
   diffType: Type.Union([Type.Literal('diff'), Type.Literal('patch')]),

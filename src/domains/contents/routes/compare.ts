@@ -1,14 +1,15 @@
 /** Comparing two revisions over REST. */
+
 import type { Readable } from 'node:stream'
 import { type Static, Type } from 'typebox'
+import { inRepository } from '#domains/repositories'
 import { ok, type Route, route } from '#platform/rest'
 import { Commit, presentCommit } from '../commit-wire.ts'
 import { loadParts } from '../commits.ts'
 import { listCompared, openCompared, openSides } from '../compare.ts'
 import { openCode } from '../open-code.ts'
-import { RepositoryPath } from '../schemas.ts'
 
-const ComparePath = Type.Object({ ...RepositoryPath.properties, basehead: Type.String() })
+const ComparePath = inRepository({ basehead: Type.String() })
 const Compare = Type.Object(
   { total_commits: Type.Integer(), commits: Type.Array(Commit) },
   { title: 'Compare' },

@@ -1,5 +1,7 @@
 /** Files and folders over REST: read. */
+
 import { Type } from 'typebox'
+import { inRepository, RepositoryPath } from '#domains/repositories'
 import type { Revision } from '#git'
 import type { Context } from '#platform/context'
 import { invalid } from '#platform/problem'
@@ -8,9 +10,8 @@ import { FILES_READ_MAX, GetFiles } from '../file-schemas.ts'
 import { Contents, ContentsExt, presentFile } from '../file-wire.ts'
 import { type Code, getRevision, openCode } from '../open-code.ts'
 import { type FileDetails, normalizePath, readFiles, readPath } from '../read-files.ts'
-import { RepositoryPath } from '../schemas.ts'
 
-const FilePath = Type.Object({ ...RepositoryPath.properties, filepath: Type.String() })
+const FilePath = inRepository({ filepath: Type.String() })
 const ref = Type.Optional(Type.String({ description: 'branch, tag or commit (default: the default branch)' }))
 const RefQuery = Type.Object({ ref })
 const REPO = '/repos/:owner/:repo'

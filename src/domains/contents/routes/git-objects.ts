@@ -1,16 +1,18 @@
 /** Objects of git over REST: refs, trees, blobs, notes. */
+
 import { Type } from 'typebox'
+import { inRepository, RepositoryPath } from '#domains/repositories'
 import { ok, type Route, route } from '#platform/rest'
 import { presentCommit } from '../commit-wire.ts'
 import { loadParts } from '../commits.ts'
 import { getBlob, getNote, getTree, listTypedRefs } from '../git-objects.ts'
 import { GitBlob, GitTree, Note, presentBlob, presentTree } from '../object-wire.ts'
 import { openCode } from '../open-code.ts'
-import { commitFields, RepositoryPath } from '../schemas.ts'
+import { commitFields } from '../schemas.ts'
 import { presentRef, Reference } from '../tag-wire.ts'
 
-const ObjectPath = Type.Object({ ...RepositoryPath.properties, sha: Type.String() })
-const RefPath = Type.Object({ ...RepositoryPath.properties, ref: Type.String() })
+const ObjectPath = inRepository({ sha: Type.String() })
+const RefPath = inRepository({ ref: Type.String() })
 const NoteQuery = Type.Object({ verification: commitFields.verification, files: commitFields.files })
 const TreeQuery = Type.Object({
   recursive: Type.Optional(Type.Boolean({ description: 'list the entries of subtrees recursively' })),

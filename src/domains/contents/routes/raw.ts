@@ -1,5 +1,7 @@
 /** Files over REST as the bytes they are, whole trees as archives, and how editors should treat a file. */
+
 import { Type } from 'typebox'
+import { inRepository } from '#domains/repositories'
 import { findBlob, findEntry } from '#git'
 import { notFound } from '#platform/problem'
 import { Bytes, ok, type Route, route } from '#platform/rest'
@@ -9,10 +11,9 @@ import { getRevision, openCode } from '../open-code.ts'
 import { splitPlace } from '../page-place.ts'
 import { openRaw } from '../raw-file.ts'
 import { normalizePath } from '../read-files.ts'
-import { RepositoryPath } from '../schemas.ts'
 
-const FilePath = Type.Object({ ...RepositoryPath.properties, filepath: Type.String() })
-const ArchivePath = Type.Object({ ...RepositoryPath.properties, archive: Type.String() })
+const FilePath = inRepository({ filepath: Type.String() })
+const ArchivePath = inRepository({ archive: Type.String() })
 const RefQuery = Type.Object({
   ref: Type.Optional(Type.String({ description: 'branch, tag or commit (default: the default branch)' })),
 })
@@ -43,7 +44,7 @@ const pages: readonly Route[] = [
     path: '/:owner/:repo/raw/:kind/*place',
     operationId: 'pageRawFile',
     summary: 'Download a raw file from its web address',
-    params: Type.Object({ ...RepositoryPath.properties, kind: Type.String(), place: Type.String() }),
+    params: inRepository({ kind: Type.String(), place: Type.String() }),
     answers: { 200: Bytes },
     handle: async ({ ctx, opened, params }) => {
       const { name, path } = await splitPlace(ctx, opened, params.kind, params.place)

@@ -1,13 +1,15 @@
 /** Tags over REST. */
+
 import { Type } from 'typebox'
+import { inRepository, RepositoryPath } from '#domains/repositories'
 import { created, listed, noContent, ok, PageQuery, pageOf, type Route, route } from '#platform/rest'
 import { openCode, openWorkshop } from '../open-code.ts'
-import { CreateTag, RepositoryPath } from '../schemas.ts'
+import { CreateTag } from '../schemas.ts'
 import { AnnotatedTag, presentAnnotatedTag, presentTag, Tag } from '../tag-wire.ts'
 import { createTag, deleteTag, getAnnotatedTag, getTag, listTags } from '../tags.ts'
 
-const TagPath = Type.Object({ ...RepositoryPath.properties, tag: Type.String() })
-const ObjectPath = Type.Object({ ...RepositoryPath.properties, sha: Type.String() })
+const TagPath = inRepository({ tag: Type.String() })
+const ObjectPath = inRepository({ sha: Type.String() })
 const LIST = '/repos/:owner/:repo/tags'
 const ONE = `${LIST}/*tag`
 const facts = { tag: 'repository', scopes: ['repository'] }

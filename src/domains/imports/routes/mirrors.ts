@@ -1,6 +1,6 @@
 /** Mirrors over REST: those that follow, and those that are pushed to. */
 import { Type } from 'typebox'
-import { openToAdmin, openToWrite } from '#domains/repositories'
+import { inRepository, openToAdmin, openToWrite, RepositoryPath } from '#domains/repositories'
 import { transact } from '#platform/context'
 import { listed, listOf, noContent, ok, PageQuery, pageOf, type Route, routesOf } from '#platform/rest'
 import { askForSync } from '../mirrors.ts'
@@ -15,8 +15,7 @@ import { CreatePushMirror } from '../schemas.ts'
 import { PushMirror, presentPushMirror } from '../wire.ts'
 
 const route = routesOf({ tag: 'repository', scopes: ['repository'] })
-const RepositoryPath = Type.Object({ owner: Type.String(), repo: Type.String() })
-const MirrorPath = Type.Object({ owner: Type.String(), repo: Type.String(), name: Type.String() })
+const MirrorPath = inRepository({ name: Type.String() })
 const done = { status: 200 as const, body: undefined }
 
 export const mirrorRoutes: readonly Route[] = [

@@ -1,6 +1,6 @@
 /** Deploy keys over REST. Every handler reads the same way: open, do, present. */
 import { Type } from 'typebox'
-import { openToAdmin } from '#domains/repositories'
+import { inRepository, openToAdmin, RepositoryPath } from '#domains/repositories'
 import {
   created,
   listed,
@@ -23,8 +23,7 @@ import { CreateDeployToken, CreateKey } from '../schemas.ts'
 import { DeployKey, presentDeployKey, presentNewDeployKey } from '../wire.ts'
 
 const route = routesOf({ tag: 'repository', scopes: ['repository'] })
-const RepositoryPath = Type.Object({ owner: Type.String(), repo: Type.String() })
-const KeyPath = Type.Object({ owner: Type.String(), repo: Type.String(), id: Type.Integer() })
+const KeyPath = inRepository({ id: Type.Integer() })
 const KeyQuery = Type.Object({
   key_id: Type.Optional(Type.Integer({ description: 'filter by the ID of the public key' })),
   fingerprint: Type.Optional(Type.String({ description: 'filter by fingerprint' })),

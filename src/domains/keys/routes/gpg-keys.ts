@@ -1,6 +1,6 @@
 /** GPG keys over REST. Every handler reads the same way: open, do, present. */
 import { Type } from 'typebox'
-import { openUser } from '#domains/users'
+import { openUser, UserPath } from '#domains/users'
 import {
   asSignedIn,
   created,
@@ -103,7 +103,7 @@ export const gpgKeyRoutes: readonly Route[] = [
     path: '/users/:username/gpg_keys',
     operationId: 'userListGPGKeys',
     summary: "List a user's GPG keys",
-    params: Type.Object({ username: Type.String() }),
+    params: UserPath,
     query: PageQuery,
     answers: { 200: listOf(GpgKey) },
     open: ({ ctx, params }) => {

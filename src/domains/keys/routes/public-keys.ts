@@ -1,6 +1,6 @@
 /** Public SSH keys over REST. Every handler reads the same way: open, do, present. */
 import { Type } from 'typebox'
-import { openUser } from '#domains/users'
+import { openUser, UserPath } from '#domains/users'
 import {
   asSignedIn,
   created,
@@ -21,7 +21,6 @@ import { PublicKey, presentPublicKey } from '../wire.ts'
 const userRoute = routesOf({ tag: 'user', scopes: ['user'] })
 const adminRoute = routesOf({ tag: 'admin', scopes: ['admin'] })
 const KeyPath = Type.Object({ id: Type.Integer() })
-const UserPath = Type.Object({ username: Type.String() })
 const UserKeyPath = Type.Object({ username: Type.String(), id: Type.Integer() })
 const KeyQuery = Type.Object({
   fingerprint: Type.Optional(Type.String({ description: 'filter by fingerprint' })),

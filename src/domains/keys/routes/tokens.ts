@@ -1,5 +1,7 @@
 /** Access tokens over REST. Every handler reads the same way: open, do, present. */
+
 import { Type } from 'typebox'
+import { UserPath } from '#domains/users'
 import {
   asSignedIn,
   created,
@@ -25,7 +27,6 @@ import {
 
 const userRoute = routesOf({ tag: 'user', scopes: ['user'] })
 const miscellaneousRoute = routesOf({ tag: 'miscellaneous', scopes: [] })
-const UserPath = Type.Object({ username: Type.String() })
 const TokenPath = Type.Object({
   username: Type.String(),
   token: Type.String({ description: 'token ID or name' }),

@@ -1,11 +1,11 @@
 /** The picture of an organization over REST. */
-import { Type } from 'typebox'
+
 import { setAvatar, UpdateUserAvatarOption } from '#domains/users'
 import { noContent, type Route, routesOf } from '#platform/rest'
 import { openOwnedOrg } from '../open-org.ts'
+import { OrgPath } from '../schemas.ts'
 
 const route = routesOf({ tag: 'organization', scopes: ['organization'] })
-const OrgPath = Type.Object({ org: Type.String() })
 
 export const avatarRoutes: readonly Route[] = [
   route({

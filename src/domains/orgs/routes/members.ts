@@ -1,4 +1,5 @@
 /** Members of an organization over REST. Every handler reads the same way: open, do, present. */
+
 import { Type } from 'typebox'
 import { type Account, findMembership, listMembers, openUser, presentUser, User } from '#domains/users'
 import type { Context } from '#platform/context'
@@ -15,9 +16,9 @@ import {
 } from '#platform/rest'
 import { removeMember } from '../members.ts'
 import { canSeeInside, openOrg, openOwnedOrg, type VisibleOrg } from '../open-org.ts'
+import { OrgPath } from '../schemas.ts'
 
 const route = routesOf({ tag: 'organization', scopes: ['organization'] })
-const OrgPath = Type.Object({ org: Type.String() })
 const MemberPath = Type.Object({ org: Type.String(), username: Type.String() })
 
 export const memberRoutes: readonly Route[] = [

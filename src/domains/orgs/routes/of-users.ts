@@ -1,6 +1,6 @@
 /** The organizations and teams of one person over REST. */
 import { Type } from 'typebox'
-import { type Account, openUser } from '#domains/users'
+import { type Account, openUser, UserPath } from '#domains/users'
 import type { Context } from '#platform/context'
 import { forbidden } from '#platform/problem'
 import { asSignedIn, listed, ok, PageQuery, pageOf, type Route, route, routesOf } from '#platform/rest'
@@ -43,7 +43,7 @@ export const ofUserRoutes: readonly Route[] = [
     path: '/users/:username/orgs',
     operationId: 'orgListUserOrgs',
     summary: "List a user's organizations",
-    params: Type.Object({ username: Type.String() }),
+    params: UserPath,
     query: PageQuery,
     answers: { 200: Type.Array(Organization) },
     open: openUserSignedIn,

@@ -1,5 +1,7 @@
 /** Organizations over REST. Every handler reads the same way: open, do, present. */
+
 import { Type } from 'typebox'
+import { UserPath } from '#domains/users'
 import {
   asAnybody,
   asSiteAdmin,
@@ -16,12 +18,11 @@ import { createOrganization, openFounder, openFounderFor } from '../create-org.t
 import { deleteOrganization, editOrganization, renameOrganization } from '../edit-org.ts'
 import { openOrg, openOwnedOrg } from '../open-org.ts'
 import { listOrgs } from '../queries.ts'
-import { CreateOrg, EditOrg, RenameOrg } from '../schemas.ts'
+import { CreateOrg, EditOrg, OrgPath, RenameOrg } from '../schemas.ts'
 import { Organization, presentOrganization } from '../wire.ts'
 
 const organizationRoute = routesOf({ tag: 'organization', scopes: ['organization'] })
 const adminRoute = routesOf({ tag: 'admin', scopes: ['admin'] })
-const OrgPath = Type.Object({ org: Type.String() })
 
 export const organizationRoutes: readonly Route[] = [
   organizationRoute({
@@ -123,7 +124,7 @@ export const organizationRoutes: readonly Route[] = [
     path: '/admin/users/:username/orgs',
     operationId: 'adminCreateOrg',
     summary: 'Create an organization owned by a user',
-    params: Type.Object({ username: Type.String() }),
+    params: UserPath,
     body: CreateOrg,
     answers: { 201: Organization },
     open: (visit) => openFounderFor(visit, visit.params.username),

@@ -1,10 +1,12 @@
 /** Members who show that they are, over REST. */
+
 import { Type } from 'typebox'
 import { findMembership, listMembers, openUser, presentUser, User } from '#domains/users'
 import { notFound } from '#platform/problem'
 import { listed, noContent, PageQuery, pageOf, type Route, routesOf } from '#platform/rest'
 import { openChangeableMember, showMember } from '../members.ts'
 import { openOrg } from '../open-org.ts'
+import { OrgPath } from '../schemas.ts'
 
 const route = routesOf({ tag: 'organization', scopes: ['organization'] })
 const MemberPath = Type.Object({ org: Type.String(), username: Type.String() })
@@ -15,7 +17,7 @@ export const publicMemberRoutes: readonly Route[] = [
     path: '/orgs/:org/public_members',
     operationId: 'orgListPublicMembers',
     summary: "List an organization's public members",
-    params: Type.Object({ org: Type.String() }),
+    params: OrgPath,
     query: PageQuery,
     answers: { 200: Type.Array(User) },
     open: ({ ctx, params }) => openOrg(ctx, params.org),

@@ -1,6 +1,6 @@
 /** Protections of branches over REST. Every handler reads the same way: open, do, present. */
 import { Type } from 'typebox'
-import { type Administered, openToAdmin } from '#domains/repositories'
+import { type Administered, inRepository, openToAdmin, RepositoryPath } from '#domains/repositories'
 import type { Context } from '#platform/context'
 import { created, noContent, ok, type Route, routesOf } from '#platform/rest'
 import {
@@ -18,8 +18,7 @@ import type { BranchProtectionRow } from '../tables.ts'
 import { BranchProtection } from '../wire.ts'
 
 const route = routesOf({ tag: 'repository', scopes: ['repository'] })
-const RepositoryPath = Type.Object({ owner: Type.String(), repo: Type.String() })
-const RulePath = Type.Object({ owner: Type.String(), repo: Type.String(), name: Type.String() })
+const RulePath = inRepository({ name: Type.String() })
 
 export const branchProtectionRoutes: readonly Route[] = [
   route({

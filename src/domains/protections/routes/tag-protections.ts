@@ -1,6 +1,6 @@
 /** Protections of tags over REST. Every handler reads the same way: open, do, present. */
 import { Type } from 'typebox'
-import { type Administered, openToAdmin } from '#domains/repositories'
+import { type Administered, inRepository, openToAdmin, RepositoryPath } from '#domains/repositories'
 import type { Context } from '#platform/context'
 import { created, noContent, ok, type Route, routesOf } from '#platform/rest'
 import { openToProtect } from '../open-repository.ts'
@@ -17,8 +17,7 @@ import {
 import { TagProtection } from '../wire.ts'
 
 const route = routesOf({ tag: 'repository', scopes: ['repository'] })
-const RepositoryPath = Type.Object({ owner: Type.String(), repo: Type.String() })
-const RulePath = Type.Object({ owner: Type.String(), repo: Type.String(), id: Type.Integer() })
+const RulePath = inRepository({ id: Type.Integer() })
 
 export const tagProtectionRoutes: readonly Route[] = [
   route({

@@ -1,6 +1,6 @@
 /** The files of releases over REST, and where browsers get them. */
 import { Type } from 'typebox'
-import { getRepository, openToRead, openToWrite } from '#domains/repositories'
+import { getRepository, inRepository, openToRead, openToWrite } from '#domains/repositories'
 import type { Context } from '#platform/context'
 import { notFound } from '#platform/problem'
 import { asSignedIn, Bytes, created, listOf, noContent, ok, type Route, routesOf } from '#platform/rest'
@@ -21,9 +21,8 @@ import type { AssetRow } from '../tables.ts'
 import { Attachment, presentAsset, presentRelease } from '../wire.ts'
 
 const route = routesOf({ tag: 'repository', scopes: ['repository'] })
-const path = { owner: Type.String(), repo: Type.String(), id: Type.Integer() }
-const ReleasePath = Type.Object(path)
-const AssetPath = Type.Object({ ...path, attachment_id: Type.Integer() })
+const ReleasePath = inRepository({ id: Type.Integer() })
+const AssetPath = inRepository({ id: Type.Integer(), attachment_id: Type.Integer() })
 const BASE = '/repos/:owner/:repo/releases/:id/assets'
 
 interface Visited {
@@ -120,12 +119,7 @@ export const assetRoutes: readonly Route[] = [
     isPage: true,
     operationId: 'downloadReleaseFile',
     summary: 'Download a release attachment',
-    params: Type.Object({
-      owner: Type.String(),
-      repo: Type.String(),
-      tag: Type.String(),
-      name: Type.String(),
-    }),
+    params: inRepository({ tag: Type.String(), name: Type.String() }),
     answers: { 200: Bytes },
     open: toRead,
     handle: async ({ ctx, params, opened }) =>

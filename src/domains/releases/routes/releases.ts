@@ -1,6 +1,6 @@
 /** Releases over REST. */
 import { Type } from 'typebox'
-import { type CanRead, openToRead, openToWrite } from '#domains/repositories'
+import { type CanRead, inRepository, openToRead, openToWrite, RepositoryPath } from '#domains/repositories'
 import type { Context } from '#platform/context'
 import {
   asSignedIn,
@@ -22,10 +22,8 @@ import { Release } from '../wire.ts'
 import { createRelease, deleteRelease, editRelease, type Place } from '../write-release.ts'
 
 const route = routesOf({ tag: 'repository', scopes: ['repository'] })
-const path = { owner: Type.String(), repo: Type.String() }
-const RepositoryPath = Type.Object(path)
-const ReleasePath = Type.Object({ ...path, id: Type.Integer() })
-const TagPath = Type.Object({ ...path, tag: Type.String() })
+const ReleasePath = inRepository({ id: Type.Integer() })
+const TagPath = inRepository({ tag: Type.String() })
 const BASE = '/repos/:owner/:repo/releases'
 
 const toRead = ({ ctx, params }: { ctx: Context; params: { owner: string; repo: string } }) =>

@@ -17,16 +17,12 @@ import {
 } from '../collaborators.ts'
 import { listAssignees, selectCollaborators } from '../collaborators-store.ts'
 import { openToAdmin, openToSee } from '../open-repository.ts'
-import { RepositoryPath } from '../schemas.ts'
+import { inRepository, RepositoryPath } from '../schemas.ts'
 import { listedPeople } from './listed.ts'
 
 const route = routesOf({ tag: 'repository', scopes: ['repository'] })
-const CollaboratorPath = Type.Object({
-  owner: Type.String(),
-  repo: Type.String(),
-  collaborator: Type.String(),
-})
-const AssigneePath = Type.Object({ owner: Type.String(), repo: Type.String(), assignee: Type.String() })
+const CollaboratorPath = inRepository({ collaborator: Type.String() })
+const AssigneePath = inRepository({ assignee: Type.String() })
 
 const AddCollaborator = Type.Object(
   {

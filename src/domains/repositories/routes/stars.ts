@@ -1,6 +1,6 @@
 /** Stars over REST. */
 import { type Static, Type } from 'typebox'
-import { openUser, User } from '#domains/users'
+import { openUser, User, UserPath } from '#domains/users'
 import type { Context } from '#platform/context'
 import { asSignedIn, noContent, PageQuery, pageOf, type Route, route, routesOf } from '#platform/rest'
 import { openToSee } from '../open-repository.ts'
@@ -73,7 +73,7 @@ export const starRoutes: readonly Route[] = [
     tag: 'user',
     summary: 'List repositories starred by a user',
     scopes: ['user'],
-    params: Type.Object({ username: Type.String() }),
+    params: UserPath,
     query: PageQuery,
     answers: { 200: Type.Array(Repository) },
     open: (visit) => {

@@ -1,10 +1,10 @@
 /** Teams and their repositories over REST. */
 import { Type } from 'typebox'
 import { openTeam, presentTeam, Team } from '#domains/orgs'
-import { asSignedIn, listed, noContent, ok, PageQuery, pageOf, type Route, routesOf } from '#platform/rest'
+import { asSignedIn, noContent, ok, PageQuery, pageOf, type Route, routesOf } from '#platform/rest'
 import { openToAdmin, openToSee } from '../open-repository.ts'
 import { listOfTeam } from '../queries.ts'
-import { RepositoryPath } from '../schemas.ts'
+import { inRepository, RepositoryPath } from '../schemas.ts'
 import {
   assertHas,
   assertHasTeams,
@@ -17,12 +17,13 @@ import {
   takeFromTeam,
 } from '../teams.ts'
 import { presentRepository, Repository } from '../wire.ts'
+import { listedRepositories } from './listed.ts'
 
 const organizationRoute = routesOf({ tag: 'organization', scopes: ['organization'] })
 const repositoryRoute = routesOf({ tag: 'repository', scopes: ['repository'] })
 const TeamPath = Type.Object({ id: Type.Integer() })
 const TeamRepositoryPath = Type.Object({ id: Type.Integer(), org: Type.String(), repo: Type.String() })
-const RepositoryTeamPath = Type.Object({ owner: Type.String(), repo: Type.String(), team: Type.String() })
+const RepositoryTeamPath = inRepository({ team: Type.String() })
 
 export const teamRepositoryRoutes: readonly Route[] = [
   organizationRoute({
@@ -36,12 +37,7 @@ export const teamRepositoryRoutes: readonly Route[] = [
     open: ({ ctx, params }) => openTeam(ctx, params.id),
     handle: async (visit) => {
       const { ctx, opened } = visit
-      const { items, total } = await listOfTeam(ctx, opened.team.id, pageOf(ctx, visit.query))
-      return listed(
-        visit,
-        items.map((repo) => presentRepository(repo, ctx.site)),
-        total,
-      )
+      return listedRepositories(visit, await listOfTeam(ctx, opened.team.id, pageOf(ctx, visit.query)))
     },
   }),
   organizationRoute({

@@ -15,12 +15,12 @@ import {
   time,
 } from '#platform/rest'
 import { openToAdmin, openToSee } from '../open-repository.ts'
-import { RepositoryPath } from '../schemas.ts'
+import { inRepository, RepositoryPath } from '../schemas.ts'
 import type { TopicRow } from '../tables.ts'
 import { addTopic, removeTopic, searchTopics, setTopics, TOPIC_LENGTH_MAX } from '../topics.ts'
 
 const route = routesOf({ tag: 'repository', scopes: ['repository'] })
-const TopicPath = Type.Object({ owner: Type.String(), repo: Type.String(), topic: Type.String() })
+const TopicPath = inRepository({ topic: Type.String() })
 /** More than a repository may have, so that names that come twice are no reason to refuse. */
 const NAMES_MAX = 100
 

@@ -1,6 +1,6 @@
 /** Watching repositories over REST. */
 import { type Static, Type } from 'typebox'
-import { openUser, User } from '#domains/users'
+import { openUser, User, UserPath } from '#domains/users'
 import type { Context } from '#platform/context'
 import {
   asSignedIn,
@@ -103,7 +103,7 @@ export const watchRoutes: readonly Route[] = [
     path: '/users/:username/subscriptions',
     operationId: 'userListSubscriptions',
     summary: 'List repositories watched by a user',
-    params: Type.Object({ username: Type.String() }),
+    params: UserPath,
     query: PageQuery,
     answers: { 200: Type.Array(Repository) },
     open: (visit) => {

@@ -1,8 +1,10 @@
 /** Badges of people over REST, for administrators. */
+
 import { Type } from 'typebox'
 import { listed, noContent, PageQuery, pageOf, type Route, route } from '#platform/rest'
 import { giveBadges, listBadges, takeBadges } from '../badges.ts'
 import { openManaged } from '../open-user.ts'
+import { UserPath } from '../schemas.ts'
 
 const Badge = Type.Object(
   { id: Type.Integer(), slug: Type.String(), description: Type.String(), image_url: Type.String() },
@@ -12,7 +14,6 @@ const UserBadges = Type.Object(
   { badge_slugs: Type.Optional(Type.Array(Type.String({ maxLength: 255 }), { maxItems: 100 })) },
   { title: 'UserBadgeOption' },
 )
-const UserPath = Type.Object({ username: Type.String() })
 const facts = { path: '/admin/users/:username/badges', tag: 'admin', scopes: ['admin'], params: UserPath }
 
 export const badgeRoutes: readonly Route[] = [

@@ -1,4 +1,5 @@
 /** Who follows whom over REST. */
+
 import { Type } from 'typebox'
 import type { Context } from '#platform/context'
 import {
@@ -14,11 +15,11 @@ import {
 import { assertFollows, follow, unfollow } from '../follows.ts'
 import { openToTie, openUser } from '../open-user.ts'
 import { followedBy, followersOf, type Listing, takeAccounts } from '../queries.ts'
+import { UserPath } from '../schemas.ts'
 import { isFollowing } from '../ties.ts'
 import { presentUser, User } from '../wire.ts'
 
 const route = routesOf({ tag: 'user', scopes: ['user'] })
-const Username = Type.Object({ username: Type.String() })
 
 export const followRoutes: readonly Route[] = [
   route({
@@ -46,7 +47,7 @@ export const followRoutes: readonly Route[] = [
     path: '/user/following/:username',
     operationId: 'userCurrentCheckFollowing',
     summary: 'Check whether the authenticated user follows a user',
-    params: Username,
+    params: UserPath,
     answers: { 204: null },
     open: openToFollow,
     handle: async ({ ctx, opened }) => {
@@ -59,7 +60,7 @@ export const followRoutes: readonly Route[] = [
     path: '/user/following/:username',
     operationId: 'userCurrentPutFollow',
     summary: 'Follow a user',
-    params: Username,
+    params: UserPath,
     answers: { 204: null },
     open: openToFollow,
     handle: async ({ ctx, opened }) => {
@@ -72,7 +73,7 @@ export const followRoutes: readonly Route[] = [
     path: '/user/following/:username',
     operationId: 'userCurrentDeleteFollow',
     summary: 'Unfollow a user',
-    params: Username,
+    params: UserPath,
     answers: { 204: null },
     open: openToFollow,
     handle: async ({ ctx, opened }) => {
@@ -85,7 +86,7 @@ export const followRoutes: readonly Route[] = [
     path: '/users/:username/followers',
     operationId: 'userListFollowers',
     summary: "List a user's followers",
-    params: Username,
+    params: UserPath,
     query: PageQuery,
     answers: { 200: Type.Array(User) },
     open: openToLook,
@@ -96,7 +97,7 @@ export const followRoutes: readonly Route[] = [
     path: '/users/:username/following',
     operationId: 'userListFollowing',
     summary: 'List users a user follows',
-    params: Username,
+    params: UserPath,
     query: PageQuery,
     answers: { 200: Type.Array(User) },
     open: openToLook,

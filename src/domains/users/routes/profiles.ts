@@ -13,7 +13,7 @@ import {
 import { keywordOf } from '../keywords.ts'
 import { openUser } from '../open-user.ts'
 import { searchUsers, takeAccounts } from '../queries.ts'
-import { UserSettingsOptions } from '../schemas.ts'
+import { UserPath, UserSettingsOptions } from '../schemas.ts'
 import { editSettings } from '../settings.ts'
 import { presentSettings, presentUser, User, UserSettings } from '../wire.ts'
 
@@ -57,7 +57,7 @@ export const profileRoutes: readonly Route[] = [
     path: '/users/:username',
     operationId: 'userGet',
     summary: 'Get a user',
-    params: Type.Object({ username: Type.String() }),
+    params: UserPath,
     answers: { 200: User },
     open: ({ ctx, params }) => openUser(ctx, params.username),
     handle: async ({ ctx, opened }) => ok(presentUser(opened, ctx.actor, ctx.site)),

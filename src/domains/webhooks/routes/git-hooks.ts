@@ -1,6 +1,6 @@
 /** Git hooks over REST: programs that would run inside the forge. There are none, and nobody may make one. */
 import { Type } from 'typebox'
-import { openToAdmin } from '#domains/repositories'
+import { inRepository, openToAdmin, RepositoryPath } from '#domains/repositories'
 import type { Context } from '#platform/context'
 import { forbidden } from '#platform/problem'
 import { listOf, noContent, ok, type Route, routesOf } from '#platform/rest'
@@ -8,8 +8,7 @@ import { EditGitHook } from '../schemas.ts'
 import { GitHook } from '../wire.ts'
 
 const route = routesOf({ tag: 'repository', scopes: ['repository'] })
-const RepositoryPath = Type.Object({ owner: Type.String(), repo: Type.String() })
-const GitHookPath = Type.Object({ owner: Type.String(), repo: Type.String(), id: Type.String() })
+const GitHookPath = inRepository({ id: Type.String() })
 
 /** Compat: the right to edit them is given to nobody, not even to administrators. */
 async function refuse(visit: { ctx: Context; params: { owner: string; repo: string } }): Promise<never> {

@@ -1,6 +1,6 @@
 /** Trying out a hook of a repository over REST. */
 import { Type } from 'typebox'
-import { openToAdmin } from '#domains/repositories'
+import { inRepository, openToAdmin } from '#domains/repositories'
 import { asSignedIn, noContent, type Route, route } from '#platform/rest'
 import { testHook } from '../deliveries.ts'
 import { getHook } from '../hooks.ts'
@@ -14,7 +14,7 @@ export const testHookRoutes: readonly Route[] = [
     tag: 'repository',
     summary: 'Test a repository webhook with a push event',
     scopes: ['repository'],
-    params: Type.Object({ owner: Type.String(), repo: Type.String(), id: Type.Integer() }),
+    params: inRepository({ id: Type.Integer() }),
     query: Type.Object({
       ref: Type.Optional(
         Type.String({ maxLength: 1024, description: 'branch, tag or commit (default: the default branch)' }),
