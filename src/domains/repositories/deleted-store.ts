@@ -57,13 +57,7 @@ export async function listDeleted(
   ctx: Context,
   page: Page,
 ): Promise<{ deleted: DeletedRow[]; total: number }> {
-  const deleted = await selectDeleted(ctx)
-    .selectAll('repository_deleted')
-    .orderBy('deleted_at', 'desc')
-    .orderBy('repository_deleted.id', 'desc')
-    .limit(page.limit)
-    .offset(page.offset)
-    .execute()
+  const deleted = await selectLatest(ctx, page).execute()
   const { total } = await selectDeleted(ctx)
     .select((eb) => eb.fn.countAll<number>().as('total'))
     .executeTakeFirstOrThrow()
@@ -72,18 +66,33 @@ export async function listDeleted(
 
 /** By the name it had; of several, the one that was deleted last. */
 export async function findDeletedId(ctx: Context, owner: string, name: string): Promise<number | undefined> {
-  const found = await selectDeleted(ctx)
-    .innerJoin('account', 'account.id', 'repository_deleted.owner_id')
-    .select('repository_deleted.id')
-    .where('account.login_key', '=', keyOf(owner))
-    .where('repository_deleted.name_key', '=', keyOf(name))
-    .orderBy('deleted_at', 'desc')
-    .orderBy('repository_deleted.id', 'desc')
-    .executeTakeFirst()
+  const found = await selectDeletedCalled(ctx, owner, name).executeTakeFirst()
   return found?.id
 }
 
-export function selectDeleted(ctx: Context) {
+export function selectLatest(ctx: Context, page: Page) {
+  return selectDeleted(ctx)
+    .selectAll('repository_deleted')
+    .orderBy('deleted_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(page.limit)
+    .offset(page.offset)
+}
+
+/** Somebody may have deleted several of that name. */
+export function selectDeletedCalled(ctx: Context, owner: string, name: string) {
+  return selectDeleted(ctx)
+    .select('id')
+    .where('owner_id', '=', (eb) =>
+      eb.selectFrom('account').select('account.id').where('account.login_key', '=', keyOf(owner)),
+    )
+    .where('name_key', '=', keyOf(name))
+    .orderBy('deleted_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+}
+
+function selectDeleted(ctx: Context) {
   const since = new Date(ctx.now().getTime() - UNDO_MS)
   return ctx.db.selectFrom('repository_deleted').where('deleted_at', '>', since)
 }

@@ -6,8 +6,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { promisify } from 'node:util'
+import { sql } from 'kysely'
 import { sweepStorages, UNDO_MS } from '#git'
-import { type Forge, GitClient, startForge } from '#testing'
+import { assertIndexed, type Forge, GitClient, startForge } from '#testing'
+import { selectDeletedCalled, selectLatest } from './deleted-store.ts'
 
 const run = promisify(execFile)
 const MAIN = join(import.meta.dirname, '../../main.ts')
@@ -187,6 +189,21 @@ test('the list costs the same however long it is', async () => {
   const few = await list()
   for (const name of ['two', 'three']) await create('bob', { name }).then(() => remove(`bob/${name}`))
   assert.equal(await list(), few)
+})
+
+test('both questions are answered from indexes', async () => {
+  const { id } = await forge.person('dora')
+  await sql`with made as (insert into git_storage (object_format, head, created_at)
+      select 'sha1', 'refs/heads/main', now() from generate_series(1, 20000) returning id)
+    insert into repository_deleted (id, owner_id, storage_id, name, name_key, record, deleted_at)
+      select 1000000 + id, ${id}, id, 'n' || id, 'n' || id, '{}', '2020-01-01' from made`.execute(forge.db)
+  await sql`analyze repository_deleted, git_storage`.execute(forge.db)
+  await assertIndexed(forge.db, selectDeletedCalled(forge.ctx, 'ann', 'one'), 'repository_deleted')
+  await assertIndexed(
+    forge.db,
+    selectLatest(forge.ctx, { number: 1, limit: 10, offset: 0 }),
+    'repository_deleted',
+  )
 })
 
 test('the command line lists and takes back, by name or number', async () => {
