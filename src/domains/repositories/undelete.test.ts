@@ -140,6 +140,19 @@ test('a fork that is taken back is counted by its parent, and has none when that
   assert.equal((await undelete(fork.id)).body.parent, undefined)
 })
 
+test('a mirror comes back as an ordinary repository: its source and credentials are gone', async () => {
+  const { body: made } = await create('ann', { name: 'echo' })
+  await forge.db
+    .updateTable('repository')
+    .set({ is_mirror: true, mirror_interval_s: 600, mirror_next_at: forge.ctx.now() })
+    .where('id', '=', made.id)
+    .execute()
+  assert.equal((await forge.call('ann', 'GET', '/repos/ann/echo')).body.mirror, true)
+  await remove('ann/echo')
+  const { body: back } = await undelete(made.id)
+  assert.deepEqual([back.mirror, back.mirror_interval], [false, ''])
+})
+
 test('teams that have everything in an organization have it again; hooks hear of both', async () => {
   const config = { url: 'http://127.0.0.1:9/', content_type: 'json' }
   const hook = { type: 'gitea', config, events: ['repository'], active: true }
