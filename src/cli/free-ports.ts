@@ -14,7 +14,7 @@ export async function findFreePorts(count: number): Promise<number> {
     )
     if (areFree) return first
   }
-  throw new Error(`there are no ${count} free ports beside each other`)
+  throw new Error(`no ${count} consecutive free ports found`)
 }
 
 async function listenBriefly(port: number): Promise<number> {

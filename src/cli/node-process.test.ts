@@ -41,7 +41,7 @@ test('a node that is not ready in time is ended', async () => {
     'git.cache_folder': join(folder, 'cache'),
     'secrets.keys': '0'.repeat(64),
   }
-  await assert.rejects(startNode(settings, { readyMs: 500 }), /was not ready in time/)
+  await assert.rejects(startNode(settings, { readyMs: 500 }), /timed out while starting/)
   assert.deepEqual(await listNodes(), [])
   for (const socket of calls) socket.destroy()
   silent.close()

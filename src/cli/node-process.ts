@@ -72,7 +72,7 @@ export async function startNode(settings: Partial<Config>, options: NodeOptions 
 async function untilReady(url: string, readyMs: number, hasEnded: () => boolean): Promise<void> {
   const deadline = performance.now() + readyMs
   while (performance.now() < deadline) {
-    if (hasEnded()) throw new Error(`the node on ${url} did not start`)
+    if (hasEnded()) throw new Error(`node on ${url} failed to start`)
     const isReady = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(2_000) }).then(
       (answer) => answer.ok,
       () => false,
@@ -80,5 +80,5 @@ async function untilReady(url: string, readyMs: number, hasEnded: () => boolean)
     if (isReady) return
     await sleep(READY_PAUSE_MS)
   }
-  throw new Error(`the node on ${url} was not ready in time`)
+  throw new Error(`node on ${url} timed out while starting`)
 }

@@ -61,6 +61,6 @@ export function databaseOptions(config: Config, log: Logger): PoolOptions {
     connectTimeoutMs: config['database.connect_timeout_ms'],
     statementTimeoutMs: config['database.statement_timeout_ms'],
     lockTimeoutMs: config['database.lock_timeout_ms'],
-    onError: (error) => log.warn({ err: error }, 'database connection broke'),
+    onError: (error) => log.warn({ err: error }, 'database connection lost'),
   }
 }

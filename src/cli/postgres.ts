@@ -129,7 +129,7 @@ async function untilReady(bin: string, sockets: string, death: () => string | un
   const probe = existsSync(join(bin, 'pg_isready')) ? join(bin, 'pg_isready') : 'pg_isready'
   for (let i = 0; i < READY_TRIES; i++) {
     const lastWords = death()
-    if (lastWords !== undefined) throw new Error(`PostgreSQL did not start: ${lastWords}`)
+    if (lastWords !== undefined) throw new Error(`PostgreSQL failed to start: ${lastWords}`)
     const isUp = await run(probe, ['-q', '-h', sockets, '-p', String(PORT)]).then(
       () => true,
       () => false,
@@ -137,5 +137,5 @@ async function untilReady(bin: string, sockets: string, death: () => string | un
     if (isUp) return
     await sleep(READY_PAUSE_MS)
   }
-  throw new Error('PostgreSQL did not become ready in time')
+  throw new Error('PostgreSQL timed out while starting')
 }

@@ -4,27 +4,27 @@ import { VERSION } from '#platform/version'
 
 export function program(): Command {
   const root = new Command('bloomery')
-    .description('A git forge whose nodes hold no truth.')
+    .description('A git forge with stateless nodes on PostgreSQL and object storage')
     .version(VERSION)
-    .option('--config <file>', 'configuration file (default: bloomery.toml, where there is one)')
+    .option('--config <file>', 'configuration file (default: bloomery.toml, if it exists)')
   root
     .command('serve')
-    .description('serve the forge')
-    .addOption(new Option('--role <role>', 'only a part of it').choices(['http', 'worker']))
-    .option('--workers <n>', 'processes that share the port', wholeNumber, 1)
+    .description('start the server')
+    .addOption(new Option('--role <role>', 'run only this role').choices(['http', 'worker']))
+    .option('--workers <n>', 'number of processes that share the port', wholeNumber, 1)
     .action(async (options) => (await import('./commands/serve.ts')).serve(configFile(root), options))
   root
     .command('migrate')
-    .description('bring the database up to this version')
+    .description('apply pending database migrations')
     .action(async () => (await import('./commands/migrate.ts')).migrateCommand(configFile(root)))
   root
     .command('config')
-    .description('print every setting, its value and where it came from')
+    .description('print every setting with its value and source')
     .action(async () => (await import('./commands/config.ts')).printConfig(configFile(root)))
   root
     .command('backup')
-    .description('run the commands of a backup while nothing is deleted from the object store')
-    .argument('<command...>', 'after --, with its arguments')
+    .description('run a backup command while deletion from the object store is paused')
+    .argument('<command...>', 'command and its arguments, after --')
     .action(async (words: string[]) => (await import('./commands/backup.ts')).backup(configFile(root), words))
   doctorCommand(root)
   tryCommand(root)
@@ -37,13 +37,13 @@ export function program(): Command {
 function doctorCommand(root: Command): void {
   const doctor = root
     .command('doctor')
-    .description('look at everything the forge stands on; say what is wrong and what to do')
+    .description('check the installation and report problems with their solutions')
     .action(async () => (await import('./commands/doctor.ts')).doctor(configFile(root)))
   doctor
     .command('repository')
-    .description('hold a repository against every byte in the store')
-    .argument('[which]', 'owner/name, or the number of a storage')
-    .option('--all', 'all of them', false)
+    .description('verify the integrity of a repository')
+    .argument('[which]', 'owner/name, or a storage ID')
+    .option('--all', 'verify all repositories', false)
     .action(async (which: string | undefined, options) =>
       (await import('./commands/doctor-repository.ts')).doctorRepository(configFile(root), which, options),
     )
@@ -52,14 +52,12 @@ function doctorCommand(root: Command): void {
 function tryCommand(root: Command): void {
   root
     .command('try')
-    .description('start a complete forge to look at, with a database of its own; gone when it ends')
-    .option('--port <n>', 'port of the first node', wholeNumber, 3000)
-    .option('--ssh-port <n>', 'port of SSH', wholeNumber)
-    .option('--nodes <n>', 'processes on one database and store, on consecutive ports', wholeNumber, 1)
-    .addOption(
-      new Option('--store <driver>', 'where objects are kept').choices(['disk', 's3']).default('disk'),
-    )
-    .option('--data <folder>', 'keep the data in this folder')
+    .description('start a temporary forge with its own database for evaluation')
+    .option('--port <n>', 'HTTP port of the first node', wholeNumber, 3000)
+    .option('--ssh-port <n>', 'SSH port', wholeNumber)
+    .option('--nodes <n>', 'number of nodes, on consecutive ports', wholeNumber, 1)
+    .addOption(new Option('--store <driver>', 'object store driver').choices(['disk', 's3']).default('disk'))
+    .option('--data <folder>', 'data directory to keep (default: a temporary one)')
     .action(async (options) => (await import('./commands/try.ts')).tryForge(options))
 }
 
@@ -80,64 +78,64 @@ function repositoryCommand(root: Command): void {
 }
 
 function jobsCommand(root: Command): void {
-  const jobs = root.command('jobs').description('jobs that were given up')
+  const jobs = root.command('jobs').description('manage dead jobs')
   jobs
     .command('dead')
-    .description('list them')
+    .description('list dead jobs')
     .action(async () => (await import('./commands/jobs.ts')).printDead(configFile(root)))
   jobs
     .command('requeue')
-    .description('give them all their tries back')
-    .argument('[id...]', 'numbers of jobs; all of them when there is none')
+    .description('requeue dead jobs')
+    .argument('[id...]', 'job IDs (default: all dead jobs)')
     .action(async (ids: string[]) => (await import('./commands/jobs.ts')).requeueDead(configFile(root), ids))
 }
 
 function adminCommand(root: Command): void {
-  const admin = root.command('admin').description('administration')
+  const admin = root.command('admin').description('administer the forge')
   admin
     .command('badge')
-    .description('make a badge that administrators can give')
+    .description('create a badge')
     .argument('<slug>')
-    .option('--description <text>', 'what it is for', '')
-    .option('--image-url <address>', 'its picture', '')
+    .option('--description <text>', 'description of the badge', '')
+    .option('--image-url <address>', 'image URL of the badge', '')
     .action(async (slug, options) =>
       (await import('./commands/admin-user.ts')).badge(configFile(root), slug, options),
     )
-  userCommands(root, admin.command('user').description('people'))
+  userCommands(root, admin.command('user').description('manage users'))
 }
 
 function userCommands(root: Command, user: Command): void {
   user
     .command('create')
-    .description('create a person')
+    .description('create a user')
     .requiredOption('--username <name>')
     .requiredOption('--email <address>')
-    .option('--password <password>', 'made up and printed when absent')
-    .option('--admin', 'an administrator', false)
-    .option('--must-change-password', 'at the first sign-in', false)
+    .option('--password <password>', 'password (default: generated and printed)')
+    .option('--admin', 'make the user an administrator', false)
+    .option('--must-change-password', 'require a password change at the first sign-in', false)
     .action(async (options) => (await import('./commands/admin-user.ts')).create(configFile(root), options))
   user
     .command('password')
-    .description('set a new password')
+    .description('change the password of a user')
     .argument('<name>')
-    .argument('[password]', 'made up and printed when absent')
+    .argument('[password]', 'password (default: generated and printed)')
     .action(async (name, password) =>
       (await import('./commands/admin-user.ts')).password(configFile(root), name, password),
     )
   user
     .command('second-factor')
-    .description('enroll a second factor (prints its secret once), or drop it')
+    .description('enable two-factor authentication (prints the secret once), or disable it')
     .argument('<name>')
-    .addOption(new Option('--drop', 'drop it').default(false))
+    .addOption(new Option('--drop', 'disable two-factor authentication').default(false))
     .action(async (name, { drop }) =>
       (await import('./commands/admin-user.ts')).secondFactor(configFile(root), name, drop),
     )
   user
     .command('token')
-    .description('make an access token and print it')
+    .description('create an access token and print it')
     .argument('<name>')
-    .option('--name <token name>', 'what it is for', 'command line')
-    .option('--scopes <list>', 'comma-separated', 'all')
+    .option('--name <token name>', 'name of the token', 'command line')
+    .option('--scopes <list>', 'comma-separated token scopes', 'all')
     .action(async (name, options) =>
       (await import('./commands/admin-user.ts')).token(configFile(root), name, options),
     )
@@ -149,6 +147,6 @@ function configFile(root: Command): string | undefined {
 
 function wholeNumber(text: string): number {
   const value = Number(text)
-  if (!Number.isInteger(value) || value < 0) throw new InvalidArgumentError('must be a whole number')
+  if (!Number.isInteger(value) || value < 0) throw new InvalidArgumentError('must be a non-negative integer')
   return value
 }

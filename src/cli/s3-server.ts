@@ -36,7 +36,7 @@ const STARTS_MAX = 3
 export async function startS3Server(options: S3ServerOptions): Promise<S3Server> {
   const binary = options.binary ?? BINARY
   await access(binary, constants.X_OK).catch(() => {
-    throw new Error(`there is no versitygw at ${binary}; run tools/bootstrap.sh`)
+    throw new Error(`versitygw not found at ${binary}; run tools/bootstrap.sh`)
   })
   await mkdir(options.folder, { recursive: true })
   if (options.port !== undefined) return start(binary, options.folder, options.port)
@@ -81,7 +81,7 @@ async function start(binary: string, folder: string, port: number): Promise<S3Se
     await makeBucket(store, child)
   } catch (error) {
     await stop()
-    throw new Error(`versitygw did not start: ${said.join('').trim()}`, { cause: error })
+    throw new Error(`versitygw failed to start: ${said.join('').trim()}`, { cause: error })
   }
   return { store, stop }
 }

@@ -31,10 +31,10 @@ export function sendFailure(
   docsUrl: string,
 ): FastifyReply {
   const away = databaseAway(error)
-  if (away !== undefined) log.warn({ err: error }, 'the database is away')
+  if (away !== undefined) log.warn({ err: error }, 'database unavailable')
   const problem = away ?? asProblem(error)
   if (problem === undefined) {
-    log.error({ err: error }, 'unexpected failure')
+    log.error({ err: error }, 'internal server error')
     return sendText(reply, 500, 'internal server error', docsUrl)
   }
   const after = problem.details.retryAfterS ?? (problem.kind === 'unavailable' ? RETRY_AFTER_S : undefined)

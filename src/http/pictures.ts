@@ -17,7 +17,7 @@ export function servePictures(app: FastifyInstance, { world }: Parts): void {
       const { name } = request.params
       const per = { log: request.log as Context['log'], signal: goneSignal(reply), actor: null }
       const picture = await findPicture({ ...world, ...per }, name)
-      if (picture === undefined) throw notFound('picture', name)
+      if (picture === undefined) throw notFound('avatar', name)
       return reply
         .headers({ 'content-type': picture.type, 'cache-control': CACHE, 'content-security-policy': POLICY })
         .send(picture.bytes)

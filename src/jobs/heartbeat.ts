@@ -51,6 +51,6 @@ export async function unlockDead(ctx: Context): Promise<number> {
   await sql`delete from job_worker where seen_at < now() - ${`${FORGET_MS} milliseconds`}::interval`.execute(
     ctx.db,
   )
-  ctx.log.warn({ 'job.workers': rows.length }, 'gave back the jobs of dead workers')
+  ctx.log.warn({ 'job.workers': rows.length }, 'requeued jobs of dead workers')
   return rows.length
 }

@@ -117,6 +117,6 @@ function forgiving(pool: Pool): Pool {
 function toLog(ctx: Context): QueueLogger {
   return new QueueLogger(() => (level, message) => {
     if (level === 'error') ctx.log.error({ 'job.message': message }, 'job failed')
-    if (level === 'warning') ctx.log.warn({ 'job.message': message }, 'queue warns')
+    if (level === 'warning') ctx.log.warn({ 'job.message': message }, 'queue warning')
   })
 }

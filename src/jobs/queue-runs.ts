@@ -47,7 +47,7 @@ export class QueueRuns {
       this.live.add(run)
       await Promise.race([run.broken, stopped])
       if (signal.aborted) return
-      this.ctx.log.warn({ 'job.worker': run.id }, 'the queue broke off')
+      this.ctx.log.warn({ 'job.worker': run.id }, 'queue stopped unexpectedly')
       aside(this.ctx.log, this.end(run))
       run = await this.startAgain(signal)
     }
@@ -58,7 +58,7 @@ export class QueueRuns {
       await sleep(RESTART_PAUSE_MS, undefined, { signal }).catch(() => undefined)
       if (signal.aborted) return undefined
       const run = await this.startRun().catch((error: unknown) => {
-        this.ctx.log.warn({ err: error }, 'the queue does not start')
+        this.ctx.log.warn({ err: error }, 'queue start failed')
       })
       if (run !== undefined) return run
     }

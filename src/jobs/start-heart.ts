@@ -31,8 +31,10 @@ export function startHeart(ctx: Context, everyMs: number): Heart {
   let isStopping = false
   const start = () => {
     const started = new Thread(new URL('heart.ts', import.meta.url), { workerData: order })
-    started.on('message', ({ failure }: FromHeart) => log.warn({ 'job.failure': failure }, 'no heartbeat'))
-    started.on('error', (error) => log.error({ err: error }, 'the heart of the worker broke'))
+    started.on('message', ({ failure }: FromHeart) =>
+      log.warn({ 'job.failure': failure }, 'heartbeat failed'),
+    )
+    started.on('error', (error) => log.error({ err: error }, 'worker heartbeat thread failed'))
     started.on('exit', () => !isStopping && setTimeout(again, RESTART_PAUSE_MS))
     started.postMessage(told)
     return started

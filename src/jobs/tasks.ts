@@ -39,13 +39,13 @@ export function taskList(ctx: Context, work: Work): TaskList {
       const { event_id, consumer } = payload as { event_id: number; consumer: string }
       const found = work.consumers.find(({ name }) => name === consumer)
       // Another version may know it: failing puts the job back for whoever does.
-      if (found === undefined) throw new Error(`no consumer is called ${consumer}`)
+      if (found === undefined) throw new Error(`unknown consumer ${consumer}`)
       await deliver(ctx, found, event_id)
     }),
     [CRON_JOB]: timed(ctx, CRON_JOB, async (payload) => {
       const { task } = payload as { task: string }
       const found = work.tasks.find(({ name }) => name === task)
-      if (found === undefined) throw new Error(`no task is called ${task}`)
+      if (found === undefined) throw new Error(`unknown task ${task}`)
       await found.run(ctx)
     }),
     [CARE_TASK]: timed(ctx, CARE_TASK, (payload) => care(ctx, payload as CareOrder)),

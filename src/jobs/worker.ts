@@ -81,7 +81,7 @@ function startTicking(ctx: Context, everyMs: number, tick: () => Promise<void>):
   const step = () => {
     if (isStopped) return
     current = tick()
-      .catch((error) => ctx.log.error({ err: error }, 'tick of the worker failed'))
+      .catch((error) => ctx.log.error({ err: error }, 'worker tick failed'))
       .then(() => {
         timer = setTimeout(step, everyMs)
       })

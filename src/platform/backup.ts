@@ -27,9 +27,7 @@ export async function duringBackup<T>(ctx: Context, work: () => Promise<T>): Pro
   await sql`insert into backup (id, expires_at)
     values (${id}, now() + make_interval(secs => ${ALIVE_S}))`.execute(ctx.db)
   const beat = setInterval(() => {
-    stayAlive(ctx.db, id).catch((error: unknown) =>
-      ctx.log.error({ err: error }, 'backup could not say that it goes on'),
-    )
+    stayAlive(ctx.db, id).catch((error: unknown) => ctx.log.error({ err: error }, 'backup heartbeat failed'))
   }, BEAT_MS)
   try {
     const result = await work()

@@ -65,7 +65,7 @@ export function openNatsLink({ url, log, hear }: LinkOptions): Link {
       await keepTrack(connection, state, log)
     },
     (error: unknown) => {
-      if (!state.isClosed) log.error({ err: error }, 'the bus cannot be used')
+      if (!state.isClosed) log.error({ err: error }, 'bus unavailable')
     },
   )
 
@@ -116,10 +116,10 @@ function retryOptions(state: LinkState, log: Logger): ConnectionOptions {
     reconnectDelayHandler: () => state.waitMs,
     reconnectToServer() {
       // Throwing is the client's documented way out of an attempt that would otherwise go on for ever.
-      if (state.isClosed) throw new Error('the bus is closed')
+      if (state.isClosed) throw new Error('bus is closed')
       state.attempts += 1
       // Until the first connection there is no status to follow, so a failure shows as a second attempt.
-      if (state.attempts === 2 && state.connection === undefined) log.warn('the bus is not reachable')
+      if (state.attempts === 2 && state.connection === undefined) log.warn('bus connection failed')
       if (state.attempts > 1) state.waitMs = Math.min(state.waitMs * 2, RETRY_WAIT_MAX_MS)
       return null
     },
@@ -129,16 +129,16 @@ function retryOptions(state: LinkState, log: Logger): ConnectionOptions {
 /** Keeps `isUp` true to the connection, so that nothing piles up in the client while the server is away. */
 async function keepTrack(connection: NatsConnection, state: LinkState, log: Logger): Promise<void> {
   markUp(state)
-  log.info({ 'bus.server': connection.getServer() }, 'the bus is connected')
+  log.info({ 'bus.server': connection.getServer() }, 'bus connected')
   for await (const status of connection.status()) {
     if (status.type === 'disconnect') {
       state.isUp = false
-      if (!state.isClosed) log.warn({ 'bus.server': status.server }, 'the bus is away')
+      if (!state.isClosed) log.warn({ 'bus.server': status.server }, 'bus disconnected')
     } else if (status.type === 'reconnect') {
       markUp(state)
-      log.info({ 'bus.server': status.server }, 'the bus is back')
+      log.info({ 'bus.server': status.server }, 'bus reconnected')
     } else if (status.type === 'error') {
-      log.warn({ err: status.error }, 'the bus refused something')
+      log.warn({ err: status.error }, 'bus error')
     }
   }
   state.isUp = false

@@ -35,7 +35,7 @@ export async function openBus({ url, log }: BusOptions): Promise<Bus> {
   const ears = new Map<string, Set<Hear>>()
   const deliver = (subject: string, payload: string) => {
     const data = decode(payload)
-    if (data === undefined) return log.warn({ 'bus.subject': subject }, 'a hint was not understood')
+    if (data === undefined) return log.warn({ 'bus.subject': subject }, 'bus message could not be parsed')
     for (const hear of ears.get(subject) ?? []) hear(data)
   }
   const link = await openLink(url, log, deliver)
@@ -50,7 +50,7 @@ export async function openBus({ url, log }: BusOptions): Promise<Bus> {
         setImmediate(deliver, subject, payload)
         link?.send(subject, payload)
       } catch (error) {
-        log.error({ err: error, 'bus.subject': subject }, 'a hint was not sent')
+        log.error({ err: error, 'bus.subject': subject }, 'bus publish failed')
       }
     },
     subscribe(subject, hear) {
@@ -91,7 +91,7 @@ function guard(subject: string, hear: Hear, log: Logger): Hear {
     try {
       await hear(data)
     } catch (error) {
-      if (!hasFailed) log.error({ err: error, 'bus.subject': subject }, 'a hearer of the bus failed')
+      if (!hasFailed) log.error({ err: error, 'bus.subject': subject }, 'bus subscriber failed')
       hasFailed = true
     }
   }

@@ -20,5 +20,5 @@ export function openLog(level: string, destination: DestinationStream = pino.des
 
 /** For work that nobody waits for: that it failed is told to the log. Unheard, it would end the process. */
 export function aside(log: Logger, work: Promise<unknown>): void {
-  work.catch((error: unknown) => log.error({ err: error }, 'what nobody waits for failed'))
+  work.catch((error: unknown) => log.error({ err: error }, 'background task failed'))
 }

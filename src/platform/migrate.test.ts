@@ -66,18 +66,18 @@ test('a migration that was applied may not be changed', () =>
 
 test('a node refuses a schema it does not know, and serves beside newer code that only added', () =>
   onEmptyDatabase(async ({ pool, folder, write }) => {
-    assert.match((await schemaRefusal(pool, folder)) ?? '', /no schema yet/)
+    assert.match((await schemaRefusal(pool, folder)) ?? '', /has no schema/)
     await write('0001_one.sql', '-- phase: expand\ncreate table one (id bigint);')
     await migrate(pool, folder)
     assert.equal(await schemaRefusal(pool, folder), undefined)
 
     await write('0002_two.sql', '-- phase: expand\nselect 1;')
-    assert.match((await schemaRefusal(pool, folder)) ?? '', /lacks 0002_two\.sql/)
+    assert.match((await schemaRefusal(pool, folder)) ?? '', /pending migration 0002_two\.sql/)
 
     const newer = `insert into schema_migration (name, phase, checksum) values ($1, $2, '')`
     await migrate(pool, folder)
     await pool.query(newer, ['0003_added.sql', 'expand'])
     assert.equal(await schemaRefusal(pool, folder), undefined, 'old code runs on beside new code')
     await pool.query(newer, ['0004_took_away.sql', 'contract'])
-    assert.match((await schemaRefusal(pool, folder)) ?? '', /contracted by 0004_took_away\.sql/)
+    assert.match((await schemaRefusal(pool, folder)) ?? '', /unknown migration 0004_took_away\.sql/)
   }))

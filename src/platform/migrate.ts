@@ -71,13 +71,13 @@ export async function schemaRefusal(pool: Pool, folder: URL = FOLDER): Promise<s
   const found = await pool.query<{ exists: boolean }>(
     `select to_regclass('schema_migration') is not null as exists`,
   )
-  if (found.rows[0]?.exists !== true) return 'the database has no schema yet: run `bloomery migrate`'
+  if (found.rows[0]?.exists !== true) return 'database has no schema: run `bloomery migrate`'
   const applied = await readApplied(pool)
   const missing = known.filter(({ name }) => !applied.has(name))
-  if (missing.length > 0) return `the schema lacks ${missing[0]?.name}: run \`bloomery migrate\``
+  if (missing.length > 0) return `pending migration ${missing[0]?.name}: run \`bloomery migrate\``
   const names = new Set(known.map(({ name }) => name))
   const contracted = [...applied.values()].find((it) => it.phase === 'contract' && !names.has(it.name))
-  if (contracted) return `the schema was contracted by ${contracted.name}, which this version does not know`
+  if (contracted) return `unknown migration ${contracted.name}: the schema is newer than this version`
   return undefined
 }
 

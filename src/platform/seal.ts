@@ -31,18 +31,18 @@ export function openSeal(texts: readonly string[]): Seal {
   const keys = new Map<string, Key>()
   for (const text of texts) {
     const key = deriveKey(text)
-    if (keys.has(key.id)) throw new Error('a seal key is given twice')
+    if (keys.has(key.id)) throw new Error('duplicate encryption key')
     keys.set(key.id, key)
   }
   const [first] = keys.values()
-  if (first === undefined) throw new Error('a seal needs at least one key')
+  if (first === undefined) throw new Error('at least one encryption key is required')
 
   return {
     seal: (purpose, plain) => sealWith(first, purpose, plain),
     open(purpose, sealed) {
       const { keyId, nonce, box } = parse(sealed)
       const key = keys.get(keyId)
-      if (key === undefined) throw new Error('a secret is sealed with an unknown key')
+      if (key === undefined) throw new Error('secret is encrypted with an unknown key')
       return openWith(key, purpose, nonce, box)
     },
     needsRotation: (sealed) => parse(sealed).keyId !== first.id,
@@ -57,7 +57,7 @@ function deriveKey(text: string): Key {
 function keyMaterial(text: string): Buffer {
   if (HEX_KEY.test(text)) return Buffer.from(text, 'hex')
   if (BASE64_KEY.test(text)) return Buffer.from(text, 'base64')
-  if (text.length < PASSPHRASE_LENGTH_MIN) throw new Error('a seal key is too short')
+  if (text.length < PASSPHRASE_LENGTH_MIN) throw new Error('encryption key is too short')
   return Buffer.from(text, 'utf8')
 }
 
@@ -79,7 +79,7 @@ function openWith(key: Key, purpose: string, nonce: Buffer, box: Buffer): string
     return Buffer.concat([plain, decipher.final()]).toString('utf8')
   } catch {
     // The text before `final` is not yet known to be true, and the error must not carry it.
-    throw new Error('a sealed secret does not open')
+    throw new Error('secret cannot be decrypted')
   }
 }
 
@@ -88,6 +88,6 @@ function parse(sealed: string): { keyId: string; nonce: Buffer; box: Buffer } {
   const nonce = Buffer.from(nonceText, 'base64url')
   const box = Buffer.from(boxText, 'base64url')
   // Base64 has spare bits at its end; only the spelling that `seal` writes is accepted.
-  if (keyId === '' || box.toString('base64url') !== boxText) throw new Error('a sealed secret is malformed')
+  if (keyId === '' || box.toString('base64url') !== boxText) throw new Error('malformed encrypted secret')
   return { keyId, nonce, box }
 }

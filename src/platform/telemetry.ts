@@ -41,9 +41,9 @@ export async function openTelemetry(options: { otlpUrl: string; version: string 
   return {
     traced: (name, attributes, work) =>
       tracing === undefined ? work() : runInSpan(tracing.tracer, name, attributes, work),
-    requestSeconds: histogram('bloomery_http_request_seconds', 'time to answer a request'),
-    querySeconds: histogram('bloomery_database_query_seconds', 'time a statement took'),
-    jobSeconds: histogram('bloomery_job_seconds', 'time a job took'),
+    requestSeconds: histogram('bloomery_http_request_seconds', 'duration of HTTP requests'),
+    querySeconds: histogram('bloomery_database_query_seconds', 'duration of database statements'),
+    jobSeconds: histogram('bloomery_job_seconds', 'duration of jobs'),
     observe(name, description, read) {
       meter.createObservableGauge(name, { description }).addCallback(async (result) => {
         for (const { value, attributes } of await read()) result.observe(value, attributes)

@@ -25,7 +25,7 @@ export async function openGate(world: World): Promise<Gate> {
   const server = createServer({ allowHalfOpen: true }, (socket) => {
     socket.on('error', () => undefined)
     const served = serve(world, folder, socket, inside.size >= CONNECTIONS_MAX).catch((error: unknown) => {
-      world.log.error({ err: error }, 'a session could not be ended')
+      world.log.error({ err: error }, 'failed to close session')
       socket.destroy()
     })
     inside.set(socket, served)
@@ -84,7 +84,7 @@ function tell(ctx: Context, channel: Channel, error: unknown): void {
   if (channel.isGone) return
   const problem = error instanceof Problem ? error : databaseAway(error)
   if (problem === undefined) {
-    ctx.log.error({ err: error }, 'unexpected failure')
+    ctx.log.error({ err: error }, 'internal server error')
     channel.say('internal server error')
   } else if (problem.kind === 'not_found') channel.say('repository not found, or permission denied')
   else channel.say(problem.message)

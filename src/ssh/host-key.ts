@@ -22,7 +22,7 @@ export async function openHostKey(parts: Parts, file: string): Promise<void> {
   const own = await readFile(file, 'utf8').catch(() => undefined)
   // A new one would make every client believe that somebody listens in.
   if (own === undefined && known.isSealed)
-    throw new Error('the host key of SSH is sealed with a key that secrets.keys does not have')
+    throw new Error('SSH host key is encrypted with a key that is not in secrets.keys')
   await keep(parts, own ?? (await makeHostKey(file)))
   // Another node may have been faster; then that one's is the forge's.
   const { key } = await findHostKey(parts)

@@ -30,7 +30,7 @@ export function isRoot(): boolean {
 
 /** Throws what is wrong, and what to do about it. */
 export async function getLoginUser(name: string): Promise<LoginUser> {
-  if (!NAME.test(name)) throw new Error(`ssh.user is ${name}: this is not a name of a user`)
+  if (!NAME.test(name)) throw new Error(`ssh.user is ${name}: invalid user name`)
   const own = userInfo()
   if (!isRoot() && own.username !== name)
     throw new Error(`without root, only ${own.username} can sign in over SSH; set ssh.user to that name`)

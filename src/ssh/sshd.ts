@@ -23,7 +23,7 @@ export async function startSshd(config: Config, log: Logger): Promise<Sshd> {
   const watch = () =>
     running.child.once('exit', (code) => {
       if (isStopping) return
-      log.error({ 'sshd.code': code, 'sshd.said': running.said() }, 'sshd ended')
+      log.error({ 'sshd.code': code, 'sshd.said': running.said() }, 'sshd exited')
       timer = setTimeout(again, RESTART_PAUSE_MS)
     })
   const again = () =>
@@ -36,7 +36,7 @@ export async function startSshd(config: Config, log: Logger): Promise<Sshd> {
           else watch()
         },
         (error: Error) => {
-          log.error({ err: error }, 'sshd does not start again')
+          log.error({ err: error }, 'sshd restart failed')
           if (!isStopping) timer = setTimeout(again, RESTART_PAUSE_MS)
         },
       ),
@@ -75,7 +75,7 @@ async function start(config: Config, log: Logger): Promise<Running> {
   )
   const said = () => lines.join('; ')
   const died = once(child, 'exit').then(() => {
-    throw new Error(`sshd did not start: ${said()}`)
+    throw new Error(`sshd failed to start: ${said()}`)
   })
   await Promise.race([listening, died])
   died.catch(() => undefined)

@@ -44,7 +44,7 @@ export async function create(
 export async function password(file: string | undefined, name: string, given?: string): Promise<void> {
   const password = given ?? madeUp()
   await withWorld(file, async (ctx) => setPassword(ctx, await getPerson(ctx, name), password))
-  tell(`the password of ${name} is changed`)
+  tell(`password of ${name} changed`)
   if (given === undefined) say(password)
 }
 
@@ -58,8 +58,8 @@ export async function secondFactor(file: string | undefined, name: string, drop:
   })
   tell(
     drop
-      ? `${name} has no second factor any more`
-      : `${name} needs a code from now on; the secret is not shown again`,
+      ? `two-factor authentication disabled for ${name}`
+      : `two-factor authentication enabled for ${name}; the secret is not shown again`,
   )
 }
 
@@ -81,12 +81,12 @@ export async function badge(
   await withWorld(file, (ctx) =>
     createBadge(ctx, { slug, description: options.description, image_url: options.imageUrl }),
   )
-  tell(`made the badge ${slug}`)
+  tell(`created badge ${slug}`)
 }
 
 async function getPerson(ctx: Context, name: string): Promise<Account> {
   const account = await findAccount(ctx.db, name)
-  if (account?.kind !== 'user') throw new Error(`there is nobody called ${name}`)
+  if (account?.kind !== 'user') throw new Error(`user ${name} does not exist`)
   return account
 }
 

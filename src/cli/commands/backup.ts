@@ -7,14 +7,14 @@ import { withWorld } from '../with-world.ts'
 
 export async function backup(file: string | undefined, words: readonly string[]): Promise<void> {
   const [program, ...args] = words
-  if (program === undefined) throw new Error('a backup needs a command to run')
+  if (program === undefined) throw new Error('backup command is required')
   const code = await withWorld(file, (ctx) =>
     duringBackup(ctx, async () => {
-      tell('nothing is deleted from the store now')
+      tell('object deletion paused')
       const child = spawn(program, args, { stdio: 'inherit' })
       const [code] = (await once(child, 'exit')) as [number | null]
       return code
     }),
   )
-  if (code !== 0) throw new Error(`${program} ended with ${code}: this is no backup`)
+  if (code !== 0) throw new Error(`backup failed: ${program} exited with code ${code}`)
 }

@@ -17,7 +17,7 @@ export async function doctorRepository(
 ): Promise<void> {
   if ((which === undefined) !== options.all) {
     process.exitCode = 1
-    return tell('name one repository, or say --all')
+    return tell('specify a repository or --all')
   }
   const config = loadConfig(file === undefined ? {} : { file }).values
   // A folder of its own: opening a cache empties it, and a node may be working in the other one.
@@ -63,5 +63,5 @@ async function verify(ctx: Context, id: StorageId): Promise<void> {
 
 function wrong(id: number, what: string): void {
   process.exitCode = 1
-  say(`wrong   storage ${id}: ${what}`)
+  say(`error   storage ${id}: ${what}`)
 }

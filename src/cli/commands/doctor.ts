@@ -43,7 +43,7 @@ export async function doctor(file: string | undefined): Promise<void> {
       say(`ok      ${name}: ${await look(config)}`)
     } catch (error) {
       process.exitCode = 1
-      say(`wrong   ${name}: ${(error as Error).message}`)
+      say(`error   ${name}: ${(error as Error).message}`)
     }
   }
 }
@@ -58,7 +58,7 @@ async function lookAtDatabase(config: Config): Promise<string> {
       throw new Error(`PostgreSQL ${version} is too old; ${POSTGRES_LEAST} or newer is needed`)
     const refusal = await schemaRefusal(pool)
     if (refusal !== undefined) throw new Error(refusal)
-    return `PostgreSQL ${version}, the schema is up to date`
+    return `PostgreSQL ${version}, schema is up to date`
   })
 }
 
@@ -68,8 +68,7 @@ async function lookAtClock(config: Config): Promise<string> {
     const { rows } = await pool.query<{ now: Date }>('select clock_timestamp() as now')
     // biome-ignore lint/plugin: the clock itself is what is looked at
     const skew = Math.abs(Date.now() - (rows[0]?.now.getTime() ?? 0))
-    if (skew > SKEW_MAX_MS)
-      throw new Error(`differs from the database by ${skew} ms; run a time service on both`)
+    if (skew > SKEW_MAX_MS) throw new Error(`differs from the database by ${skew} ms; run NTP on both`)
     return `within ${skew} ms of the database`
   })
 }
@@ -78,7 +77,7 @@ async function lookAtStore(config: Config): Promise<string> {
   const store = await openObjectStore(storeOptions(config))
   try {
     await probeObjectStore(store)
-    return `${store.driver}, keeps its promises`
+    return `${store.driver}, all checks passed`
   } finally {
     await store.close()
   }
@@ -108,7 +107,7 @@ async function lookAtSshd(config: Config): Promise<string> {
   const version = /OpenSSH_[\w.]+/.exec(stderr)?.[0] ?? 'installed'
   if (config['ssh.listen_port'] === 0) return version
   const { name } = await getLoginUser(config['ssh.user'])
-  return `${version}, people sign in as ${name}`
+  return `${version}, users connect as ${name}`
 }
 
 async function lookAtDisk(config: Config): Promise<string> {

@@ -18,7 +18,7 @@ export async function migrateCommand(file: string | undefined): Promise<void> {
     const applied = await migrate(pool)
     await migrateJobs(pool)
     for (const name of applied) tell(`applied ${name}`)
-    tell(applied.length === 0 ? 'the database is up to date' : 'done')
+    tell(applied.length === 0 ? 'database is up to date' : 'done')
   } finally {
     await pool.end()
   }

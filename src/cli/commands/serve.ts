@@ -101,7 +101,7 @@ async function listenSsh({ world }: OpenWorld): Promise<() => Promise<void>> {
 }
 
 function observeQueue({ world }: OpenWorld): void {
-  world.telemetry.observe('bloomery_jobs', 'jobs in the queue', async () => {
+  world.telemetry.observe('bloomery_jobs', 'number of jobs in the queue', async () => {
     const { waiting, dead } = await queueDepth(world.db)
     return [
       { value: waiting, attributes: { state: 'waiting' } },
@@ -172,7 +172,7 @@ async function superviseSsh(config: Config, log: Logger): Promise<() => Promise<
   cluster.on('listening', (_worker, address) => isGate(address) && resolve())
   const sshd = isAnswered.then(() => startSshd(config, log))
   sshd.catch((error: unknown) => {
-    log.error({ err: error }, 'sshd does not start')
+    log.error({ err: error }, 'sshd start failed')
     process.exitCode = 1
     process.kill(process.pid, 'SIGTERM')
   })

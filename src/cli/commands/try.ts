@@ -48,7 +48,7 @@ export async function tryForge(options: TryOptions): Promise<void> {
     say(JSON.stringify(readyLine(nodes, sshPort)))
     // A node that dies on its own is news; the others go on, as they would in earnest.
     for (const node of nodes) {
-      const tellEnd = () => tell(`the node on ${node.url} has ended`)
+      const tellEnd = () => tell(`node on ${node.url} has ended`)
       node.ended.then(tellEnd, tellEnd)
     }
   } catch (error) {
@@ -61,7 +61,7 @@ export async function tryForge(options: TryOptions): Promise<void> {
 async function findSshPort({ sshPort, nodes }: TryOptions): Promise<number> {
   if (sshPort !== undefined) return sshPort
   if (existsSync(SSHD)) return findFreePorts(nodes)
-  tell('sshd is not installed, so there is no SSH')
+  tell('sshd is not installed, SSH is disabled')
   return 0
 }
 
@@ -107,7 +107,7 @@ async function start(
 async function findSshUser(port: number): Promise<string> {
   const { uid, username } = userInfo()
   if (uid !== 0) return username
-  if (port !== 0 && (await ensureLoginUser(GIT_USER))) tell(`made the system user ${GIT_USER}`)
+  if (port !== 0 && (await ensureLoginUser(GIT_USER))) tell(`created system user ${GIT_USER}`)
   return GIT_USER
 }
 

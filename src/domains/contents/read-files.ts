@@ -89,7 +89,7 @@ async function readFolder(
 ): Promise<LoadedFile[]> {
   const query = { path, isRecursive: false, skip: 0, limit: ENTRIES_MAX }
   const tree = await listTree(ctx, code.storage_id, oid, query)
-  if (tree === undefined) throw notFound('folder', path)
+  if (tree === undefined) throw notFound('directory', path)
   const last = details.withLastCommit ? await findLastCommits(ctx, code.storage_id, oid, path) : undefined
   const commits = await findCommits(ctx, code.storage_id, [...new Set(last?.commits.values() ?? [])])
   const links = tree.entries.filter(({ mode }) => mode === LINK).map((entry) => entry.oid)

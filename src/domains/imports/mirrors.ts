@@ -51,7 +51,7 @@ export async function runSync(ctx: Context, payload: unknown): Promise<void> {
     await noteError(ctx, repository_id, '')
   } catch (error) {
     if (!(error instanceof Problem)) throw error
-    ctx.log.warn({ err: error, 'repository.id': repository_id }, 'mirror could not follow its source')
+    ctx.log.warn({ err: error, 'repository.id': repository_id }, 'mirror sync failed')
     await noteError(ctx, repository_id, error.message)
   }
 }

@@ -149,7 +149,7 @@ export async function runPush(ctx: Context, payload: unknown): Promise<void> {
     await note(ctx, push_mirror_id, '')
   } catch (error) {
     if (!(error instanceof Problem)) throw error
-    ctx.log.warn({ err: error, 'push_mirror.id': push_mirror_id }, 'push mirror could not be pushed')
+    ctx.log.warn({ err: error, 'push_mirror.id': push_mirror_id }, 'push mirror failed')
     await note(ctx, push_mirror_id, error.message)
   }
 }

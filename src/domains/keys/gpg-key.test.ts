@@ -232,16 +232,16 @@ test('several keys in one block are all described, each with a block of its own'
 })
 
 for (const [name, text, reason] of [
-  ['nothing', () => '', /not one public key block/],
-  ['no block', () => 'nonsense', /not one public key block/],
-  ['two blocks', () => ANN + STRANGER, /not one public key block/],
-  ['a signature', () => GNU_SIGNATURE, /not one public key block/],
-  ['a block that is cut', () => ANN.slice(0, 200), /not readable/],
-  ['a block of rubbish', () => ANN.replace('mDME', 'AAAA'), /not readable/],
+  ['nothing', () => '', /not a single public key block/],
+  ['no block', () => 'nonsense', /not a single public key block/],
+  ['two blocks', () => ANN + STRANGER, /not a single public key block/],
+  ['a signature', () => GNU_SIGNATURE, /not a single public key block/],
+  ['a block that is cut', () => ANN.slice(0, 200), /cannot be parsed/],
+  ['a block of rubbish', () => ANN.replace('mDME', 'AAAA'), /cannot be parsed/],
   [
     'a signature named a key',
     () => GNU_SIGNATURE.replaceAll('SIGNATURE', 'PUBLIC KEY BLOCK'),
-    /not readable/,
+    /cannot be parsed/,
   ],
   ['a private key', async () => (await generate({})).privateKey.armor(), /private key/],
   [
@@ -250,8 +250,8 @@ for (const [name, text, reason] of [
     /private key/,
   ],
   ['a key that was revoked', async () => revoked(), /revoked/],
-  ['a user id that was changed', async () => forged(), /no valid user id/],
-  ['a key without user id', async () => nameless(), /no valid user id/],
+  ['a user id that was changed', async () => forged(), /no valid user ID/],
+  ['a key without user id', async () => nameless(), /no valid user ID/],
   ['a long text', () => `${'x'.repeat(GPG_KEY_TEXT_BYTES_MAX)}${ANN}`, /too long/],
   ['too many keys', () => blockOf(...Array(GPG_KEYS_MAX + 1).fill(ANN)), /too many keys/],
   [

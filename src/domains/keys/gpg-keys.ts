@@ -90,7 +90,7 @@ async function assertBearsAddress(ctx: TxContext, owner: KeyOwner, key: GpgKey):
   if (emails.some((it) => it.is_verified && key.emails.includes(it.email_key))) return
   throw new Problem(
     'not_found',
-    `no confirmed address of yours is in the key; sign this text with it: ${proofText(ctx, owner.id)}`,
+    `key has no verified email address of yours; sign this token with the key: ${proofText(ctx, owner.id)}`,
   )
 }
 
@@ -152,5 +152,5 @@ function inUse(): Problem {
 }
 
 function noProof(ctx: Context, owner: KeyOwner): Problem {
-  return invalid(`the signature is not of this key and text, or too old; sign: ${proofText(ctx, owner.id)}`)
+  return invalid(`invalid or expired signature; sign this token with the key: ${proofText(ctx, owner.id)}`)
 }

@@ -8,9 +8,17 @@ declare module '#platform/config' {
 }
 
 export const SETTINGS = {
-  'password.length_min': integer(8, [1, 128], 'shortest password'),
-  'sign_in.account_failures_max': integer(20, [1, 10_000], 'failed sign-ins of one account in a window'),
-  'sign_in.address_failures_max': integer(200, [1, 100_000], 'failed sign-ins of one address in a window'),
-  'sign_in.window_s': integer(600, [1, 86_400], 'length of that window'),
-  'sign_in.proof_s': integer(60, [0, 3_600], 'time a verified password is remembered in memory'),
+  'password.length_min': integer(8, [1, 128], 'minimum password length'),
+  'sign_in.account_failures_max': integer(
+    20,
+    [1, 10_000],
+    'maximum number of failed sign-ins per account and window',
+  ),
+  'sign_in.address_failures_max': integer(
+    200,
+    [1, 100_000],
+    'maximum number of failed sign-ins per address and window',
+  ),
+  'sign_in.window_s': integer(600, [1, 86_400], 'length of the rate limit window'),
+  'sign_in.proof_s': integer(60, [0, 3_600], 'time a verified password is cached in memory'),
 } as const satisfies Settings

@@ -50,7 +50,7 @@ export async function removeEmails(ctx: Context, actor: SignedIn, emails: readon
         .where('email_key', '=', keyOf(email))
         .where('account_id', '=', actor.id)
         .executeTakeFirst()
-      if (found === undefined) throw notFound('e-mail address', email)
+      if (found === undefined) throw notFound('email address', email)
       if (found.is_primary) throw invalid('cannot delete the primary email address', { email })
       await ctx.db.deleteFrom('account_email').where('id', '=', found.id).execute()
     }

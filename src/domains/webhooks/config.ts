@@ -8,9 +8,5 @@ declare module '#platform/config' {
 }
 
 export const SETTINGS = {
-  'webhooks.concurrency': integer(
-    8,
-    [1, 1_000],
-    'receivers one worker talks to at once, beside its other jobs',
-  ),
+  'webhooks.concurrency': integer(8, [1, 1_000], 'concurrent webhook targets per worker'),
 } as const satisfies Settings

@@ -54,7 +54,7 @@ function outcomeOf(error: unknown): Outcome {
 /** A request that we cannot even make must not keep others from being sent. */
 function explain(ctx: Context, error: unknown): string {
   if (error instanceof Problem) return error.message
-  ctx.log.error({ err: error }, 'a request of a webhook cannot be made')
+  ctx.log.error({ err: error }, 'webhook request could not be created')
   return 'request could not be created'
 }
 

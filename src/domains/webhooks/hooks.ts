@@ -37,7 +37,7 @@ export async function createHook(ctx: Context, place: HookPlace, input: CreateHo
 
 export async function getHook(ctx: Context, place: HookPlace, id: number): Promise<HookRow> {
   const hook = await findHook(ctx.db, place, id)
-  if (hook === undefined) throw notFound('hook', id)
+  if (hook === undefined) throw notFound('webhook', id)
   return hook
 }
 
@@ -45,7 +45,7 @@ export async function editHook(ctx: Context, hook: HookRow, input: EditHook): Pr
   const patch = editedHook(ctx, hook, input)
   return transact(ctx, async (ctx) => {
     const edited = await updateHook(ctx.db, hook.id, { ...patch, updated_at: ctx.now() })
-    if (edited === undefined) throw notFound('hook', hook.id)
+    if (edited === undefined) throw notFound('webhook', hook.id)
     // Whatever kept it from being told may have been put right.
     await closeCircuits(ctx, [circuitsOf(edited.id, edited.url).hook])
     await wakeNow(ctx, [edited.id])
@@ -55,7 +55,7 @@ export async function editHook(ctx: Context, hook: HookRow, input: EditHook): Pr
 
 export async function deleteHook(ctx: Context, place: HookPlace, id: number): Promise<void> {
   await transact(ctx, async (ctx) => {
-    if (!(await deleteHookRow(ctx.db, place, id))) throw notFound('hook', id)
+    if (!(await deleteHookRow(ctx.db, place, id))) throw notFound('webhook', id)
   })
 }
 

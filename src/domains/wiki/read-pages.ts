@@ -109,7 +109,7 @@ export async function findFile(ctx: Context, wiki: Wiki, name: string): Promise<
 
 async function getFile(ctx: Context, wiki: Wiki, name: string): Promise<PageFile> {
   const file = await findFile(ctx, wiki, name)
-  if (file === undefined) throw notFound('page', name)
+  if (file === undefined) throw notFound('wiki page', name)
   return file
 }
 

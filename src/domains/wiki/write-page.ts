@@ -58,7 +58,7 @@ export async function editPage(ctx: Context, desk: Desk, name: string, input: Wr
 export async function deletePage(ctx: Context, desk: Desk, name: string): Promise<void> {
   const storageId = desk.repo.wiki_storage_id
   const place = storageId === null ? undefined : await findPlace(ctx, storageId, name)
-  if (place?.file === undefined) throw notFound('page', name)
+  if (place?.file === undefined) throw notFound('wiki page', name)
   const comment = `Delete page ${JSON.stringify(name)}`
   const change = { kind: 'delete', path: place.file } as const
   await write(ctx, desk, place, [change], { page: name, action: 'deleted', comment })

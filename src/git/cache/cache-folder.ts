@@ -33,9 +33,7 @@ export async function claimCacheFolder(folder: string): Promise<CacheFolder> {
     await chmod(path, PRIVATE_FOLDER).catch(() => undefined)
     return { folder: path, close: () => lock.close() }
   }
-  throw new Error(
-    `${FOLDERS_MAX} processes keep their copies in ${folder}: give this one another git.cache_folder`,
-  )
+  throw new Error(`${FOLDERS_MAX} processes already use ${folder}: set another git.cache_folder`)
 }
 
 /** Removes folders that so many processes do not need, unless somebody has them. */
@@ -63,7 +61,7 @@ async function tryLock(path: string): Promise<FileHandle | undefined> {
     })
     const [code] = (await once(perl, 'exit')) as [number | null]
     if (code === 0) return handle
-    if (code !== BUSY) throw new Error(`${path} cannot be locked`)
+    if (code !== BUSY) throw new Error(`failed to lock ${path}`)
   } catch (error) {
     await handle.close()
     throw error

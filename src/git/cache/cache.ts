@@ -143,7 +143,7 @@ export class GitCache {
   async heal(ctx: Context, id: StorageId, suspicion: Suspicion): Promise<boolean> {
     await using lease = await this.lease(ctx, id)
     if (!(await this.healer.forgetDamaged(ctx, id, lease.path, suspicion))) return false
-    ctx.log.warn({ 'git.storage': id }, 'a damaged copy of a repository is made again')
+    ctx.log.warn({ 'git.storage': id }, 'damaged cache entry evicted')
     if (this.entries.get(id)?.path === lease.path) this.entries.delete(id)
     this.counts.damaged += 1
     return true

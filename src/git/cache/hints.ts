@@ -87,7 +87,7 @@ export class Hints {
       } catch (error) {
         await rm(part, { force: true })
         if (!(error instanceof Problem && error.kind === 'not_found'))
-          ctx.log.warn({ err: error, 'git.pack': digest }, 'hint could not be fetched')
+          ctx.log.warn({ err: error, 'git.pack': digest }, 'pack hint download failed')
       }
     }
   }

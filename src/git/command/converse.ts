@@ -26,6 +26,6 @@ export async function converse(
   options.input.pipe(git.input)
   const code = (await git.ended) ?? FATAL
   if (code !== 0)
-    ctx.log.info({ 'git.storage': storageId, 'git.code': code, 'git.said': git.said() }, 'git ended early')
+    ctx.log.info({ 'git.storage': storageId, 'git.code': code, 'git.said': git.said() }, 'git exited early')
   return code
 }

@@ -125,12 +125,12 @@ export class Starter {
     this.child = child
     child.stdin.on('error', () => undefined)
     const died = once(child, 'exit').then(([code]) => {
-      throw new Error(`the starter of processes ended with ${code}`)
+      throw new Error(`process starter exited with code ${code}`)
     })
     await Promise.race([once(child.stdout, 'data', { signal: AbortSignal.timeout(READY_MS_MAX) }), died])
     died.catch((error: Error) => {
       if (this.isClosed) return
-      this.log.error({ err: error }, 'git cannot be started for a moment')
+      this.log.error({ err: error }, 'git process starter exited, restarting')
       this.beginAgain()
     })
   }
@@ -138,7 +138,7 @@ export class Starter {
   private beginAgain(): void {
     this.timer = setTimeout(() => {
       this.begin().catch((error: Error) => {
-        this.log.error({ err: error }, 'git can still not be started')
+        this.log.error({ err: error }, 'git process starter restart failed')
         if (!this.isClosed) this.beginAgain()
       })
     }, RESTART_PAUSE_MS)

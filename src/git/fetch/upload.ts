@@ -164,12 +164,12 @@ async function settle(ctx: Context, lease: Lease, git: RunningGit): Promise<void
   try {
     await using _lease = lease
     await git.done.catch(async (error: unknown) => {
-      ctx.log.info({ ...fields, err: error }, 'fetch ended early')
+      ctx.log.info({ ...fields, err: error }, 'fetch aborted')
       if (error instanceof GitFailure && error.code !== null && SUSPECT.test(error.said))
         await ctx.cache.heal(ctx, lease.storage.id, 'rotten')
     })
   } catch (error) {
-    ctx.log.warn({ ...fields, err: error }, 'could not tidy up after a fetch')
+    ctx.log.warn({ ...fields, err: error }, 'fetch cleanup failed')
   }
 }
 

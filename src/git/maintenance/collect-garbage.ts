@@ -35,7 +35,7 @@ export async function collectGarbage(ctx: Context, storageId: StorageId): Promis
   if (unreached !== undefined) add.push(await publish(ctx, unreached, 'garbage'))
   const replace = kept.map(({ id }) => id)
   const outcome = await replacePacks(ctx, storageId, { add, replace })
-  ctx.log.info({ 'git.storage': storageId, 'git.outcome': outcome }, 'collected garbage')
+  ctx.log.info({ 'git.storage': storageId, 'git.outcome': outcome }, 'garbage collected')
   return outcome
 }
 

@@ -32,7 +32,7 @@ test('the doctor looks at one repository or at all, and says what is wrong', {
   assert.equal(all.code, 1)
   assert.deepEqual(all.lines, [
     `ok      storage ${sound.id}: 1 packs, 1 refs`,
-    `wrong   storage ${broken.id}: pack ${pack.digest} is not in the store`,
+    `error   storage ${broken.id}: pack ${pack.digest} is missing from the object store`,
   ])
   const one = await doctor(forge, String(sound.id))
   assert.deepEqual(one, { code: 0, lines: [`ok      storage ${sound.id}: 1 packs, 1 refs`] })

@@ -26,7 +26,7 @@ export async function expireGarbage(ctx: Context, storageId: StorageId): Promise
   const rest = packs.filter((pack) => !isOver(pack))
   if (!(await isWhole(ctx, storage, tips, rest))) {
     // A ref has come back to it; the next collection takes what is needed out of it.
-    ctx.log.info({ 'git.storage': storageId }, 'garbage is missed and stays')
+    ctx.log.info({ 'git.storage': storageId }, 'garbage pack is needed and was kept')
     return 'nothing'
   }
   return transact(ctx, async (ctx) => {

@@ -23,25 +23,31 @@ export function observeGit(world: World): void {
     }
     return counted
   }
-  world.telemetry.observe('bloomery_git_live_packs', 'packs that repositories are made of', async () => {
+  world.telemetry.observe('bloomery_git_live_packs', 'number of live packs of repositories', async () => {
     const { total, most } = await piles()
     return [
       { value: total, attributes: { of: 'all' } },
       { value: most, attributes: { of: 'largest' } },
     ]
   })
-  world.telemetry.observe('bloomery_git_cache', 'how requests found the cache of this node', async () => {
-    const { hits, hydrations, damaged } = world.cache.counts
-    return [
-      { value: hits, attributes: { what: 'hits' } },
-      { value: hydrations, attributes: { what: 'hydrations' } },
-      { value: damaged, attributes: { what: 'damaged' } },
-      { value: world.cache.pool.counts.downloads, attributes: { what: 'downloads' } },
-    ]
-  })
-  world.telemetry.observe('bloomery_git_hydration_seconds', 'time spent on hydration in all', async () => [
-    { value: world.cache.counts.hydrationMs / 1000 },
-  ])
+  world.telemetry.observe(
+    'bloomery_git_cache',
+    'repository cache hits, hydrations and downloads of this node',
+    async () => {
+      const { hits, hydrations, damaged } = world.cache.counts
+      return [
+        { value: hits, attributes: { what: 'hits' } },
+        { value: hydrations, attributes: { what: 'hydrations' } },
+        { value: damaged, attributes: { what: 'damaged' } },
+        { value: world.cache.pool.counts.downloads, attributes: { what: 'downloads' } },
+      ]
+    },
+  )
+  world.telemetry.observe(
+    'bloomery_git_hydration_seconds',
+    'total time spent on cache hydration',
+    async () => [{ value: world.cache.counts.hydrationMs / 1000 }],
+  )
 }
 
 async function countPiles({ db }: World): Promise<Piles> {

@@ -86,6 +86,6 @@ async function remove(ctx: Context, id: StorageId): Promise<void> {
       and not exists (select 1 from git_storage_pack where storage_id = ${id})`.execute(ctx.db)
   } catch (error) {
     if (sqlStateOf(error) !== FOREIGN_KEY_VIOLATION) throw error
-    ctx.log.error({ 'git.storage': id }, 'storage was deleted but something still refers to it')
+    ctx.log.error({ 'git.storage': id }, 'deleted storage is still referenced')
   }
 }

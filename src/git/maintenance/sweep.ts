@@ -165,7 +165,7 @@ async function forgetGenerations(ctx: Context): Promise<void> {
 }
 
 function logFailure(ctx: Context, facts: Record<string, unknown>): (error: unknown) => void {
-  return (error) => ctx.log.error({ err: error, ...facts }, 'packs could not be swept')
+  return (error) => ctx.log.error({ err: error, ...facts }, 'pack sweep failed')
 }
 
 function ago(ctx: Context, ms: number): Date {

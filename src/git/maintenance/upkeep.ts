@@ -32,7 +32,7 @@ export async function assertRoomForPacks(ctx: Context, storageId: StorageId): Pr
   const packs = await countLivePacks(ctx.db, storageId)
   if (packs <= PACKS_CEILING) return packs
   await transact(ctx, (ctx) => scheduleCompaction(ctx, storageId, packs))
-  ctx.log.warn({ 'git.storage': storageId, 'git.packs': packs }, 'push was refused: too many packs')
+  ctx.log.warn({ 'git.storage': storageId, 'git.packs': packs }, 'push rejected: too many packs')
   throw new Problem('unavailable', 'repository maintenance is in progress, please try again later')
 }
 

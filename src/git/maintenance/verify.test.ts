@@ -26,8 +26,8 @@ test('a sound repository has nothing wrong with it, before and after care', asyn
 })
 
 for (const { sidecar, fault } of [
-  { sidecar: 'pack', fault: /is not what its digest says/ },
-  { sidecar: 'idx', fault: /index that is damaged/ },
+  { sidecar: 'pack', fault: /checksum mismatch/ },
+  { sidecar: 'idx', fault: /index is damaged/ },
 ] as const)
   test(`one flipped byte of a .${sidecar} is found`, async () => {
     await using repo = await grow(forge.ctx)
@@ -40,8 +40,8 @@ for (const { sidecar, fault } of [
   })
 
 for (const { sidecar, fault } of [
-  { sidecar: 'pack', fault: 'is not in the store' },
-  { sidecar: 'idx', fault: 'has no index in the store' },
+  { sidecar: 'pack', fault: 'is missing from the object store' },
+  { sidecar: 'idx', fault: 'has no index in the object store' },
 ] as const)
   test(`a .${sidecar} that is gone is found`, async () => {
     await using repo = await grow(forge.ctx)
@@ -62,7 +62,7 @@ test('an index of another pack is found', async () => {
   await rm(fileOf(one, 'idx'))
   await forge.ctx.store.create(packKey(one, 'idx'), body, { bytes })
   const { findings } = await verifyStorage(forge.ctx, repo.id)
-  assert.match(findings[0]?.fault ?? '', /of another pack/)
+  assert.match(findings[0]?.fault ?? '', /belongs to another pack/)
 })
 
 test('an object that a ref needs and no pack has is found', async () => {
@@ -91,7 +91,7 @@ test('refs that point nowhere, and tags that are said to stand for something els
   const { findings } = await verifyStorage(forge.ctx, repo.id)
   assert.deepEqual(findings, [
     { about: 'refs/heads/lost', fault: `points to ${nowhere}, which is missing` },
-    { about: 'refs/tags/wrong', fault: `is said to stand for ${nowhere}` },
+    { about: 'refs/tags/wrong', fault: `has the wrong peeled object ${nowhere}` },
   ])
 })
 

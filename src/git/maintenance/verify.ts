@@ -43,15 +43,15 @@ async function verifyPack(ctx: Context, pack: Pack, format: ObjectFormat): Promi
   const about = `pack ${pack.digest}`
   const content = await measure(ctx, pack, 'pack', format)
   const index = await measure(ctx, pack, 'idx', format)
-  if (content === undefined) return [{ about, fault: 'is not in the store' }]
-  if (index === undefined) return [{ about, fault: 'has no index in the store' }]
+  if (content === undefined) return [{ about, fault: 'is missing from the object store' }]
+  if (index === undefined) return [{ about, fault: 'has no index in the object store' }]
   const findings: Finding[] = []
   if (content.digest !== pack.digest || content.bytes !== pack.bytes)
-    findings.push({ about, fault: 'is not what its digest says' })
+    findings.push({ about, fault: 'checksum mismatch' })
   // An index ends with a checksum of itself, and before that with the one that its pack ends with.
   const isSound = index.ownChecksum === index.lastChecksum && index.bytes === pack.index_bytes
   if (!isSound || index.lastButOne !== content.lastChecksum)
-    findings.push({ about, fault: 'has an index that is damaged or of another pack' })
+    findings.push({ about, fault: 'index is damaged or belongs to another pack' })
   return findings
 }
 
@@ -128,7 +128,7 @@ async function verifyRefs(ctx: Context, path: string, refs: readonly GitRef[]): 
   return refs.flatMap(({ name, oid, peeled_oid }, i): Finding[] => {
     if (answers[2 * i] !== oid) return [{ about: name, fault: `points to ${oid}, which is missing` }]
     const peeled = answers[2 * i + 1] === oid ? null : answers[2 * i + 1]
-    return peeled === peeled_oid ? [] : [{ about: name, fault: `is said to stand for ${peeled_oid}` }]
+    return peeled === peeled_oid ? [] : [{ about: name, fault: `has the wrong peeled object ${peeled_oid}` }]
   })
 }
 

@@ -81,7 +81,7 @@ export async function receivePush(
   })
   const code = (await git.ended) ?? FATAL
   await answered
-  if (code !== 0) ctx.log.info({ 'git.code': code, 'git.said': git.said() }, 'receive-pack refused')
+  if (code !== 0) ctx.log.info({ 'git.code': code, 'git.said': git.said() }, 'receive-pack failed')
   return code
 }
 

@@ -64,7 +64,7 @@ export async function streamGit(
     clearTimeout(timer)
     running.kill()
     opened[Symbol.asyncDispose]().then(undefined, (error: unknown) =>
-      ctx.log.warn({ err: error, 'git.storage': storageId }, 'could not give a repository back'),
+      ctx.log.warn({ err: error, 'git.storage': storageId }, 'failed to release repository'),
     )
   })
   if (opening !== '') stream.write(opening)

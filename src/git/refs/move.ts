@@ -145,7 +145,7 @@ async function settle(
       return change.updates.map((update) => ({ update, refusal: results[update.name] ?? undefined }))
     } catch (error) {
       if (error === cause.cause) throw error
-      ctx.log.warn({ err: error, 'git.storage': change.storageId }, 'outcome of a push is not known yet')
+      ctx.log.warn({ err: error, 'git.storage': change.storageId }, 'push outcome unknown')
       if (performance.now() > endsAt) throw cause
       await sleep(SETTLE_PAUSE_MS)
     }

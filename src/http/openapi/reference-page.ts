@@ -15,9 +15,9 @@ export function referencePage(routes: readonly Route[]): string {
     return `<h2 id="${escapeHtml(tag)}">${escapeHtml(tag)}</h2><table>${rows.join('')}</table>`
   })
   const links = tags.map((tag) => `<a href="#${escapeHtml(tag)}">${escapeHtml(tag)}</a>`)
-  return `<!doctype html><html lang="en"><meta charset="utf-8"><title>Bloomery: interface</title>
+  return `<!doctype html><html lang="en"><meta charset="utf-8"><title>Bloomery API reference</title>
 <meta name="viewport" content="width=device-width"><style>${STYLE}</style>
-<h1>Interface</h1><p>Below <code>/api/v1</code>. Documents: <a href="/openapi.json">OpenAPI 3.1</a>,
+<h1>API reference</h1><p>Base path <code>/api/v1</code>. Documents: <a href="/openapi.json">OpenAPI 3.1</a>,
 <a href="/swagger.v1.json">Swagger 2.0</a>.</p><p>${links.join(' · ')}</p>${sections.join('\n')}</html>`
 }
 

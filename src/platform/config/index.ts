@@ -61,7 +61,7 @@ export function loadConfig(
       mistakes.push(`${name} (${given.source}): ${(error as Error).message}`)
     }
   }
-  if (mistakes.length > 0) throw new Error(`the configuration is wrong:\n  ${mistakes.join('\n  ')}`)
+  if (mistakes.length > 0) throw new Error(`invalid configuration:\n  ${mistakes.join('\n  ')}`)
   return { settings, values: values as Config, sources: sources as Record<SettingName, Source> }
 }
 
@@ -105,7 +105,7 @@ function readEnvironment(
   for (const [variable, value] of Object.entries(environment)) {
     if (!variable.startsWith(PREFIX) || variable === FILE_VARIABLE || value === undefined) continue
     const name = known.get(variable)
-    if (name === undefined) mistakes.push(`${variable}: there is no such setting`)
+    if (name === undefined) mistakes.push(`${variable}: unknown setting`)
     else found.set(name, value)
   }
   return found
@@ -126,7 +126,7 @@ function readFile(path: string | undefined, settings: Settings, mistakes: string
     for (const [key, value] of pairs) {
       const name = `${section}.${key}`
       if (name in settings) found.set(name, value)
-      else mistakes.push(`${name} (file): there is no such setting`)
+      else mistakes.push(`${name} (file): unknown setting`)
     }
   }
   return found

@@ -27,7 +27,7 @@ export function integer(fallback: number, [least, most]: [number, number], help:
   const read = (raw: unknown) => {
     const value = typeof raw === 'string' && /^-?\d+$/.test(raw) ? Number(raw) : raw
     if (typeof value !== 'number' || !Number.isInteger(value) || value < least || value > most)
-      throw new Error(`must be a whole number from ${least} to ${most}`)
+      throw new Error(`must be an integer from ${least} to ${most}`)
     return value
   }
   return { default: fallback, help, read, show: String }
@@ -55,14 +55,14 @@ export function list(fallback: readonly string[], help: string): Setting<readonl
   const read = (raw: unknown) => {
     const items = typeof raw === 'string' ? raw.split(',') : raw
     if (!Array.isArray(items) || items.some((it) => typeof it !== 'string'))
-      throw new Error('must be a list of texts')
+      throw new Error('must be a list of strings')
     return items.map((it: string) => it.trim()).filter((it) => it !== '')
   }
   return { default: fallback, help, read, show: (value) => value.join(',') }
 }
 
 function readText(raw: unknown): string {
-  if (typeof raw !== 'string') throw new Error('must be a text')
+  if (typeof raw !== 'string') throw new Error('must be a string')
   return raw
 }
 
