@@ -56,7 +56,7 @@ for (const { who, headers, status } of [
 for (const { who, headers } of [
   { who: 'the owner with a password', headers: () => basic('ann', PASSWORD) },
   { who: 'the owner with a token in place of the password', headers: () => basic('ann') },
-  { who: 'make the user an administrator', headers: () => basic('root') },
+  { who: 'an administrator', headers: () => basic('root') },
 ]) {
   test(`${who} makes, lists and revokes a token`, async () => {
     const made = await make(`of ${who}`, ['read:user'], headers())

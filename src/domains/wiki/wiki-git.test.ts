@@ -68,7 +68,7 @@ test('the first push makes the wiki, and its branch holds the pages whatever it 
     assert.equal(page.body?.content_base64, Buffer.from(text).toString('base64'), name)
     assert.equal(page.body.footer, Buffer.from('below').toString('base64'))
   }
-  for (const name of ['Link', 'avatar', '..%2F..%2Fetc', 'guide'])
+  for (const name of ['Link', 'picture', '..%2F..%2Fetc', 'guide'])
     assert.equal((await forge.call(null, 'GET', `/repos/ann/pushed/wiki/page/${name}`)).status, 404, name)
   assert.equal((await make('pushed', 'Next', 'next')).status, 201)
   assert.equal(await client.remoteRef('refs/heads/main'), '')

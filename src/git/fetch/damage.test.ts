@@ -60,7 +60,7 @@ test('a healing that fails fails alone', async () => {
   const unheard: unknown[] = []
   const hear = (reason: unknown) => unheard.push(reason)
   process.on('unhandledRejection', hear)
-  const heal = mock.method(cache(), 'heal', async () => assert.fail('database unavailable'))
+  const heal = mock.method(cache(), 'heal', async () => assert.fail('the database is away'))
   await fetchWithFilter('corrupt')
   await waitUntil(() => heal.mock.callCount() > 0)
   heal.mock.restore()

@@ -38,7 +38,7 @@ for (const format of ['sha1', 'sha256'] as const)
     await tree.write('gone', 'x\n')
     const first = await tree.commit('first')
     await tree.write('kept', 'one\n2\nthree\n')
-    await tree.write('avatar', Buffer.from([0, 1, 2, 0]))
+    await tree.write('picture', Buffer.from([0, 1, 2, 0]))
     await tree.git('rm', '--quiet', 'gone')
     const second = await tree.commit('second\n\nwith a body')
     const id = await load(tree, format)
@@ -54,7 +54,7 @@ for (const format of ['sha1', 'sha256'] as const)
       [
         ['gone', 'deleted', 0, 1, false],
         ['kept', 'modified', 2, 1, false],
-        ['avatar', 'added', 0, 0, true],
+        ['picture', 'added', 0, 0, true],
       ],
     )
     assert.deepEqual([oldest.oid, oldest.parents, oldest.stats?.additions], [first, [], 3])
