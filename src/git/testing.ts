@@ -14,7 +14,7 @@ import { moveRefs, type RefsChange, type Written } from './refs/move.ts'
 import type { RefPolicy } from './refs/policy.ts'
 import { listRefs } from './refs/read.ts'
 import type { RefResult, RefUpdate } from './refs/update.ts'
-import { createStorage, zeroOid } from './storage.ts'
+import { createStorage, zeroOid } from './storage/storage.ts'
 import type { ObjectFormat, StorageId } from './tables.ts'
 
 const run = promisify(execFile)

@@ -16,8 +16,8 @@ import {
 } from '#git'
 import type { Context, TxContext } from '#platform/context'
 import { Problem } from '#platform/problem'
-import { languageOf } from './language-names.ts'
-import { detectLicense, LICENSE_FILE } from './licenses.ts'
+import { languageOf } from './languages/language-names.ts'
+import { detectLicense, LICENSE_FILE } from './languages/licenses.ts'
 
 const PAGE = 10_000
 /** Files past these are not counted: what a repository is written in is known by then. */

@@ -4,11 +4,11 @@
 
 import { defineSlice } from '#slices'
 import { contentsConsumers } from './consumers.ts'
-import { contentsRoutes } from './routes/index.ts'
+import { contentsRoutes } from './routes.ts'
 
-export { CommitUser, presentPerson } from './commit-wire.ts'
-export { findPeople } from './people.ts'
-export { codePolicy, isDeployKey, type Pusher } from './ref-policy.ts'
+export { CommitUser, presentPerson } from './commits/commit-wire.ts'
+export { findPeople } from './commits/people.ts'
+export { codePolicy, isDeployKey, type Pusher } from './refs/ref-policy.ts'
 
 export const slice = defineSlice({
   name: 'contents',

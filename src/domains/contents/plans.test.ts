@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
 import { assertIndexed, startForge } from '#testing'
-import { selectByEmail, selectByIdOrName } from './store.ts'
+import { selectByEmail, selectByIdOrName } from './commits/store.ts'
 
 const forge = await startForge()
 const { db } = forge

@@ -4,24 +4,24 @@
  */
 
 import { defineSlice } from '#slices'
-import { keysRoutes } from './routes/index.ts'
+import { keysRoutes } from './routes.ts'
 
-export { type Bearer, digestOf, findBearer, renewBearer } from './bearers.ts'
 export {
   bearerOf,
   type DeployBearer,
   type DeployKey,
   findTokenBearer,
   touchDeployKey,
-} from './deploy-bearers.ts'
-export { issuerOf, verifyDetached } from './gpg-key.ts'
-export { touchPublicKey } from './public-keys.ts'
-export { normalizeScopes, PUBLIC_ONLY, scopeRefusal } from './scopes.ts'
+} from './deploy/deploy-bearers.ts'
+export { issuerOf, verifyDetached } from './gpg/gpg-key.ts'
 export { findGpgSigners, findSshSigners, type GpgSigner, type SshSigner } from './signing-keys.ts'
-export { parseSshSignature, type SshSignature, verifySshSignature } from './ssh-signature.ts'
+export { touchPublicKey } from './ssh/public-keys.ts'
+export { parseSshSignature, type SshSignature, verifySshSignature } from './ssh/ssh-signature.ts'
 export { findPublicKeyByFingerprint, findUsablePublicKey } from './store.ts'
 export type { AccessTokenRow, PublicKeyRow } from './tables.ts'
-export { issueToken } from './tokens.ts'
+export { type Bearer, digestOf, findBearer, renewBearer } from './tokens/bearers.ts'
+export { normalizeScopes, PUBLIC_ONLY, scopeRefusal } from './tokens/scopes.ts'
+export { issueToken } from './tokens/tokens.ts'
 
 export const slice = defineSlice({
   name: 'keys',

@@ -6,14 +6,26 @@ import type { Administered } from '#domains/repositories'
 import { type Account, findAccount } from '#domains/users'
 import { type Context, transact } from '#platform/context'
 import { assertIndexed, type Forge, startForge } from '#testing'
-import { findBearer } from './bearers.ts'
-import { bearerOf, findTokenBearer, touchDeployKey } from './deploy-bearers.ts'
-import { addDeployKey, addDeployToken, deleteDeployKey, getDeployKey, listDeployKeys } from './deploy-keys.ts'
-import { addGpgKeys, deleteGpgKey, getGpgKey, listGpgKeys } from './gpg-keys.ts'
+import { bearerOf, findTokenBearer, touchDeployKey } from './deploy/deploy-bearers.ts'
+import {
+  addDeployKey,
+  addDeployToken,
+  deleteDeployKey,
+  getDeployKey,
+  listDeployKeys,
+} from './deploy/deploy-keys.ts'
+import { addGpgKeys, deleteGpgKey, getGpgKey, listGpgKeys } from './gpg/gpg-keys.ts'
 import type { KeyOwner } from './open-owner.ts'
-import { addPublicKey, deletePublicKey, getPublicKey, listPublicKeys, touchPublicKey } from './public-keys.ts'
+import {
+  addPublicKey,
+  deletePublicKey,
+  getPublicKey,
+  listPublicKeys,
+  touchPublicKey,
+} from './ssh/public-keys.ts'
 import * as store from './store.ts'
-import { issueToken, listTokens, revokeToken } from './tokens.ts'
+import { findBearer } from './tokens/bearers.ts'
+import { issueToken, listTokens, revokeToken } from './tokens/tokens.ts'
 
 const MANY = 100_000
 const PEOPLE = 2_000

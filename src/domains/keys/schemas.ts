@@ -1,7 +1,7 @@
 /** What clients may send. Limits live here, so a handler never meets a value it must check again. */
 import { type Static, Type } from 'typebox'
-import { GPG_KEY_TEXT_BYTES_MAX, GPG_SIGNATURE_TEXT_BYTES_MAX } from './gpg-key.ts'
-import { SSH_KEY_TEXT_BYTES_MAX } from './ssh-key.ts'
+import { GPG_KEY_TEXT_BYTES_MAX, GPG_SIGNATURE_TEXT_BYTES_MAX } from './gpg/gpg-key.ts'
+import { SSH_KEY_TEXT_BYTES_MAX } from './ssh/ssh-key.ts'
 
 const name = Type.String({ minLength: 1, maxLength: 255 })
 const SCOPES_MAX = 50

@@ -5,7 +5,7 @@ import { type Account, presentUser, User } from '#domains/users'
 import type { Actor } from '#platform/context'
 import { Time, time } from '#platform/rest'
 import type { Site } from '#platform/site'
-import type { DeployKeyRecord } from './deploy-key-store.ts'
+import type { DeployKeyRecord } from './deploy/deploy-key-store.ts'
 import type { CurrentTokenRow, Email } from './store.ts'
 import type { AccessTokenRow, GpgKeyRow, PublicKeyRow } from './tables.ts'
 

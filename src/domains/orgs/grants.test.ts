@@ -4,10 +4,10 @@ import { after, test } from 'node:test'
 import { actorOf, findAccount } from '#domains/users'
 import { transact } from '#platform/context'
 import { startForge } from '#testing'
-import { deleteOrganization } from './edit-org.ts'
 import { isOrgOwner, loadTeamGrants, mayCreateRepository, ownsAsLast } from './grants.ts'
-import { leaveOrganizations } from './members.ts'
-import { findTeamByName, findTeamsOf, listTeamsWithAll } from './team-store.ts'
+import { leaveOrganizations } from './members/members.ts'
+import { deleteOrganization } from './organizations/edit-org.ts'
+import { findTeamByName, findTeamsOf, listTeamsWithAll } from './teams/team-store.ts'
 
 const forge = await startForge()
 after(() => forge[Symbol.asyncDispose]())

@@ -3,10 +3,9 @@
  */
 import { handler } from '#events/handler'
 import { defineSlice } from '#slices'
-import { purgeMember } from './purge-member.ts'
-import { orgsRoutes } from './routes/index.ts'
+import { purgeMember } from './organizations/purge-member.ts'
+import { orgsRoutes } from './routes.ts'
 
-export type { OrgRole } from './can-see-team.ts'
 export { isOrgOwner, loadTeamGrants, mayCreateRepository, type OrphanOrg, ownsAsLast } from './grants.ts'
 export {
   lookUpOrg,
@@ -16,11 +15,12 @@ export {
   openOrg,
   openOwnedOrg,
   type VisibleOrg,
-} from './open-org.ts'
-export { type OwnedTeam, openOwnedTeam, openTeam, type VisibleTeam } from './open-team.ts'
+} from './organizations/open-org.ts'
 export { OrgPath } from './schemas.ts'
 export type { OrgRecord, TeamRecord } from './tables.ts'
-export { findTeamByName, findTeamsOf, listTeamsWithAll, selectTeams } from './team-store.ts'
+export type { OrgRole } from './teams/can-see-team.ts'
+export { type OwnedTeam, openOwnedTeam, openTeam, type VisibleTeam } from './teams/open-team.ts'
+export { findTeamByName, findTeamsOf, listTeamsWithAll, selectTeams } from './teams/team-store.ts'
 export { Organization, presentOrganization, presentTeam, Team } from './wire.ts'
 
 export const slice = defineSlice({

@@ -6,9 +6,8 @@ import { type Account, actorOf, findAccount, listMembers, type VisibleAccount } 
 import { type Context, transact } from '#platform/context'
 import { assertIndexed, startForge } from '#testing'
 import { loadTeamGrants, mayCreateRepository, ownsAsLast } from './grants.ts'
-import { joinTeam, leaveOrganizations, leaveTeam, removeMember } from './members.ts'
-import { openOwnedOrg } from './open-org.ts'
-import { openOrgTeams, openOwnedTeam, openTeam, openTeamMembers } from './open-team.ts'
+import { joinTeam, leaveOrganizations, leaveTeam, removeMember } from './members/members.ts'
+import { openOwnedOrg } from './organizations/open-org.ts'
 import {
   listOrgsOf,
   listTeamMembers,
@@ -17,8 +16,9 @@ import {
   selectAllOrgs,
   selectOrgsOf,
 } from './queries.ts'
-import { findTeamsOf, listTeamsWithAll } from './team-store.ts'
-import { createTeam, deleteTeam, editTeam } from './teams.ts'
+import { openOrgTeams, openOwnedTeam, openTeam, openTeamMembers } from './teams/open-team.ts'
+import { findTeamsOf, listTeamsWithAll } from './teams/team-store.ts'
+import { createTeam, deleteTeam, editTeam } from './teams/teams.ts'
 
 const MANY = 100_000
 const PEOPLE = 2_000

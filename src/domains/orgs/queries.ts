@@ -7,11 +7,11 @@ import { type Account, selectAccounts, visibleTo } from '#domains/users'
 import type { Actor, Context } from '#platform/context'
 import { type Db, type Paged, type Tables, takePage } from '#platform/db'
 import type { Page } from '#platform/rest'
-import { canSeeInside, type OrgWithTeams, type VisibleOrg } from './open-org.ts'
-import type { MemberTeam } from './open-team.ts'
-import { selectOrgs } from './store.ts'
+import { canSeeInside, type OrgWithTeams, type VisibleOrg } from './organizations/open-org.ts'
+import { selectOrgs } from './organizations/store.ts'
 import type { OrgRecord, TeamRecord } from './tables.ts'
-import { selectTeams } from './team-store.ts'
+import type { MemberTeam } from './teams/open-team.ts'
+import { selectTeams } from './teams/team-store.ts'
 
 /** Every organization the caller may see, in the order of their names. */
 export function listOrgs({ db, actor }: Context, page: Page): Promise<Paged<OrgRecord>> {

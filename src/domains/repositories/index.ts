@@ -4,32 +4,24 @@
  */
 import { handler } from '#events/handler'
 import { defineSlice } from '#slices'
-import { leaveRepositories } from './collaborators.ts'
-import { deleteRepositoriesOf } from './delete-repository.ts'
-import { partWays } from './part-ways.ts'
-import { aroundRoutes } from './routes/around.ts'
-import { avatarRoutes } from './routes/avatars.ts'
-import { creatingRoutes } from './routes/creating.ts'
-import { deletedRoutes } from './routes/deleted.ts'
-import { editingRoutes } from './routes/editing.ts'
-import { forkingRoutes, generatingRoutes } from './routes/forking.ts'
-import { foundRoutes } from './routes/found.ts'
-import { issueFileRoutes } from './routes/issue-files.ts'
-import { repositoryRoutes } from './routes/repositories.ts'
-import { teamRepositoryRoutes } from './routes/teams.ts'
-import { unadoptedRoutes } from './routes/unadopted.ts'
-import { giveAllRepositories } from './teams.ts'
+import { leaveRepositories } from './collaborators/collaborators.ts'
+import { deleteRepositoriesOf } from './deletion/delete-repository.ts'
+import { deletedRoutes } from './deletion/deleted-routes.ts'
+import { issueFileRoutes } from './issue-files/routes.ts'
+import { avatarRoutes } from './lifecycle/avatars-routes.ts'
+import { creatingRoutes } from './lifecycle/creating-routes.ts'
+import { editingRoutes } from './lifecycle/editing-routes.ts'
+import { forkingRoutes, generatingRoutes } from './lifecycle/forking-routes.ts'
+import { aroundRoutes } from './record/around-routes.ts'
+import { foundRoutes } from './record/found-routes.ts'
+import { partWays } from './record/part-ways.ts'
+import { repositoryRoutes } from './record/repositories-routes.ts'
+import { unadoptedRoutes } from './record/unadopted-routes.ts'
+import { teamRepositoryRoutes } from './teams/routes.ts'
+import { giveAllRepositories } from './teams/teams.ts'
 
-export { grantsOf, isGrantedTo, isVisibleTo } from './access-sql.ts'
-export { findAccessOf, mayBeAssigned } from './collaborators.ts'
-export { listTrusted } from './collaborators-store.ts'
-export { findDeletedId, listDeleted } from './deleted-store.ts'
-export type { RefsMovedEvent, RepositoryEvent } from './events.ts'
-export { type Found, setFound } from './found.ts'
-export { findAsOwner, getRepository, type LoneRepository, type Repository } from './load.ts'
-export { claimDueMirrors, INTERVAL_DEFAULT_S, markSynced, nextAfter, readInterval } from './mirroring.ts'
-export { assertRepositoryName } from './names.ts'
-export { accessByKey, openToReadByKey, openToWriteByKey } from './open-by-key.ts'
+export { grantsOf, isGrantedTo, isVisibleTo } from './access/access-sql.ts'
+export { accessByKey, openToReadByKey, openToWriteByKey } from './access/open-by-key.ts'
 export {
   type Administered,
   type CanRead,
@@ -42,14 +34,34 @@ export {
   openToSee,
   openToWrite,
   type Visible,
-} from './open-repository.ts'
-export { assertNameFree, recordRepository } from './record-repository.ts'
-export { refsMoved } from './refs-moved.ts'
+} from './access/open-repository.ts'
+export { findAccessOf, mayBeAssigned } from './collaborators/collaborators.ts'
+export { listTrusted } from './collaborators/collaborators-store.ts'
+export { findDeletedId, listDeleted } from './deletion/deleted-store.ts'
+export { undeleteRepository } from './deletion/undelete-repository.ts'
+export type { RefsMovedEvent, RepositoryEvent } from './events.ts'
+export {
+  claimDueMirrors,
+  INTERVAL_DEFAULT_S,
+  markSynced,
+  nextAfter,
+  readInterval,
+} from './lifecycle/mirroring.ts'
+export { assertNameFree, recordRepository } from './lifecycle/record-repository.ts'
+export { type Found, setFound } from './record/found.ts'
+export { findAsOwner, getRepository, type LoneRepository, type Repository } from './record/load.ts'
+export { assertRepositoryName } from './record/names.ts'
+export { refsMoved } from './record/refs-moved.ts'
+export { signatureOf } from './record/signature.ts'
+export {
+  countChange,
+  lockRepository,
+  setDefaultBranch,
+  setWikiStorage,
+  shareRepository,
+} from './record/store.ts'
 export { inRepository, RepositoryPath } from './schemas.ts'
-export { loadInOrder } from './search.ts'
-export { signatureOf } from './signature.ts'
-export { countChange, lockRepository, setDefaultBranch, setWikiStorage, shareRepository } from './store.ts'
-export { undeleteRepository } from './undelete-repository.ts'
+export { loadInOrder } from './search/search.ts'
 export { presentRepository, Repository as RepositoryRecord } from './wire.ts'
 
 export const slice = defineSlice({

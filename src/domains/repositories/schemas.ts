@@ -1,7 +1,7 @@
 /** What clients may send about repositories, and its bounds. */
 import { type Static, type TProperties, Type } from 'typebox'
 import { PICTURE_TEXT_MAX } from '#domains/users'
-import { REPOSITORY_NAME_MAX } from './names.ts'
+import { REPOSITORY_NAME_MAX } from './record/names.ts'
 
 const DESCRIPTION_MAX = 2048
 const ADDRESS_MAX = 2048

@@ -2,7 +2,7 @@
 import type { Generated, GeneratedAlways, Insertable, Selectable, Updateable } from 'kysely'
 import type { Collaboration, Visibility } from '#domains/access'
 import type { ObjectFormat, StorageId } from '#git'
-import type { RepositorySettings } from './settings.ts'
+import type { RepositorySettings } from './record/settings.ts'
 
 declare module '#platform/db' {
   interface Tables {

@@ -5,14 +5,14 @@ import { presentTeam, Team } from '#domains/orgs'
 import { presentUser, User } from '#domains/users'
 import { formatDuration, Time, time } from '#platform/rest'
 import { type Site, sshAddress } from '#platform/site'
-import type { Repository as LoadedRepository, LoneRepository, Transfer } from './load.ts'
+import type { Repository as LoadedRepository, LoneRepository, Transfer } from './record/load.ts'
 import {
   externalTrackerOf,
   externalWikiOf,
   internalTrackerOf,
   mergingOf,
   projectsModeOf,
-} from './settings.ts'
+} from './record/settings.ts'
 
 const Permission = Type.Object(
   { admin: Type.Boolean(), push: Type.Boolean(), pull: Type.Boolean() },

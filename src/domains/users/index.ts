@@ -5,8 +5,8 @@
 
 import { defineSlice } from '#slices'
 import { SETTINGS } from './config.ts'
-import { usersRoutes } from './routes/index.ts'
-import { userTasks } from './tasks.ts'
+import { usersRoutes } from './routes.ts'
+import { userTasks } from './sign-in/tasks.ts'
 
 export {
   accountJson,
@@ -23,15 +23,11 @@ export {
   renameAccount,
   selectAccounts,
   updateAccount,
-} from './accounts.ts'
-export { actorOf, refusalOf, visitorOf } from './actors.ts'
-export { createBadge } from './badges.ts'
-export { assertBlocked, blockAccount, listBlocked, unblockAccount } from './blocks.ts'
-export { createUser, type NewUser } from './create-user.ts'
-export { forgetUser } from './delete-user.ts'
-export type { UserEvent } from './events.ts'
-export { addMember, findMembership, listMembers, removeMembers, setMemberPublic } from './memberships.ts'
-export { assertEmail, assertLogin, LOGIN_MAX } from './names.ts'
+} from './accounts/accounts.ts'
+export { actorOf, refusalOf, visitorOf } from './accounts/actors.ts'
+export { createUser, type NewUser } from './accounts/create-user.ts'
+export { forgetUser } from './accounts/delete-user.ts'
+export { assertEmail, assertLogin, LOGIN_MAX } from './accounts/names.ts'
 export {
   findVisible,
   isVisible,
@@ -41,8 +37,8 @@ export {
   openToTie,
   openUser,
   type VisibleAccount,
-} from './open-user.ts'
-export { setPassword } from './passwords.ts'
+} from './accounts/open-user.ts'
+export { visibleTo } from './accounts/visible.ts'
 export {
   copyPicture,
   dropPicture,
@@ -50,13 +46,23 @@ export {
   PICTURE_TEXT_MAX,
   setAvatar,
   storePicture,
-} from './pictures.ts'
+} from './avatars/pictures.ts'
+export { createBadge } from './badges/badges.ts'
+export type { UserEvent } from './events.ts'
+export {
+  addMember,
+  findMembership,
+  listMembers,
+  removeMembers,
+  setMemberPublic,
+} from './memberships/memberships.ts'
 export { UpdateUserAvatarOption, UserPath } from './schemas.ts'
-export { findStillSignedIn, type SignedInAccount, signIn } from './sign-in.ts'
+export { setPassword } from './sign-in/passwords.ts'
+export { findStillSignedIn, type SignedInAccount, signIn } from './sign-in/sign-in.ts'
+export { dropTotp, enrollTotp } from './sign-in/totp.ts'
+export { assertBlocked, blockAccount, listBlocked, unblockAccount } from './social/blocks.ts'
+export { areApart, isBlocked, shareTies } from './social/ties.ts'
 export type { Account, AccountKind } from './tables.ts'
-export { areApart, isBlocked, shareTies } from './ties.ts'
-export { dropTotp, enrollTotp } from './totp.ts'
-export { visibleTo } from './visible.ts'
 export { avatarUrl, noreplyEmail, presentUser, User } from './wire.ts'
 
 export const slice = defineSlice({

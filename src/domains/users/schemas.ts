@@ -1,10 +1,10 @@
 /** What clients may send, and its bounds. */
 import { type Static, Type } from 'typebox'
 import { Time } from '#platform/rest'
-import { EMAILS_MAX } from './emails.ts'
-import { EMAIL_MAX, LOGIN_MAX } from './names.ts'
-import { PASSWORD_MAX } from './passwords.ts'
-import { PICTURE_TEXT_MAX } from './pictures.ts'
+import { EMAIL_MAX, LOGIN_MAX } from './accounts/names.ts'
+import { PICTURE_TEXT_MAX } from './avatars/pictures.ts'
+import { EMAILS_MAX } from './emails/emails.ts'
+import { PASSWORD_MAX } from './sign-in/passwords.ts'
 
 /** Where somebody is. */
 export const UserPath = Type.Object({ username: Type.String() })

@@ -9,7 +9,7 @@ import { GitFailure, type RunningGit, startGit } from '../command/run.ts'
 import { answerLsRefs, capabilities } from '../protocol/advertise.ts'
 import { type Pkt, PktReader } from '../protocol/pkt-line.ts'
 import { lsRefsOf, REQUEST_LINES_MAX, type Request, readRequest } from '../protocol/request-v2.ts'
-import { getStorage } from '../storage.ts'
+import { getStorage } from '../storage/storage.ts'
 import type { Storage, StorageId } from '../tables.ts'
 import { AnswerCache } from './answer-cache.ts'
 

@@ -2,10 +2,10 @@
 import type { Context } from '#platform/context'
 import { Problem } from '#platform/problem'
 import type { StorageId } from '../tables.ts'
-import { collectGarbage } from './collect-garbage.ts'
-import { compact } from './compact.ts'
-import { expireGarbage } from './expire-garbage.ts'
-import type { Outcome } from './replace-packs.ts'
+import { collectGarbage } from './packs/collect-garbage.ts'
+import { compact } from './packs/compact.ts'
+import { expireGarbage } from './packs/expire-garbage.ts'
+import type { Outcome } from './packs/replace-packs.ts'
 import type { CareOrder } from './upkeep.ts'
 
 const WORK: Readonly<Record<CareOrder['work'], (ctx: Context, storageId: StorageId) => Promise<Outcome>>> = {

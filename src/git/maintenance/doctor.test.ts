@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url'
 import { type Config, searchPath, settingVariable } from '#platform/config'
 import { type Forge, startForge } from '#testing'
 import { packKey } from '../packs/keys.ts'
-import { listPacks } from './pack-rows.ts'
+import { listPacks } from './packs/pack-rows.ts'
 import { grow } from './testing.ts'
 
 const MAIN = fileURLToPath(new URL('../../main.ts', import.meta.url))

@@ -7,10 +7,10 @@ import { gitText } from '../command/run.ts'
 import { packKey } from '../packs/keys.ts'
 import { type PublishedPack, publishPack } from '../packs/publish.ts'
 import type { RefUpdate } from '../refs/update.ts'
-import { getStorage, markDeleted, zeroOid } from '../storage.ts'
+import { getStorage, markDeleted, zeroOid } from '../storage/storage.ts'
 import type { ObjectFormat, Pack, StorageId } from '../tables.ts'
 import { commitPlainly, makeStorage, makeWorkTree, WorkTree } from '../testing.ts'
-import { replacePacks } from './replace-packs.ts'
+import { replacePacks } from './packs/replace-packs.ts'
 
 export const HOUR_MS = 3_600_000
 export const DAY_MS = 24 * HOUR_MS

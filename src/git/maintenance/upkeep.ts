@@ -5,7 +5,7 @@ import { Problem } from '#platform/problem'
 import { addJobs } from '#platform/queue'
 import type { StorageId } from '../tables.ts'
 import { CARE_ATTEMPTS_MAX, COLLECTIONS_AT_ONCE, PACKS_CEILING, PACKS_FEW_MAX } from './limits.ts'
-import { countLivePacks } from './pack-rows.ts'
+import { countLivePacks } from './packs/pack-rows.ts'
 
 /** The task of the queue that looks after one repository. */
 export const CARE_TASK = 'git-care'

@@ -8,10 +8,10 @@ import { GitCache } from '../cache/cache.ts'
 import { GitFailure, gitText, runGit } from '../command/run.ts'
 import { packKey, type Sidecar } from '../packs/keys.ts'
 import { listRefs } from '../refs/read.ts'
-import { getStorage, OID_DIGITS } from '../storage.ts'
+import { getStorage, OID_DIGITS } from '../storage/storage.ts'
 import type { GitRef, ObjectFormat, Pack, StorageId } from '../tables.ts'
 import { CARE_TIMEOUT_MS } from './limits.ts'
-import { listPacks } from './pack-rows.ts'
+import { listPacks } from './packs/pack-rows.ts'
 
 const ANSWER_BYTES_MORE = 65_536
 

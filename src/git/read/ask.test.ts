@@ -8,11 +8,11 @@ import { startForge } from '#testing'
 import { gitText } from '../command/run.ts'
 import { gitInStorage, loadWorkTree, makeStorage, makeWorkTree } from '../testing.ts'
 import { ask } from './ask.ts'
-import { findBlob, openBlob } from './blob.ts'
-import { findCommit, readCommits } from './commit.ts'
-import { countCommits, listCommits } from './log.ts'
-import { resolveRevision } from './resolve.ts'
-import { findEntry, listTree } from './tree.ts'
+import { countCommits, listCommits } from './history/log.ts'
+import { resolveRevision } from './history/resolve.ts'
+import { findBlob, openBlob } from './objects/blob.ts'
+import { findCommit, readCommits } from './objects/commit.ts'
+import { findEntry, listTree } from './objects/tree.ts'
 
 const forge = await startForge()
 const { ctx } = forge

@@ -10,7 +10,7 @@ import type { Basis, Lease } from '../cache/cache.ts'
 import { GitFailure, runGit } from '../command/run.ts'
 import { findInIndexes } from '../packs/pack-index.ts'
 import type { PublishedPack } from '../packs/publish.ts'
-import { isZeroOid } from '../storage.ts'
+import { isZeroOid } from '../storage/storage.ts'
 import type { Storage, StorageId } from '../tables.ts'
 import type { RefChange } from './update.ts'
 

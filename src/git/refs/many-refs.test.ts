@@ -8,7 +8,7 @@ import { sql } from 'kysely'
 import { transact } from '#platform/context'
 import { type Forge, GitClient, startForge } from '#testing'
 import { pktText } from '../protocol/pkt-line.ts'
-import { growGeneration } from '../storage.ts'
+import { growGeneration } from '../storage/storage.ts'
 
 const MIB = 1024 * 1024
 const REFS_MAX = 60_000

@@ -6,7 +6,7 @@ import type { Context } from '#platform/context'
 import { invalid, Problem } from '#platform/problem'
 import { layOut } from '../cache/bare-repository.ts'
 import { gitText } from '../command/run.ts'
-import { OID_DIGITS } from '../storage.ts'
+import { OID_DIGITS } from '../storage/storage.ts'
 import type { ObjectFormat } from '../tables.ts'
 import { environmentFor, explainRemote, type Remote } from './remote.ts'
 

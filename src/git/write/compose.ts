@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { deflate } from 'node:zlib'
 import { invalid } from '#platform/problem'
-import { formatPerson, type Person } from '../read/person.ts'
+import { formatPerson, type Person } from '../read/objects/person.ts'
 import type { Scratch } from './scratch.ts'
 
 export interface NewCommit {

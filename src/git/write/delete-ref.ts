@@ -4,7 +4,7 @@ import type { Context } from '#platform/context'
 import { notFound, Problem } from '#platform/problem'
 import type { RefPolicy } from '../refs/policy.ts'
 import { findRef } from '../refs/read.ts'
-import { getStorage, zeroOid } from '../storage.ts'
+import { getStorage, zeroOid } from '../storage/storage.ts'
 import type { StorageId } from '../tables.ts'
 import { commitOne } from './place.ts'
 

@@ -1,7 +1,7 @@
 /** The folders that a change touches, as they are before it, all of them in one process. */
 import type { Context } from '#platform/context'
 import { Problem } from '#platform/problem'
-import { readObjects } from '../read/objects.ts'
+import { readObjects } from '../read/objects/objects.ts'
 import type { Scratch } from './scratch.ts'
 
 export interface Held {

@@ -1,6 +1,6 @@
 /** Changes of files, held against what is there: what may not be done is found before anything is written. */
 import { invalid, notFound, Problem } from '#platform/problem'
-import { isPath } from '../read/paths.ts'
+import { isPath } from '../read/objects/paths.ts'
 import { type Directories, type Held, parentsOf } from './directories.ts'
 import { isWritablePath } from './paths.ts'
 

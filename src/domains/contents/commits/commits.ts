@@ -1,0 +1,111 @@
+/** Commits: listed and read. */
+import type { Static } from 'typebox'
+import {
+  type CommitRecord,
+  countCommits,
+  type History,
+  type LoggedCommit,
+  listCommits,
+  listHistory,
+} from '#git'
+import type { Context } from '#platform/context'
+import { invalid, notFound } from '#platform/problem'
+import { type Page, pageOf } from '#platform/rest'
+import { assertFilled, type Code, getRevision } from '../open-code.ts'
+import type { CommitQuery, CommitsQuery } from '../schemas.ts'
+import { judge, type Trusting } from '../signatures/verification.ts'
+import type { CommitParts } from './commit-wire.ts'
+import { findPeople } from './people.ts'
+
+export type CommitDetails = Static<typeof CommitQuery>
+
+export interface CommitPage {
+  readonly commits: readonly LoggedCommit[]
+  readonly total: number
+}
+
+const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/i
+
+export async function listPage(
+  ctx: Context,
+  code: Code,
+  query: Static<typeof CommitsQuery>,
+): Promise<CommitPage> {
+  const since = parseInstant('since', query.since)
+  const until = parseInstant('until', query.until)
+  assertFilled(code)
+  const path = query.path?.replace(/\/+$/, '') ?? ''
+  const range = { ...(since && { since }), ...(until && { until }) }
+  const history = await historyOf(ctx, code, query, path)
+  const { offset, limit } = pageIn(ctx, query, path)
+  const details = { withStats: query.stat ?? true, withFiles: query.files ?? true }
+  const window = { skip: offset, limit, ...details }
+  const page = await listHistory(ctx, code.storage_id, { ...history, ...range }, window)
+  if (path !== '' && page.total === 0) await assertKnown(ctx, code, history, path)
+  return page
+}
+
+/** Compat: a path that nothing ever changed does not exist; that nothing changed it in a span of time is no fault. */
+async function assertKnown(ctx: Context, code: Code, history: History, path: string): Promise<void> {
+  if ((await countCommits(ctx, code.storage_id, history)) === 0) throw notFound('path', path)
+}
+
+async function historyOf(
+  ctx: Context,
+  code: Code,
+  { sha, not }: Static<typeof CommitsQuery>,
+  path: string,
+): Promise<History> {
+  const { oid } = await getRevision(ctx, code, sha)
+  const excluded = not === undefined || not === '' ? undefined : await getRevision(ctx, code, not)
+  return {
+    start: oid,
+    ...(excluded && { not: [excluded.oid] }),
+    ...(path === '' ? {} : { paths: [path] }),
+  }
+}
+
+/** Compat: with a path, pages are as long as they may be, whatever was asked for. */
+function pageIn(ctx: Context, query: { page?: number; limit?: number }, path: string): Page {
+  return pageOf(ctx, path === '' ? query : { ...query, limit: ctx.config['http.page_max'] })
+}
+
+function parseInstant(name: string, text: string | undefined): Date | undefined {
+  if (text === undefined || text === '') return undefined
+  const moment = Date.parse(text)
+  if (!INSTANT.test(text) || Number.isNaN(moment)) throw invalid(`${name} is not in RFC 3339 format`)
+  return new Date(moment)
+}
+
+export async function getCommit(
+  ctx: Context,
+  code: Code,
+  name: string,
+  details: CommitDetails,
+): Promise<LoggedCommit> {
+  const { oid } = await getRevision(ctx, code, name)
+  const window = { skip: 0, limit: 1, withStats: details.stat ?? true, withFiles: details.files ?? true }
+  const [commit] = await listCommits(ctx, code.storage_id, { start: oid }, window)
+  if (commit === undefined) throw notFound('commit', name)
+  return commit
+}
+
+/** What commits are shown with, by sets: the same few queries for one as for fifty. */
+export async function loadParts(
+  ctx: Context,
+  repo: Trusting,
+  commits: readonly CommitRecord[],
+  details: CommitDetails,
+): Promise<CommitParts> {
+  const people = await findPeople(
+    ctx,
+    commits.flatMap(({ author, committer }) => [author.email, committer.email]),
+  )
+  if (details.verification === false) return { people, verdicts: null }
+  const signables = commits.map(({ oid, signature, committer }) => ({
+    oid,
+    signature,
+    email: committer.email,
+  }))
+  return { people, verdicts: await judge(ctx, repo, signables, people) }
+}

@@ -1,0 +1,109 @@
+/**
+ * The policy of a repository's code: who may move which ref, and what moves with them in the one transaction. A push and
+ * whatever the forge itself writes both come this way, so no rule is asked of one and not of the other.
+ */
+import type { DeployKey } from '#domains/keys'
+import { guardRefs } from '#domains/protections'
+import { type CanWrite, refsMoved, setDefaultBranch } from '#domains/repositories'
+import {
+  type CommitRecord,
+  HEADS,
+  isZeroOid,
+  type MovedRefs,
+  type OpenObjects,
+  type RefPolicy,
+  type RefUpdate,
+  setHead,
+} from '#git'
+import type { Context, TxContext } from '#platform/context'
+import { forbidden, Problem } from '#platform/problem'
+import type { SignedIn } from '#platform/rest'
+import { findPeople } from '../commits/people.ts'
+import { judge, type Trusting } from '../signatures/verification.ts'
+
+/** Somebody signed in, or a deploy key, which is nobody but itself. */
+export type Pusher = SignedIn | DeployKey
+
+export function isDeployKey(pusher: Pusher): pusher is DeployKey {
+  return 'repository_id' in pusher
+}
+
+/** `api`: by a request to the forge, which wrote it itself. */
+export function codePolicy(repo: CanWrite<'code'>, pusher: Pusher, cause: 'push' | 'api' = 'api'): RefPolicy {
+  return {
+    decide: (ctx, updates, openObjects) => decide(ctx, repo, pusher, updates, openObjects),
+    together: async (ctx, moved) => {
+      // The lock is held: of a branch that is deleted and one that becomes the default, the later one loses.
+      if (moved.updates.some((it) => it.name === moved.storage.head && isZeroOid(it.new)))
+        throw forbidden('refusing to delete the default branch')
+      const branches = await refsMoved(ctx, moved, { cause, repository_id: repo.id, ...nameOf(pusher, repo) })
+      await adoptHead(ctx, repo.id, moved, branches)
+    },
+  }
+}
+
+async function decide(
+  ctx: Context,
+  repo: CanWrite<'code'>,
+  pusher: Pusher,
+  updates: readonly RefUpdate[],
+  openObjects: OpenObjects,
+): Promise<Map<string, Problem>> {
+  if (repo.is_mirror) throw new Problem('locked', 'mirror repository is read-only')
+  const refusals = new Map<string, Problem>()
+  for (const { name, new: oid } of updates) {
+    if (name === HEADS + repo.default_branch && isZeroOid(oid))
+      refusals.set(name, forbidden('refusing to delete the default branch'))
+    // Heads of pull requests and the like are moved by the forge itself.
+    if (name.startsWith('refs/pull/')) refusals.set(name, forbidden('refusing to update a hidden ref'))
+  }
+  const others = updates.filter(({ name }) => !refusals.has(name))
+  const userId = isDeployKey(pusher) ? null : pusher.id
+  const findUnverified = (commits: readonly CommitRecord[]) => findUnsigned(ctx, repo, commits)
+  const guarded = await guardRefs(ctx, repo, userId, others, { path: openObjects, findUnverified })
+  return new Map([...refusals, ...guarded])
+}
+
+/** The first commit without a signature by somebody whom the repository trusts. */
+async function findUnsigned(
+  ctx: Context,
+  repo: Trusting,
+  commits: readonly CommitRecord[],
+): Promise<string | undefined> {
+  const items = commits.map(({ oid, committer, signature }) => ({ oid, email: committer.email, signature }))
+  const unsigned = items.find(({ signature }) => signature === null)
+  if (unsigned !== undefined) return unsigned.oid
+  const people = await findPeople(
+    ctx,
+    items.map(({ email }) => email),
+  )
+  const verdicts = await judge(ctx, repo, items, people)
+  return items.find(({ oid }) => !verdicts.get(oid)?.isVerified)?.oid
+}
+
+/** Compat: what a deploy key pushes counts as the owner's of the repository. */
+function nameOf(
+  pusher: Pusher,
+  repo: CanWrite<'code'>,
+): { readonly actor_id: number; readonly deploy_key_id: number | null } {
+  if (isDeployKey(pusher)) return { actor_id: repo.owner_id, deploy_key_id: pusher.id }
+  return { actor_id: pusher.id, deploy_key_id: null }
+}
+
+/**
+ * Compat: the first branch of an empty repository becomes its default branch, unless that was pushed, too. The
+ * repository is locked, so of two first pushes only one is the first.
+ */
+async function adoptHead(
+  ctx: TxContext,
+  repositoryId: number,
+  { storage, updates }: MovedRefs,
+  branches: number,
+): Promise<void> {
+  const isMade = (it: RefUpdate) => it.name.startsWith(HEADS) && isZeroOid(it.old)
+  const made = updates.filter(isMade).map(({ name }) => name)
+  const first = made.includes(storage.head) ? storage.head : made[0]
+  if (first === undefined || made.length < branches) return
+  if (first !== storage.head) await setHead(ctx.db, storage.id, first, ctx.now())
+  await setDefaultBranch(ctx, repositoryId, first.slice(HEADS.length))
+}

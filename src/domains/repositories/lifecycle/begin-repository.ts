@@ -1,0 +1,81 @@
+/** The storage of a new repository, its first commit and its record, made together: all are there, or none. */
+import {
+  adoptStorage,
+  commitFiles,
+  copyTree,
+  createStorage,
+  type FileChange,
+  type ObjectFormat,
+  type Person,
+  type RefPolicy,
+  type StorageId,
+} from '#git'
+import { type Context, type TxContext, transact } from '#platform/context'
+import { refsMoved } from '../record/refs-moved.ts'
+
+export interface Beginning {
+  readonly objectFormat: ObjectFormat
+  readonly branch: string
+  readonly author: Person
+  readonly actorId: number
+  readonly content: FirstContent | null
+}
+/** Files that were written for it, or those of a commit of another repository. */
+type FirstContent = readonly FileChange[] | { readonly storageId: StorageId; readonly commit: string }
+
+/** Writes the record, and says its number. */
+export type WriteRecord = (ctx: TxContext, storageId: StorageId) => Promise<number>
+
+const MESSAGE = 'Initial commit'
+
+export async function beginRepository(
+  ctx: Context,
+  { content, ...beginning }: Beginning,
+  write: WriteRecord,
+): Promise<number> {
+  return content === null
+    ? beginEmpty(ctx, beginning, write)
+    : beginWith(ctx, { content, ...beginning }, write)
+}
+
+function beginEmpty(
+  ctx: Context,
+  beginning: Omit<Beginning, 'content'>,
+  write: WriteRecord,
+): Promise<number> {
+  return transact(ctx, async (ctx) => {
+    const head = `refs/heads/${beginning.branch}`
+    const options = { objectFormat: beginning.objectFormat, head, now: ctx.now() }
+    return write(ctx, await createStorage(ctx.db, options))
+  })
+}
+
+/** The record is written in the transaction that makes the branch. Storage that got none is swept by itself. */
+async function beginWith(
+  ctx: Context,
+  beginning: Beginning & { readonly content: FirstContent },
+  write: WriteRecord,
+): Promise<number> {
+  const { objectFormat, branch, author, actorId, content } = beginning
+  const head = `refs/heads/${branch}`
+  const options = { objectFormat, head, now: ctx.now(), isAdopted: false }
+  const storageId = await transact(ctx, (ctx) => createStorage(ctx.db, options))
+  let id = 0
+  const policy: RefPolicy = {
+    together: async (ctx, moved) => {
+      id = await write(ctx, storageId)
+      await adoptStorage(ctx.db, storageId)
+      await refsMoved(ctx, moved, {
+        cause: 'initial',
+        repository_id: id,
+        actor_id: actorId,
+        deploy_key_id: null,
+      })
+    },
+  }
+  const words = { message: MESSAGE, author, committer: author }
+  if ('storageId' in content)
+    await copyTree(ctx, storageId, { from: content, branch: head, ...words }, policy)
+  else await commitFiles(ctx, storageId, { target: { branch: head }, changes: content, ...words }, policy)
+  return id
+}

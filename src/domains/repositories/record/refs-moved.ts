@@ -1,0 +1,27 @@
+/** What every move of a repository's refs counts and tells, in its own transaction, whoever made it. */
+import { emit } from '#events'
+import { HEADS, isZeroOid, type MovedRefs, type RefUpdate, TAGS } from '#git'
+import type { TxContext } from '#platform/context'
+import type { RefsMovedEvent } from '../events.ts'
+import { countChange } from './store.ts'
+
+/** Gives back how many branches there are now. */
+export async function refsMoved(
+  ctx: TxContext,
+  { updates, bytes }: Pick<MovedRefs, 'updates' | 'bytes'>,
+  by: Omit<RefsMovedEvent, 'updates'>,
+): Promise<number> {
+  const { branches } = await countChange(ctx, by.repository_id, {
+    branches: addedBelow(HEADS, updates),
+    tags: addedBelow(TAGS, updates),
+    bytes,
+  })
+  const moves = updates.map(({ name, old, new: oid }) => ({ name, old, new: oid }))
+  await emit(ctx, 'refs.moved', { ...by, updates: moves })
+  return branches
+}
+
+function addedBelow(prefix: string, updates: readonly RefUpdate[]): number {
+  const refs = updates.filter(({ name }) => name.startsWith(prefix))
+  return refs.filter((it) => isZeroOid(it.old)).length - refs.filter((it) => isZeroOid(it.new)).length
+}

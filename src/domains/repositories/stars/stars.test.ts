@@ -1,0 +1,187 @@
+/** Stars and watches, through the front door, on a real database. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { sql } from 'kysely'
+import { assertIndexed, type Forge, startForge } from '#testing'
+import { selectWatchers } from '../watches/watches-store.ts'
+import { selectStargazers } from './stars-store.ts'
+
+let forge: Forge
+before(async () => {
+  forge = await startForge()
+  for (const login of ['ann', 'bob', 'cid']) await forge.person(login)
+  await forge.person('root', { is_admin: true })
+  await forge.person('shy', { visibility: 'private' })
+  for (const name of ['open', 'second']) await forge.call('ann', 'POST', '/user/repos', { name })
+  await forge.call('ann', 'POST', '/user/repos', { name: 'closed', private: true })
+})
+after(() => forge[Symbol.asyncDispose]())
+
+const star = (as: string | null, method: 'GET' | 'PUT' | 'DELETE', name = 'open') =>
+  forge.call(as, method, `/user/starred/ann/${name}`)
+const watch = (as: string | null, method: 'GET' | 'PUT' | 'DELETE', name = 'open') =>
+  forge.call(as, method, `/repos/ann/${name}/subscription`)
+const countsOf = async () => {
+  const { body } = await forge.call('ann', 'GET', '/repos/ann/open')
+  return { stars: body.stars_count, watchers: body.watchers_count }
+}
+const namesOf = (body: { name: string }[]) => body.map(({ name }) => name).sort()
+const toldOf = async (subject: string) =>
+  (await forge.db.selectFrom('event').select('id').where('subject', '=', subject).execute()).length
+
+test('a star is given once and taken once, counted on both sides and told once', async () => {
+  const starred = async () => (await forge.call('bob', 'GET', '/user')).body.starred_repos_count
+  assert.equal((await star('bob', 'GET')).status, 404)
+  for (let i = 0; i < 2; i++) assert.equal((await star('bob', 'PUT')).status, 204)
+  assert.equal((await star('bob', 'GET')).status, 204)
+  assert.deepEqual([(await countsOf()).stars, await starred()], [1, 1])
+  assert.equal(await toldOf('repository.starred'), 1)
+  for (let i = 0; i < 2; i++) assert.equal((await star('bob', 'DELETE')).status, 204)
+  assert.deepEqual([(await countsOf()).stars, await starred()], [0, 0])
+})
+
+test('a repository is watched once, counted, told once, and left', async () => {
+  const before = await countsOf()
+  const first = await watch('bob', 'PUT')
+  assert.deepEqual([first.status, first.body.subscribed, first.body.ignored], [200, true, false])
+  assert.equal(first.body.repository_url, 'http://forge.test/api/v1/repos/ann/open')
+  forge.advance(60_000)
+  assert.deepEqual((await watch('bob', 'PUT')).body, first.body, 'since the first time')
+  assert.equal((await countsOf()).watchers, before.watchers + 1)
+  assert.equal(await toldOf('repository.watched'), 1)
+  for (let i = 0; i < 2; i++) assert.equal((await watch('bob', 'DELETE')).status, 204)
+  assert.equal((await watch('bob', 'GET')).status, 404)
+  assert.deepEqual(await countsOf(), before)
+})
+
+test('a hundred clicks at once are one star and one watch', async () => {
+  const before = await countsOf()
+  await Promise.all(Array.from({ length: 50 }, () => Promise.all([star('cid', 'PUT'), watch('cid', 'PUT')])))
+  assert.deepEqual(await countsOf(), { stars: before.stars + 1, watchers: before.watchers + 1 })
+  await star('cid', 'DELETE')
+  await watch('cid', 'DELETE')
+})
+
+for (const [as, name, starring, watching] of [
+  [null, 'open', 401, 401],
+  [null, 'closed', 401, 404],
+  ['bob', 'closed', 404, 404],
+  ['bob', 'missing', 404, 404],
+  ['ann', 'closed', 204, 200],
+] as const)
+  test(`${as ?? 'nobody'} stars and watches ${name}: ${starring} and ${watching}`, async () => {
+    assert.equal((await star(as, 'PUT', name)).status, starring)
+    assert.equal((await watch(as, 'PUT', name)).status, watching)
+  })
+
+test('whom the owner blocked can neither star nor watch', async () => {
+  await forge.call('ann', 'PUT', '/user/blocks/cid')
+  assert.equal((await star('cid', 'PUT')).status, 403)
+  assert.equal((await watch('cid', 'PUT')).status, 403)
+  await forge.call('ann', 'DELETE', '/user/blocks/cid')
+})
+
+test('lists of what somebody starred and watches show others no more than they may know', async () => {
+  for (const name of ['open', 'closed']) await star('ann', 'PUT', name)
+  const seen = async (as: string, path: string) => {
+    const { body, headers } = await forge.call(as, 'GET', path)
+    assert.equal(headers.get('x-total-count'), String(body.length))
+    return namesOf(body)
+  }
+  assert.deepEqual(await seen('ann', '/user/starred'), ['closed', 'open'])
+  assert.deepEqual(await seen('ann', '/users/ANN/starred'), ['closed', 'open'])
+  for (const as of ['bob', 'root']) assert.deepEqual(await seen(as, '/users/ann/starred'), ['open'])
+  assert.deepEqual(await seen('ann', '/users/ann/subscriptions'), ['closed', 'open', 'second'])
+  for (const as of ['bob', 'root'])
+    assert.deepEqual(await seen(as, '/users/ann/subscriptions'), ['open', 'second'])
+  const { body } = await forge.call('bob', 'GET', '/users/ann/subscriptions')
+  assert.equal(body[0].permissions.admin, true, 'of her who watches')
+  for (const list of ['starred', 'subscriptions']) {
+    assert.equal((await forge.call(null, 'GET', `/users/ann/${list}`)).status, 401)
+    assert.equal((await forge.call('bob', 'GET', `/users/shy/${list}`)).status, 404)
+    assert.equal((await forge.call('bob', 'GET', `/users/nowhere/${list}`)).status, 404)
+  }
+})
+
+test('with a token for public things, one sees nothing else of what one starred and watches oneself', async () => {
+  const { id } = await forge.person('careful', {}, ['public-only', 'read:user', 'read:repository'])
+  await forge.call('ann', 'PUT', '/repos/ann/closed/collaborators/careful', { permission: 'read' })
+  for (const table of ['star', 'watch'])
+    await sql`insert into ${sql.table(table)} (user_id, repository_id, created_at)
+      select ${id}, id, now() from repository where name in ('open', 'closed')`.execute(forge.db)
+  for (const path of ['/user/starred', '/user/subscriptions', '/users/careful/subscriptions'])
+    assert.deepEqual(namesOf((await forge.call('careful', 'GET', path)).body), ['open'], path)
+})
+
+test('who starred and who watches: people whom the caller cannot see are not among them', async () => {
+  for (const as of ['bob', 'shy']) {
+    await star(as, 'PUT', 'second')
+    await watch(as, 'PUT', 'second')
+  }
+  for (const [list, others] of [
+    ['stargazers', []],
+    ['subscribers', ['ann']],
+  ] as const) {
+    const seen = async (as: string | null) => {
+      const { body, headers } = await forge.call(as, 'GET', `/repos/ann/second/${list}`)
+      assert.equal(headers.get('x-total-count'), String(body.length))
+      assert.equal(headers.get('link'), null)
+      return body.map(({ login }: { login: string }) => login).sort()
+    }
+    assert.deepEqual(await seen(null), [...others, 'bob'])
+    assert.deepEqual(await seen('cid'), [...others, 'bob'])
+    assert.deepEqual(await seen('root'), [...others, 'bob', 'shy'])
+    assert.equal((await forge.call('bob', 'GET', `/repos/ann/closed/${list}`)).status, 404)
+  }
+})
+
+test('stars of a repository that is deleted are counted no more', async () => {
+  await forge.call('ann', 'POST', '/user/repos', { name: 'brief' })
+  await star('bob', 'PUT', 'brief')
+  const starred = async () => (await forge.call('bob', 'GET', '/user')).body.starred_repos_count
+  const before = await starred()
+  await forge.call('ann', 'DELETE', '/repos/ann/brief')
+  assert.equal(await starred(), before - 1)
+})
+
+test('stars and watches of somebody who is deleted are counted no more', async () => {
+  const before = await countsOf()
+  await forge.person('guest')
+  await star('guest', 'PUT')
+  await watch('guest', 'PUT')
+  assert.deepEqual(await countsOf(), { stars: before.stars + 1, watchers: before.watchers + 1 })
+  assert.equal((await forge.call('root', 'DELETE', '/admin/users/guest')).status, 204)
+  assert.deepEqual(await countsOf(), before)
+})
+
+test('lists cost the same few queries for one as for fifty, and use indexes among many', async () => {
+  await forge.person('fan')
+  await forge.person('devotee')
+  await sql`insert into account (kind, login, login_key, created_at, updated_at)
+    select 'user', 'crowd' || i, 'crowd' || i, now(), now() from generate_series(1, 20000) as i`.execute(
+    forge.db,
+  )
+  await sql`insert into account_count (account_id) select id from account where login_key like 'crowd%'`.execute(
+    forge.db,
+  )
+  for (let i = 0; i < 50; i++) await forge.call('ann', 'POST', '/user/repos', { name: `r${i}` })
+  for (const table of ['star', 'watch'])
+    await sql`insert into ${sql.table(table)} (user_id, repository_id, created_at)
+      select account.id, repository.id, now() from account, repository
+      where login = 'devotee' and repository.name like 'r%' or login = 'fan' and repository.name = 'r7'
+        or login like 'crowd%' and repository.name in ('r1', 'r2', 'r3')`.execute(forge.db)
+  await sql`analyze`.execute(forge.db)
+  for (const list of ['starred', 'subscriptions']) {
+    const cost = (login: string) =>
+      forge.countQueries(() => forge.call('bob', 'GET', `/users/${login}/${list}?limit=50`))
+    assert.equal((await forge.call('bob', 'GET', `/users/devotee/${list}?limit=50`)).body.length, 50)
+    assert.equal(await cost('devotee'), await cost('fan'), list)
+  }
+  const { id } = await forge.db
+    .selectFrom('repository')
+    .select('id')
+    .where('name', '=', 'r7')
+    .executeTakeFirstOrThrow()
+  await assertIndexed(forge.db, selectStargazers(forge.ctx, id), 'star')
+  await assertIndexed(forge.db, selectWatchers(forge.ctx, id), 'watch')
+})

@@ -1,0 +1,160 @@
+/** SQL on `account` and its counters. Reads take any handle; writes take a transaction. */
+import { type Expression, type SelectQueryBuilder, sql } from 'kysely'
+import type { Db, Tables, Tx } from '#platform/db'
+import type { Account, AccountCounter, AccountPatch, AccountRow, NewAccountRow } from '../tables.ts'
+
+/** Accounts before it is said what of them is wanted: their rows, or only how many there are. */
+// biome-ignore lint/complexity/noBannedTypes: nothing is selected yet
+export type AccountsQuery = SelectQueryBuilder<Tables, 'account', {}>
+
+/** The one way to read accounts: whole, with their counters. */
+export function selectAccounts(db: Db) {
+  return wholeAccounts(db.selectFrom('account'))
+}
+
+export function wholeAccounts(accounts: AccountsQuery) {
+  return accounts
+    .innerJoin('account_count', 'account_count.account_id', 'account.id')
+    .selectAll('account')
+    .select([
+      'account_count.followers',
+      'account_count.following',
+      'account_count.stars',
+      'account_count.repositories',
+      'account_count.members',
+      'account_count.teams',
+    ])
+}
+
+/** An account inside a row of something else, before `readAccount` has made it one. */
+export type AccountJson = {
+  readonly [K in keyof Account]: Account[K] extends Date | null
+    ? Exclude<Account[K], Date> | string
+    : Account[K]
+}
+
+/** The whole account with that number as one value: who reads something of an owner need not ask for the owner, too. */
+export function accountJson(id: Expression<number>) {
+  return sql<AccountJson>`(select to_jsonb(account) || (to_jsonb(account_count) - 'account_id')
+    from account join account_count on account_count.account_id = account.id where account.id = ${id})`
+}
+
+export function readAccount(json: AccountJson): Account {
+  const { last_login_at, created_at, updated_at } = json
+  return {
+    ...json,
+    last_login_at: last_login_at === null ? null : new Date(last_login_at),
+    created_at: new Date(created_at),
+    updated_at: new Date(updated_at),
+  }
+}
+
+export function findAccount(db: Db, login: string): Promise<Account | undefined> {
+  return selectAccounts(db).where('login_key', '=', keyOf(login)).executeTakeFirst()
+}
+
+export function findAccountById(db: Db, id: number): Promise<Account | undefined> {
+  return selectAccounts(db).where('account.id', '=', id).executeTakeFirst()
+}
+
+/** Many at once, for lists that show who is who. Those that are gone are not in the map. */
+export async function findAccountsById(db: Db, ids: readonly number[]): Promise<Map<number, Account>> {
+  if (ids.length === 0) return new Map()
+  const rows = await selectAccounts(db)
+    .where('account.id', 'in', [...new Set(ids)])
+    .execute()
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+/** A person who signs in by a confirmed address. */
+export function findAccountByEmail(db: Db, email: string): Promise<Account | undefined> {
+  return selectAccounts(db)
+    .innerJoin('account_email', 'account_email.account_id', 'account.id')
+    .where('account_email.email_key', '=', keyOf(email))
+    .where('account_email.is_verified', '=', true)
+    .executeTakeFirst()
+}
+
+/** The name an old name leads to now. */
+export async function findRedirect(db: Db, login: string): Promise<string | undefined> {
+  const found = await db
+    .selectFrom('account_redirect')
+    .innerJoin('account', 'account.id', 'account_redirect.account_id')
+    .select('account.login')
+    .where('account_redirect.login_key', '=', keyOf(login))
+    .executeTakeFirst()
+  return found?.login
+}
+
+/** Inserts the account and its counters. A name that is taken gives undefined. */
+export async function insertAccount(tx: Tx, row: NewAccountRow): Promise<Account | undefined> {
+  const account = await tx
+    .insertInto('account')
+    .values(row)
+    .onConflict((conflict) => conflict.column('login_key').doNothing())
+    .returningAll()
+    .executeTakeFirst()
+  if (account === undefined) return undefined
+  // The name is in use again: it no longer leads to whoever had it before.
+  await tx.deleteFrom('account_redirect').where('login_key', '=', row.login_key).execute()
+  const { account_id: _, ...counts } = await tx
+    .insertInto('account_count')
+    .values({ account_id: account.id })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  return { ...account, ...counts }
+}
+
+/** The account as it is now, without its counters; undefined when it is gone. */
+export function updateAccount(tx: Tx, id: number, patch: AccountPatch): Promise<AccountRow | undefined> {
+  return tx.updateTable('account').set(patch).where('id', '=', id).returningAll().executeTakeFirst()
+}
+
+/** Gives an account another name, and lets the old one lead to it. */
+export async function renameAccount(tx: Tx, account: Account, login: string, now: Date): Promise<void> {
+  const login_key = keyOf(login)
+  await tx.deleteFrom('account_redirect').where('login_key', '=', login_key).execute()
+  await tx
+    .updateTable('account')
+    .set({ login, login_key, updated_at: now })
+    .where('id', '=', account.id)
+    .execute()
+  if (login_key === account.login_key) return
+  await tx
+    .insertInto('account_redirect')
+    .values({ login_key: account.login_key, account_id: account.id })
+    .onConflict((conflict) => conflict.column('login_key').doUpdateSet({ account_id: account.id }))
+    .execute()
+}
+
+export async function deleteAccount(tx: Tx, id: number): Promise<void> {
+  await tx.deleteFrom('account').where('id', '=', id).execute()
+}
+
+/** Moves a counter in the transaction of what it counts. */
+export async function count(tx: Tx, id: number, counter: AccountCounter, by: 1 | -1): Promise<void> {
+  await tx
+    .updateTable('account_count')
+    .set((eb) => ({ [counter]: eb(counter, '+', by) }))
+    .where('account_id', '=', id)
+    .execute()
+}
+
+/** The same for many at once; whoever is named twice is counted twice. */
+export async function countMany(
+  tx: Tx,
+  ids: readonly number[],
+  counter: AccountCounter,
+  by: 1 | -1,
+): Promise<void> {
+  if (ids.length === 0) return
+  const column = sql.ref(counter)
+  await sql`update account_count set ${column} = ${column} + ${by} * changed.times
+    from (select id, count(*) as times from unnest(${[...ids]}::bigint[]) as named (id) group by id) as changed
+    where account_count.account_id = changed.id`.execute(tx)
+}
+
+/** Names and addresses are compared without case. */
+export function keyOf(text: string): string {
+  return text.toLowerCase()
+}

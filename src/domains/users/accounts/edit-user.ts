@@ -1,0 +1,109 @@
+/** What an administrator changes about somebody: profile, address, password, roles, name. */
+import { type Context, type TxContext, transact } from '#platform/context'
+import { invalid, notFound, Problem } from '#platform/problem'
+import type { SiteAdmin } from '#platform/rest'
+import { replacePrimary } from '../emails/emails.ts'
+import type { EditUserOption } from '../schemas.ts'
+import { assertPassword, hashPassword, storePassword } from '../sign-in/passwords.ts'
+import type { Account, AccountPatch } from '../tables.ts'
+import { findAccountById, renameAccount, updateAccount } from './accounts.ts'
+import { assertSource } from './create-user.ts'
+import { assertLogin, isEmail } from './names.ts'
+import type { ManagedUser } from './open-user.ts'
+
+/** Changes all that is given or nothing. */
+export async function editUser(
+  ctx: Context,
+  _admin: SiteAdmin,
+  user: ManagedUser,
+  edit: EditUserOption,
+): Promise<Account> {
+  assertSource(edit.source_id)
+  if (edit.email !== undefined && !isEmail(edit.email))
+    throw new Problem('malformed', 'email address is invalid', { email: edit.email })
+  // Compat: an empty password means that it stays as it is.
+  if (edit.password) assertPassword(ctx, edit.password)
+  const hashed = edit.password ? await hashPassword(edit.password) : undefined
+  return transact(ctx, async (ctx) => {
+    if (edit.admin === false) await assertNotLastAdmin(ctx, user.id)
+    // First, because it locks the account: two edits at once come one after the other.
+    await updateAccount(ctx.db, user.id, patchOf(edit, ctx.now()))
+    if (edit.email !== undefined && !(await replacePrimary(ctx.db, user.id, edit.email)))
+      throw new Problem('malformed', 'email address is already in use', { email: edit.email })
+    if (hashed !== undefined) await storePassword(ctx.db, user.id, hashed, ctx.now())
+    return getAccount(ctx, user.id)
+  })
+}
+
+/** The old name leads to the new one from now on. */
+export async function renameUser(
+  ctx: Context,
+  _admin: SiteAdmin,
+  user: ManagedUser,
+  login: string,
+): Promise<void> {
+  assertLogin(login)
+  await transact(ctx, async (ctx) => {
+    await ctx.db.selectFrom('account').select('id').where('id', '=', user.id).forUpdate().execute()
+    const current = await getAccount(ctx, user.id)
+    try {
+      await renameAccount(ctx.db, current, login, ctx.now())
+    } catch (error) {
+      if (isDuplicate(error)) throw invalid('name already exists', { login })
+      throw error
+    }
+  })
+}
+
+/**
+ * Somebody must be left who can administer the forge. Locks all administrators, so that two of them who are struck
+ * off at once are not struck off both.
+ */
+export async function assertNotLastAdmin(ctx: TxContext, id: number): Promise<void> {
+  const admins = await ctx.db
+    .selectFrom('account')
+    .select('id')
+    .where('is_admin', '=', true)
+    .where('kind', '=', 'user')
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+  if (admins.length === 1 && admins[0]?.id === id)
+    throw new Problem('malformed', 'cannot remove the last administrator')
+}
+
+async function getAccount(ctx: TxContext, id: number): Promise<Account> {
+  const account = await findAccountById(ctx.db, id)
+  if (account === undefined) throw notFound('user', id)
+  return account
+}
+
+function patchOf(edit: EditUserOption, now: Date): AccountPatch {
+  const patch: AccountPatch = {
+    full_name: edit.full_name,
+    email: edit.email,
+    website: edit.website,
+    location: edit.location,
+    description: edit.description,
+    visibility: edit.visibility || undefined,
+    login_name: edit.login_name,
+    source_id: edit.source_id,
+    is_active: edit.active,
+    is_admin: edit.admin,
+    is_restricted: edit.restricted,
+    prohibits_login: edit.prohibit_login,
+    must_change_password: edit.must_change_password,
+    may_create_organization: edit.allow_create_organization,
+    may_use_git_hooks: edit.allow_git_hook,
+    may_import_local: edit.allow_import_local,
+    repositories_max: edit.max_repo_creation,
+    updated_at: now,
+  }
+  return patch
+}
+
+const UNIQUE_VIOLATION = '23505'
+
+function isDuplicate(error: unknown): boolean {
+  return (error as { code?: string }).code === UNIQUE_VIOLATION
+}

@@ -1,0 +1,128 @@
+/** Addresses of people: every account has one that is primary, and may have more. */
+import { sql } from 'kysely'
+import { type Context, transact } from '#platform/context'
+import { CUSTOM_PLAN, type Db, type Paged, type Tx, takePage } from '#platform/db'
+import { invalid, notFound } from '#platform/problem'
+import type { Page, SignedIn } from '#platform/rest'
+import { keyOf } from '../accounts/accounts.ts'
+import { matchesName, pattern } from '../accounts/keywords.ts'
+import { assertEmail } from '../accounts/names.ts'
+import type { AccountEmailRow } from '../tables.ts'
+
+/** The list of one's own addresses has no pages, so it must not grow for ever. */
+export const EMAILS_MAX = 50
+
+export function findEmails(db: Db, accountId: number): Promise<AccountEmailRow[]> {
+  return db
+    .selectFrom('account_email')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .orderBy('id')
+    .execute()
+}
+
+/** Adds all of them or none. Nobody has to confirm an address as long as the forge sends no mail. */
+export async function addEmails(
+  ctx: Context,
+  actor: SignedIn,
+  emails: readonly string[],
+): Promise<AccountEmailRow[]> {
+  if (emails.length === 0) throw invalid('email list is empty')
+  for (const email of emails) assertEmail(email)
+  return transact(ctx, async (ctx) => {
+    // In one order for everybody: two people who want the same addresses at once must not wait for each other.
+    const rows = emails.map((email) => ({ account_id: actor.id, email, email_key: keyOf(email) }))
+    for (const row of rows.sort((a, b) => (a.email_key < b.email_key ? -1 : 1)))
+      if (!(await insertEmail(ctx.db, row))) throw emailTaken(row.email)
+    const all = await findEmails(ctx.db, actor.id)
+    if (all.length > EMAILS_MAX) throw invalid('too many email addresses', { most: EMAILS_MAX })
+    return all
+  })
+}
+
+/** Deletes all of them or none. */
+export async function removeEmails(ctx: Context, actor: SignedIn, emails: readonly string[]): Promise<void> {
+  await transact(ctx, async (ctx) => {
+    for (const email of emails) {
+      const found = await ctx.db
+        .selectFrom('account_email')
+        .select(['id', 'is_primary'])
+        .where('email_key', '=', keyOf(email))
+        .where('account_id', '=', actor.id)
+        .executeTakeFirst()
+      if (found === undefined) throw notFound('email address', email)
+      if (found.is_primary) throw invalid('cannot delete the primary email address', { email })
+      await ctx.db.deleteFrom('account_email').where('id', '=', found.id).execute()
+    }
+  })
+}
+
+/** False when somebody has it. */
+export async function insertEmail(
+  tx: Tx,
+  row: { account_id: number; email: string; email_key: string; is_primary?: boolean },
+): Promise<boolean> {
+  const inserted = await tx
+    .insertInto('account_email')
+    .values(row)
+    .onConflict((conflict) => conflict.column('email_key').doNothing())
+    .executeTakeFirst()
+  return inserted.numInsertedOrUpdatedRows === 1n
+}
+
+/** Makes an address the primary one; the one before stays as a second one. False when somebody else has it. */
+export async function replacePrimary(tx: Tx, accountId: number, email: string): Promise<boolean> {
+  await tx
+    .updateTable('account_email')
+    .set({ is_primary: false })
+    .where('account_id', '=', accountId)
+    .where('is_primary', '=', true)
+    .execute()
+  const primary = { email, is_primary: true, is_verified: true }
+  const written = await tx
+    .insertInto('account_email')
+    .values({ ...primary, account_id: accountId, email_key: keyOf(email) })
+    .onConflict((conflict) =>
+      conflict.column('email_key').doUpdateSet(primary).where('account_email.account_id', '=', accountId),
+    )
+    .executeTakeFirst()
+  return written.numInsertedOrUpdatedRows === 1n
+}
+
+/** An address and who has it. */
+export type OwnedEmail = AccountEmailRow & { readonly login: string }
+
+/** The addresses of all people; with a keyword, of those whose name, full name or address contains it. */
+export function emailsOfAll(db: Db, keyword: string) {
+  let emails = db
+    .selectFrom('account_email')
+    .innerJoin('account', 'account.id', 'account_email.account_id')
+    .where('account.kind', '=', 'user')
+  if (keyword !== '') emails = emails.where('account_email.id', 'in', matchingEmails(db, keyword))
+  // How many have a part of a word in them depends on the word.
+  emails = emails.modifyEnd(CUSTOM_PLAN)
+  // Addresses are unique without case, so nothing else is needed for an order that never changes.
+  return emails.selectAll('account_email').select('account.login').orderBy('account_email.email_key')
+}
+
+export function listEmails(ctx: Context, keyword: string, page: Page): Promise<Paged<OwnedEmail>> {
+  return takePage(emailsOfAll(ctx.db, keyword), page)
+}
+
+export function emailTaken(email: string) {
+  return invalid('email address is already in use', { email })
+}
+
+/** Two questions rather than one with «or»: each has an index of its own. */
+function matchingEmails(db: Db, keyword: string) {
+  const byAddress = db
+    .selectFrom('account_email')
+    .select('account_email.id')
+    .where(sql<boolean>`account_email.email_key like ${pattern(keyword)}`)
+  const byName = db
+    .selectFrom('account')
+    .innerJoin('account_email', 'account_email.account_id', 'account.id')
+    .select('account_email.id')
+    .where(matchesName(keyword))
+  return byAddress.union(byName)
+}

@@ -1,0 +1,89 @@
+/** Passwords: kept as Argon2id, checked without telling by time whether the account exists. */
+import { createHmac, randomBytes } from 'node:crypto'
+import { hash, verify } from '@node-rs/argon2'
+import { LRUCache } from 'lru-cache'
+import { type Context, transact } from '#platform/context'
+import type { Db, Tx } from '#platform/db'
+import { Problem } from '#platform/problem'
+import { updateAccount } from '../accounts/accounts.ts'
+import type { Account } from '../tables.ts'
+
+export const PASSWORD_MAX = 255
+const PROOFS_MAX = 10_000
+
+/** Checked against when there is no such account, so that both cases take the same time. */
+let nobodysHash: Promise<string> | undefined
+
+/**
+ * Passwords that were good a moment ago, so that Basic on every call stays cheap. Keyed by a secret of this process,
+ * the stored hash and the password: a changed password makes its own proof useless at once, on every node.
+ */
+const secret = randomBytes(32)
+const proofs = new LRUCache<string, true>({ max: PROOFS_MAX })
+
+/** Compat: a password that is missing or too short is malformed, where every other mistake is invalid. */
+export function assertPassword(ctx: Context, password: string): void {
+  const least = ctx.config['password.length_min']
+  if (password.length < least) throw new Problem('malformed', 'password is too short', { least })
+  if (password.length > PASSWORD_MAX)
+    throw new Problem('malformed', 'password is too long', { most: PASSWORD_MAX })
+}
+
+/** Sets a password that its owner may keep: the old one is worth nothing from now on, on every node. */
+export async function setPassword(ctx: Context, account: Account, password: string): Promise<void> {
+  assertPassword(ctx, password)
+  const hashed = await hashPassword(password)
+  await transact(ctx, async (ctx) => {
+    await storePassword(ctx.db, account.id, hashed, ctx.now())
+    await updateAccount(ctx.db, account.id, { must_change_password: false, updated_at: ctx.now() })
+  })
+}
+
+/** Slow on purpose: call it before the transaction begins. */
+export function hashPassword(password: string): Promise<string> {
+  return hash(password)
+}
+
+export async function storePassword(tx: Tx, accountId: number, hashed: string, now: Date): Promise<void> {
+  await tx
+    .insertInto('account_password')
+    .values({ account_id: accountId, hash: hashed, changed_at: now })
+    .onConflict((conflict) => conflict.column('account_id').doUpdateSet({ hash: hashed, changed_at: now }))
+    .execute()
+}
+
+export async function findPassword(db: Db, accountId: number): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('account_password')
+    .select('hash')
+    .where('account_id', '=', accountId)
+    .executeTakeFirst()
+  return row?.hash
+}
+
+/** `stored` is undefined when there is no such account or it has no password. */
+export async function verifyPassword(stored: string | undefined, password: string): Promise<boolean> {
+  if (isProven(stored, password)) return true
+  const isGood = await verify(stored ?? (await getNobodysHash()), password)
+  return stored !== undefined && isGood
+}
+
+/** Only for who was let in: a guess that came too late must not be the first step of one that does not. */
+export function keepProof(stored: string, password: string, proofMs: number): void {
+  if (proofMs > 0) proofs.set(proofOf(stored, password), true, { ttl: proofMs })
+}
+
+/** Made when it is first needed: hashing takes memory that a node at rest should not hold. */
+function getNobodysHash(): Promise<string> {
+  nobodysHash ??= hash(randomBytes(16).toString('hex'))
+  return nobodysHash
+}
+
+/** Whether the password was verified so recently that it need not be throttled again. */
+export function isProven(stored: string | undefined, password: string): boolean {
+  return stored !== undefined && proofs.has(proofOf(stored, password))
+}
+
+function proofOf(stored: string, password: string): string {
+  return createHmac('sha256', secret).update(`${stored}\0${password}`).digest('base64')
+}

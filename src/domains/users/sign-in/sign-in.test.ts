@@ -1,0 +1,263 @@
+/** Signing in, through the front door: throttled, with a second factor, and never by an old password. */
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { generate } from 'otplib'
+import { transact } from '#platform/context'
+import type { SiteAdmin } from '#platform/rest'
+import { type Reply, startForge } from '#testing'
+import { findAccount } from '../accounts/accounts.ts'
+import { createUser } from '../accounts/create-user.ts'
+import { editUser } from '../accounts/edit-user.ts'
+import type { ManagedUser } from '../accounts/open-user.ts'
+import type { Account } from '../tables.ts'
+import { setPassword } from './passwords.ts'
+import { userTasks } from './tasks.ts'
+import { dropTotp, enrollTotp } from './totp.ts'
+
+const FAILURES_MAX = 3
+const ADDRESS_FAILURES_MAX = 5
+const WINDOW_S = 600
+const STEP_MS = 30_000
+
+const forge = await startForge({
+  config: {
+    'sign_in.account_failures_max': FAILURES_MAX,
+    'sign_in.address_failures_max': ADDRESS_FAILURES_MAX,
+    'sign_in.window_s': WINDOW_S,
+    'http.trusted_proxies': ['127.0.0.1'],
+  },
+})
+after(() => forge[Symbol.asyncDispose]())
+
+let addresses = 0
+/** An address nobody has failed from yet. */
+const freshAddress = () => `198.51.100.${++addresses}`
+
+test('a person signs in by name in any case, and by a confirmed address', async () => {
+  await person('ann')
+  for (const name of ['ann', 'ANN', 'ann@example.test', 'Ann@Example.Test']) {
+    const { status, body } = await tryAs(name, 'right-password')
+    assert.equal(status, 200, name)
+    assert.equal(body.login, 'ann')
+  }
+  const unconfirmed = { email: 'new-ann@example.test', email_key: 'new-ann@example.test', is_verified: false }
+  const { id } = (await forge.call(null, 'GET', '/users/ann')).body
+  await forge.db
+    .insertInto('account_email')
+    .values({ account_id: id, ...unconfirmed })
+    .execute()
+  assert.equal((await tryAs('new-ann@example.test', 'right-password')).status, 401)
+})
+
+test('too many failures of one account are refused, whatever the address, until the window ends', async () => {
+  await person('bob')
+  for (const name of ['bob', 'BOB', 'Bob']) assert.equal((await tryAs(name, 'wrong')).status, 401)
+  const refused = await tryAs('bob', 'right-password')
+  assert.equal(refused.status, 429)
+  assert.equal(refused.headers.get('retry-after'), String(WINDOW_S))
+  assert.equal((await tryAs('ann', 'right-password')).status, 200, 'others are not concerned')
+
+  forge.advance((WINDOW_S - 10) * 1000)
+  assert.equal((await tryAs('bob', 'right-password')).headers.get('retry-after'), '10')
+  forge.advance(10_000)
+  assert.equal((await tryAs('bob', 'right-password')).status, 200)
+})
+
+test('that an account was guessed at by one of its names is not told to who tries another', async () => {
+  await person('hidden')
+  for (let i = 0; i < FAILURES_MAX; i++) await tryAs('hidden', 'wrong')
+  assert.equal((await tryAs('hidden', 'wrong')).status, 429)
+  for (const name of ['hidden@example.test', 'nobody-at-all@example.test'])
+    assert.equal((await tryAs(name, 'wrong')).status, 401, name)
+  // It is guarded all the same: not even who guesses right is let in, nor when they try again.
+  for (let i = 0; i < 2; i++) assert.equal((await tryAs('hidden@example.test', 'right-password')).status, 401)
+  forge.advance(WINDOW_S * 1000)
+  assert.equal((await tryAs('hidden@example.test', 'right-password')).status, 200)
+})
+
+test('too many failures from one address are refused, whatever the account', async () => {
+  const address = freshAddress()
+  for (let i = 0; i < ADDRESS_FAILURES_MAX; i++)
+    assert.equal((await tryAs(`unknown-${i}`, 'wrong', { address })).status, 401)
+  const refused = await tryAs('unknown-9', 'wrong', { address })
+  assert.equal(refused.status, 429)
+  assert.equal(refused.headers.get('retry-after'), String(WINDOW_S))
+  assert.equal((await tryAs('unknown-9', 'wrong')).status, 401, 'from elsewhere it is only wrong')
+  forge.advance(WINDOW_S * 1000)
+  for (let i = 0; i < ADDRESS_FAILURES_MAX; i++)
+    assert.equal((await tryAs(`other-${i}`, 'wrong', { address })).status, 401, 'counting begins anew')
+})
+
+test('a success forgets the failures before it', async () => {
+  await person('cid')
+  for (let round = 0; round < 3; round++) {
+    for (let i = 1; i < FAILURES_MAX; i++) assert.equal((await tryAs('cid', 'wrong')).status, 401)
+    await setPassword(forge.ctx, await account('cid'), `password-${round}`)
+    assert.equal((await tryAs('cid', `password-${round}`)).status, 200)
+  }
+})
+
+test('of guesses sent at once, one that is right after too many were wrong comes too late', async () => {
+  const flooded = await person('flooded')
+  const { secret } = await enrollTotp(forge.ctx, flooded)
+  const otp = await generate({ secret, epoch: Math.floor(forge.ctx.now().getTime() / 1000) })
+  const right = await transact(forge.ctx, async (ctx) => {
+    await ctx.db.selectFrom('account_totp').select('account_id').forUpdate().execute()
+    const waiting = tryAs('flooded', 'right-password', { otp })
+    // It has been let through by now, and waits for the row of its second factor.
+    while (!(await isSomebodyWaiting())) await sleep(20)
+    for (let i = 0; i < FAILURES_MAX; i++) assert.equal((await tryAs('flooded', 'wrong')).status, 401)
+    return { waiting }
+  })
+  assert.equal((await right.waiting).status, 429)
+})
+
+test('whoever is signed in stays so while others guess at the account', async () => {
+  await person('calm')
+  assert.equal((await tryAs('calm', 'right-password')).status, 200)
+  for (let i = 0; i < FAILURES_MAX; i++) await tryAs('calm', 'wrong')
+  assert.equal((await tryAs('calm', 'other')).status, 429)
+  assert.equal((await tryAs('calm', 'right-password')).status, 200, 'the password was proven a moment ago')
+})
+
+test('a changed password makes the old one worthless at once, proven or not', async () => {
+  const dan = await person('dan')
+  assert.equal((await tryAs('dan', 'right-password')).status, 200)
+  await setPassword(forge.ctx, dan, 'newer-password')
+  assert.equal((await tryAs('dan', 'right-password')).status, 401)
+  assert.equal((await tryAs('dan', 'newer-password')).status, 200)
+})
+
+test('an unknown name takes as long as a wrong password', async () => {
+  await person('slow')
+  const time = async (name: string) => {
+    const startedAt = performance.now()
+    await tryAs(name, 'wrong')
+    return performance.now() - startedAt
+  }
+  const known: number[] = []
+  const unknown: number[] = []
+  for (let i = 0; i < 6; i++) {
+    unknown.push(await time('nobody-of-this-name'))
+    known.push(await time('slow'))
+    forge.advance(WINDOW_S * 1000)
+  }
+  // Noise only makes things slower, so the fastest of each tells what is really done.
+  const [fast, least] = [Math.min(...unknown), Math.min(...known)]
+  assert(fast > least / 3, `an unknown name is refused in ${fast} ms, a wrong password in ${least} ms`)
+})
+
+test('a second factor is required, must be right, and is good once', async () => {
+  const eve = await person('eve')
+  const { secret, uri } = await enrollTotp(forge.ctx, eve)
+  assert.match(uri, /^otpauth:\/\/totp\//)
+  const code = () => generate({ secret, epoch: Math.floor(forge.ctx.now().getTime() / 1000) })
+  const withCode = async (otp: string) => (await tryAs('eve', 'right-password', { otp })).status
+
+  assert.equal((await tryAs('eve', 'right-password')).status, 401, 'without a code')
+  assert.equal(await withCode('nonsense'), 401)
+  const good = await code()
+  assert.equal((await tryAs('eve', 'wrong', { otp: good })).status, 401, 'the password still counts')
+  forge.advance(WINDOW_S * 1000)
+  const now = await code()
+  assert.equal(await withCode(now), 200)
+  assert.equal(await withCode(now), 401, 'replayed')
+  forge.advance(STEP_MS)
+  assert.equal(await withCode(await code()), 200, 'the next code is good')
+  assert.equal(await withCode(now), 401, 'the one before is not')
+
+  await dropTotp(forge.ctx, eve.id)
+  assert.equal((await tryAs('eve', 'right-password')).status, 200)
+})
+
+test('a code that is sent twice at once is good once', async () => {
+  const eva = await person('eva')
+  const { secret } = await enrollTotp(forge.ctx, eva)
+  const otp = await generate({ secret, epoch: Math.floor(forge.ctx.now().getTime() / 1000) })
+  const replies = await Promise.all([1, 2].map(() => tryAs('eva', 'right-password', { otp })))
+  assert.deepEqual(replies.map(({ status }) => status).sort(), [200, 401])
+})
+
+test('codes cannot be guessed by whoever knows the password', async () => {
+  const gil = await person('gil')
+  await enrollTotp(forge.ctx, gil)
+  for (let i = 0; i < FAILURES_MAX; i++)
+    assert.equal((await tryAs('gil', 'right-password', { otp: '000000' })).status, 401)
+  assert.equal((await tryAs('gil', 'right-password', { otp: '000000' })).status, 429)
+})
+
+for (const { state, edit, byPassword, byToken } of [
+  { state: 'prohibited', edit: { prohibit_login: true }, byPassword: 401, byToken: 403 },
+  { state: 'inactive', edit: { active: false }, byPassword: 403, byToken: 403 },
+  {
+    state: 'bound to change the password',
+    edit: { must_change_password: true },
+    byPassword: 403,
+    byToken: 403,
+  },
+])
+  test(`whoever is ${state} is refused by password and by token`, async () => {
+    const login = `state-${byPassword}-${Object.keys(edit)[0]?.slice(0, 2)}`
+    const user = await forge.person(login)
+    await setPassword(forge.ctx, user, 'right-password')
+    await editUser(forge.ctx, {} as SiteAdmin, user as ManagedUser, edit)
+    assert.equal((await tryAs(login, 'right-password')).status, byPassword)
+    assert.equal((await forge.call(login, 'GET', '/user')).status, byToken)
+  })
+
+test('an organization does not sign in', async () => {
+  const guild = await forge.person('guild', { kind: 'organization' })
+  await setPassword(forge.ctx, guild, 'right-password')
+  assert.equal((await tryAs('guild', 'right-password')).status, 401)
+})
+
+test('a password that is sent along with a request is no session', async () => {
+  await person('hal')
+  assert.equal((await tryAs('hal', 'right-password')).body.last_login, null)
+  assert.equal((await tryAs('hal', 'right-password')).body.last_login, null)
+})
+
+test('failures of windows that ended are swept away, others stay', async () => {
+  await tryAs('swept', 'wrong')
+  forge.advance(WINDOW_S * 1000 + 1)
+  await tryAs('kept', 'wrong')
+  const [task] = userTasks
+  assert.equal(task?.name, 'sweep_sign_in_failures')
+  await task.run(forge.ctx)
+  const rows = await forge.db.selectFrom('sign_in_failure').select('key').orderBy('key').execute()
+  assert.deepEqual(
+    rows.map(({ key }) => key.replace(/^address:.*/, 'address')),
+    ['address', 'name:kept'],
+  )
+})
+
+async function isSomebodyWaiting(): Promise<boolean> {
+  const { rows } = await sql`select 1 from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`.execute(forge.db)
+  return rows.length > 0
+}
+
+function person(username: string): Promise<Account> {
+  const email = `${username}@example.test`
+  return createUser(forge.ctx, { username, email, password: 'right-password', must_change_password: false })
+}
+
+async function account(login: string): Promise<Account> {
+  const found = await findAccount(forge.db, login)
+  assert(found)
+  return found
+}
+
+function tryAs(
+  name: string,
+  password: string,
+  { address = freshAddress(), otp }: { address?: string; otp?: string } = {},
+): Promise<Reply> {
+  return forge.call(null, 'GET', '/user', undefined, {
+    authorization: `Basic ${Buffer.from(`${name}:${password}`).toString('base64')}`,
+    'x-forwarded-for': address,
+    ...(otp === undefined ? {} : { 'x-gitea-otp': otp }),
+  })
+}

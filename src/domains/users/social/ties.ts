@@ -1,0 +1,126 @@
+/** SQL on `follow` and `account_block`. Reads take any handle; writes take a transaction. */
+import type { Db, Tx } from '#platform/db'
+import { count } from '../accounts/accounts.ts'
+
+/**
+ * Locks two accounts against every other tie between them. False when one of them is gone.
+ *
+ * Invariant: accounts are locked before counters, and the lower number before the higher; so those who tie themselves
+ * to each other at once wait for one another, and never both ways.
+ */
+export async function lockPair(tx: Tx, one: number, other: number): Promise<boolean> {
+  const locked = await tx
+    .selectFrom('account')
+    .select('id')
+    .where('id', 'in', [one, other])
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute()
+  return locked.length === 2
+}
+
+/** Until the transaction ends, the account neither blocks anybody nor is blocked: whoever blocks locks the pair. */
+export async function shareTies(tx: Tx, id: number): Promise<void> {
+  await tx.selectFrom('account').select('id').where('id', '=', id).forShare().execute()
+}
+
+export async function isFollowing(db: Db, follower: number, followed: number): Promise<boolean> {
+  const found = await db
+    .selectFrom('follow')
+    .select('follower_id')
+    .where('follower_id', '=', follower)
+    .where('followed_id', '=', followed)
+    .executeTakeFirst()
+  return found !== undefined
+}
+
+export async function insertFollow(tx: Tx, follower: number, followed: number, now: Date): Promise<void> {
+  const inserted = await tx
+    .insertInto('follow')
+    .values({ follower_id: follower, followed_id: followed, created_at: now })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst()
+  if (inserted.numInsertedOrUpdatedRows === 1n) await countFollow(tx, follower, followed, 1)
+}
+
+export async function deleteFollow(tx: Tx, follower: number, followed: number): Promise<void> {
+  const deleted = await tx
+    .deleteFrom('follow')
+    .where('follower_id', '=', follower)
+    .where('followed_id', '=', followed)
+    .executeTakeFirst()
+  if (deleted.numDeletedRows === 1n) await countFollow(tx, follower, followed, -1)
+}
+
+/** Takes somebody who leaves out of the counters of everybody they followed and were followed by. */
+export async function uncountFollows(tx: Tx, account: number): Promise<void> {
+  const followed = tx.selectFrom('follow').select('followed_id as id').where('follower_id', '=', account)
+  const followers = tx.selectFrom('follow').select('follower_id as id').where('followed_id', '=', account)
+  await tx
+    .selectFrom('account_count')
+    .select('account_id')
+    .where((eb) => eb('account_id', 'in', followed.union(followers)).or('account_id', '=', account))
+    .orderBy('account_id')
+    .forUpdate()
+    .execute()
+  await tx
+    .updateTable('account_count')
+    .set((eb) => ({ followers: eb('followers', '-', 1) }))
+    .where('account_id', 'in', followed)
+    .execute()
+  await tx
+    .updateTable('account_count')
+    .set((eb) => ({ following: eb('following', '-', 1) }))
+    .where('account_id', 'in', followers)
+    .execute()
+}
+
+export async function isBlocked(db: Db, blocker: number, blocked: number): Promise<boolean> {
+  const found = await db
+    .selectFrom('account_block')
+    .select('blocker_id')
+    .where('blocker_id', '=', blocker)
+    .where('blocked_id', '=', blocked)
+    .executeTakeFirst()
+  return found !== undefined
+}
+
+/** Whether either of them has blocked the other. */
+export async function areApart(db: Db, one: number, other: number): Promise<boolean> {
+  const found = await db
+    .selectFrom('account_block')
+    .select('blocker_id')
+    .where('blocker_id', 'in', [one, other])
+    .where('blocked_id', 'in', [one, other])
+    .executeTakeFirst()
+  return found !== undefined
+}
+
+/** False when it was blocked before. */
+export async function insertBlock(
+  tx: Tx,
+  row: { blocker_id: number; blocked_id: number; note: string; created_at: Date },
+): Promise<boolean> {
+  const inserted = await tx
+    .insertInto('account_block')
+    .values(row)
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst()
+  return inserted.numInsertedOrUpdatedRows === 1n
+}
+
+/** False when it was not blocked. */
+export async function deleteBlock(tx: Tx, blocker: number, blocked: number): Promise<boolean> {
+  const deleted = await tx
+    .deleteFrom('account_block')
+    .where('blocker_id', '=', blocker)
+    .where('blocked_id', '=', blocked)
+    .executeTakeFirst()
+  return deleted.numDeletedRows === 1n
+}
+
+async function countFollow(tx: Tx, follower: number, followed: number, by: 1 | -1): Promise<void> {
+  if (follower < followed) await count(tx, follower, 'following', by)
+  await count(tx, followed, 'followers', by)
+  if (follower > followed) await count(tx, follower, 'following', by)
+}

@@ -1,0 +1,68 @@
+/**
+ * Letting garbage expire that has had its time. A walk from all refs must show first that nobody misses it, and no ref
+ * may have moved since. A push that was in flight just then takes back what it built on: see push/basis.ts.
+ */
+import { sql } from 'kysely'
+import { type Context, transact } from '#platform/context'
+import { GitFailure, runGit } from '../../command/run.ts'
+import { lockStorage } from '../../refs/update.ts'
+import { getStorage, growGeneration } from '../../storage/storage.ts'
+import type { Pack, Storage, StorageId } from '../../tables.ts'
+import { CARE_TIMEOUT_MS, GARBAGE_KEPT_MS } from '../limits.ts'
+import { inScratch, openScratch } from '../scratch.ts'
+import { listPacks, listTips } from './pack-rows.ts'
+import { type Outcome, retirePacks } from './replace-packs.ts'
+
+/** It retires like any pack that was replaced, and goes a day later. */
+export async function expireGarbage(ctx: Context, storageId: StorageId): Promise<Outcome> {
+  // The stamp before the refs: what moves in between shows by another stamp.
+  const storage = await getStorage(ctx.db, storageId)
+  const tips = await listTips(ctx.db, storageId)
+  const packs = await listPacks(ctx.db, storageId)
+  const oldest = new Date(ctx.now().getTime() - GARBAGE_KEPT_MS)
+  const isOver = (pack: Pack) => pack.kind === 'garbage' && pack.created_at <= oldest
+  const expired = packs.filter(isOver)
+  if (expired.length === 0) return 'nothing'
+  const rest = packs.filter((pack) => !isOver(pack))
+  if (!(await isWhole(ctx, storage, tips, rest))) {
+    // A ref has come back to it; the next collection takes what is needed out of it.
+    ctx.log.info({ 'git.storage': storageId }, 'garbage pack is needed and was kept')
+    return 'nothing'
+  }
+  return transact(ctx, async (ctx) => {
+    const now = await lockStorage(ctx, storageId)
+    if (now.stamp !== storage.stamp) return 'raced'
+    await retirePacks(
+      ctx,
+      now,
+      expired.map(({ id }) => id),
+    )
+    // What was collected up to here need not be collected again for this.
+    await sql`update git_storage_pack set added_generation = ${now.generation + 1}
+      where storage_id = ${storageId} and added_generation = ${now.generation} and retired_at is null
+        and pack_id in (select id from git_pack where kind = 'gc')`.execute(ctx.db)
+    await growGeneration(ctx.db, storageId, { now: ctx.now() })
+    return 'done'
+  })
+}
+
+/** Whether everything that refs reach is in these packs. */
+async function isWhole(
+  ctx: Context,
+  storage: Storage,
+  tips: readonly string[],
+  packs: readonly Pack[],
+): Promise<boolean> {
+  await using scratch = await openScratch(ctx, storage, packs)
+  const walk = { name: 'rev-list', flags: ['--objects', '--quiet', '--stdin'] as const }
+  const input = tips.map((oid) => `${oid}\n`).join('')
+  try {
+    await inScratch(ctx, scratch, () =>
+      runGit(ctx, walk, { path: scratch.path, input, timeoutMs: CARE_TIMEOUT_MS }),
+    )
+    return true
+  } catch (error) {
+    if (error instanceof GitFailure && error.code !== null) return false
+    throw error
+  }
+}

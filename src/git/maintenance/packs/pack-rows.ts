@@ -1,0 +1,57 @@
+/** What care needs to know of a repository's packs. */
+import { sql } from 'kysely'
+import type { Db } from '#platform/db'
+import { NO_STORAGE, type Pack, type StorageId } from '../../tables.ts'
+
+const STORAGES_AT_ONCE = 1_000
+
+/** The live ones, with all that is known of each. */
+export function listPacks(db: Db, storageId: StorageId): Promise<Pack[]> {
+  return db
+    .selectFrom('git_storage_pack')
+    .innerJoin('git_pack', 'git_pack.id', 'git_storage_pack.pack_id')
+    .selectAll('git_pack')
+    .where('git_storage_pack.storage_id', '=', storageId)
+    .where('git_storage_pack.retired_at', 'is', null)
+    .orderBy('git_pack.created_at')
+    .orderBy('git_pack.id')
+    .execute()
+}
+
+/** Live packs that compaction could join: garbage waits for its time apart from them. */
+export async function countLivePacks(db: Db, storageId: StorageId): Promise<number> {
+  const { rows } = await sql<{ packs: number }>`
+    select count(*) as packs from git_storage_pack named join git_pack on git_pack.id = named.pack_id
+    where named.storage_id = ${storageId} and named.retired_at is null and git_pack.kind <> 'garbage'`.execute(
+    db,
+  )
+  return rows[0]?.packs ?? 0
+}
+
+/** What all refs of a repository point to, each once. */
+export async function listTips(db: Db, storageId: StorageId): Promise<string[]> {
+  const rows = await db
+    .selectFrom('git_ref')
+    .select('oid')
+    .distinct()
+    .where('storage_id', '=', storageId)
+    .execute()
+  return rows.map(({ oid }) => oid)
+}
+
+/** The numbers of all storages that are not deleted, a page at a time. */
+export async function* listStorages(db: Db): AsyncGenerator<StorageId> {
+  for (let last = NO_STORAGE; ; ) {
+    const rows = await db
+      .selectFrom('git_storage')
+      .select('id')
+      .where('deleted_at', 'is', null)
+      .where('id', '>', last)
+      .orderBy('id')
+      .limit(STORAGES_AT_ONCE)
+      .execute()
+    if (rows.length === 0) return
+    for (const { id } of rows) yield id
+    last = rows.at(-1)?.id ?? last
+  }
+}

@@ -1,0 +1,46 @@
+/** The one way packs of a repository are replaced: new ones come and old ones retire in one transaction, or nothing happens. */
+import { sql } from 'kysely'
+import { type Context, type TxContext, transact } from '#platform/context'
+import { addPacks, type PublishedPack } from '../../packs/publish.ts'
+import { lockStorage } from '../../refs/update.ts'
+import { growGeneration } from '../../storage/storage.ts'
+import type { Storage, StorageId } from '../../tables.ts'
+
+/** `raced`: somebody else replaced some of the packs meanwhile. What was published is swept; run again later. */
+export type Outcome = 'done' | 'nothing' | 'raced'
+
+/**
+ * Invariant: every object of `replace` is in `add` or in another live pack. Bytes are never deleted here: whoever reads
+ * a retired pack goes on reading it.
+ */
+export async function replacePacks(
+  ctx: Context,
+  storageId: StorageId,
+  change: { readonly add: readonly PublishedPack[]; readonly replace: readonly string[] },
+): Promise<Outcome> {
+  return transact(ctx, async (ctx) => {
+    const storage = await lockStorage(ctx, storageId)
+    if ((await retirePacks(ctx, storage, change.replace)) < change.replace.length) throw new Raced()
+    await addPacks(ctx, storage, change.add)
+    await growGeneration(ctx.db, storageId, { now: ctx.now() })
+    return 'done' as const
+  }).catch((error: unknown) => {
+    if (error instanceof Raced) return 'raced'
+    throw error
+  })
+}
+
+/** Rolls back what was already done. */
+class Raced extends Error {}
+
+/** How many of them were live until now. The caller holds the lock and lets the generation grow. */
+export async function retirePacks(ctx: TxContext, storage: Storage, ids: readonly string[]): Promise<number> {
+  const { numUpdatedRows } = await ctx.db
+    .updateTable('git_storage_pack')
+    .set({ retired_at: ctx.now(), retired_generation: storage.generation + 1 })
+    .where('storage_id', '=', storage.id)
+    .where('pack_id', '=', sql<string>`any(${[...ids]}::uuid[])`)
+    .where('retired_at', 'is', null)
+    .executeTakeFirst()
+  return Number(numUpdatedRows)
+}

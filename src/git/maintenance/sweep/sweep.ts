@@ -1,0 +1,173 @@
+/**
+ * The sweeper: the only one that deletes bytes, long after everything that could need them.
+ *
+ * Invariant: a pack that may lie in the store has a name, or a row in `git_pack_unnamed`, or one in `git_pack_doomed`.
+ * It is doomed in a transaction that leaves nobody able to name it; only then are its bytes deleted, by whoever comes,
+ * however long that takes. Clocks decide when something is deleted, never whether it may be.
+ */
+
+import { sql } from 'kysely'
+import { isBackupUnderWay } from '#platform/backup'
+import { type Context, type TxContext, transact } from '#platform/context'
+import { sqlStateOf } from '#platform/db'
+import { HINTS, packKey, SIDECARS } from '../../packs/keys.ts'
+import { lockStorage } from '../../refs/update.ts'
+import type { StorageId } from '../../tables.ts'
+import { NO_STORAGE } from '../../tables.ts'
+import { GENERATIONS_KEPT_MS, RETIRED_KEPT_MS, UPLOAD_KEPT_MS } from '../limits.ts'
+
+const ROWS_AT_ONCE = 1_000
+const FOREIGN_KEY_VIOLATION = '23503'
+
+interface Doomed {
+  readonly id: string
+  readonly digest: string
+}
+
+/** Retired packs lose their names, what nobody names loses its bytes, old generations are forgotten. */
+export async function sweepPacks(ctx: Context): Promise<void> {
+  await releaseRetired(ctx)
+  await sweepUnnamed(ctx)
+  await sweepDoomed(ctx)
+  await forgetGenerations(ctx)
+}
+
+async function releaseRetired(ctx: Context): Promise<void> {
+  const before = ago(ctx, RETIRED_KEPT_MS)
+  for (let last = NO_STORAGE; ; ) {
+    const storages = await ctx.db
+      .selectFrom('git_storage_pack')
+      .innerJoin('git_storage', 'git_storage.id', 'git_storage_pack.storage_id')
+      .select('storage_id')
+      .distinct()
+      .where('retired_at', '<', before)
+      .where('deleted_at', 'is', null)
+      .where('storage_id', '>', last)
+      .orderBy('storage_id')
+      .limit(ROWS_AT_ONCE)
+      .execute()
+    if (storages.length === 0) return
+    for (const { storage_id: id } of storages) {
+      last = id
+      await transact(ctx, (ctx) => release(ctx, id, before)).catch(logFailure(ctx, { 'git.storage': id }))
+    }
+  }
+}
+
+/**
+ * Takes names of retired packs away, and notes in the same moment that their bytes may have to go. Whoever looked at the
+ * repository before these retired is told by `released_generation` that it is too late to build on them.
+ */
+async function release(ctx: TxContext, storageId: StorageId, before: Date): Promise<void> {
+  await lockStorage(ctx, storageId)
+  await sql`with released as (
+      delete from git_storage_pack where storage_id = ${storageId} and retired_at < ${before}
+      returning pack_id, retired_at, retired_generation),
+    remembered as (
+      update git_storage set released_generation =
+        greatest(released_generation, (select max(retired_generation) from released))
+      where id = ${storageId})
+    ${noteUnnamed(sql`select pack_id, retired_at from released`)}`.execute(ctx.db)
+}
+
+/** A note that is there is taken again, so that a sweeper that is just looking at it looks once more. */
+export function noteUnnamed(packs: ReturnType<typeof sql>): ReturnType<typeof sql> {
+  return sql`insert into git_pack_unnamed (pack_id, since) ${packs}
+    on conflict (pack_id) do update set since = least(git_pack_unnamed.since, excluded.since)`
+}
+
+/** What has been without a name for long: named after all, and the note is done with; or not, and it is given up. */
+export async function sweepUnnamed(ctx: Context): Promise<void> {
+  const before = ago(ctx, UPLOAD_KEPT_MS)
+  for (let last = '00000000-0000-0000-0000-000000000000'; ; ) {
+    const rows = await ctx.db
+      .selectFrom('git_pack_unnamed')
+      .select('pack_id')
+      .where('since', '<', before)
+      .where('pack_id', '>', last)
+      .orderBy('pack_id')
+      .limit(ROWS_AT_ONCE)
+      .execute()
+    if (rows.length === 0) return
+    for (const { pack_id: id } of rows) {
+      last = id
+      // One that fails must not keep the others from being swept; it is there again the next time.
+      await sweepPack(ctx, id, before).catch(logFailure(ctx, { 'git.pack': id }))
+    }
+  }
+}
+
+async function sweepPack(ctx: Context, id: string, before: Date): Promise<void> {
+  const doomed = await transact(ctx, (ctx) => doom(ctx, id, before)).catch((error: unknown) => {
+    // Somebody has just named it.
+    if (sqlStateOf(error) !== FOREIGN_KEY_VIOLATION) throw error
+    return undefined
+  })
+  if (doomed !== undefined) await deleteBytes(ctx, doomed)
+}
+
+/** The note is locked before names are looked for: whoever takes a name away, or names it first, has to write there. */
+async function doom(ctx: TxContext, id: string, before: Date): Promise<Doomed | undefined> {
+  if (await isBackupUnderWay(ctx.db)) return undefined
+  const note = await ctx.db
+    .selectFrom('git_pack_unnamed')
+    .select('pack_id')
+    .where('pack_id', '=', id)
+    .where('since', '<', before)
+    .forUpdate()
+    .executeTakeFirst()
+  if (note === undefined) return undefined
+  const name = await ctx.db
+    .selectFrom('git_storage_pack')
+    .select('pack_id')
+    .where('pack_id', '=', id)
+    .limit(1)
+    .executeTakeFirst()
+  if (name !== undefined) {
+    await ctx.db.deleteFrom('git_pack_unnamed').where('pack_id', '=', id).execute()
+    return undefined
+  }
+  const { rows } = await sql<Doomed>`with gone as (delete from git_pack where id = ${id} returning id, digest)
+    insert into git_pack_doomed (id, digest, since) select id, digest, ${ctx.now()} from gone
+    returning id, digest`.execute(ctx.db)
+  return rows[0]
+}
+
+/** Once more, and for the last time, what was given up so long ago that nobody can still be uploading it. */
+async function sweepDoomed(ctx: Context): Promise<void> {
+  for (;;) {
+    const rows = await ctx.db
+      .selectFrom('git_pack_doomed')
+      .select(['id', 'digest'])
+      .where('since', '<', ago(ctx, UPLOAD_KEPT_MS))
+      .orderBy('since')
+      .limit(ROWS_AT_ONCE)
+      .execute()
+    if (rows.length === 0) return
+    for (const doomed of rows) {
+      await deleteBytes(ctx, doomed)
+      await ctx.db.deleteFrom('git_pack_doomed').where('id', '=', doomed.id).execute()
+    }
+  }
+}
+
+async function deleteBytes(ctx: Context, doomed: Doomed): Promise<void> {
+  for (const part of [...SIDECARS, ...HINTS]) await ctx.store.delete(packKey(doomed, part))
+}
+
+async function forgetGenerations(ctx: Context): Promise<void> {
+  const before = ago(ctx, GENERATIONS_KEPT_MS)
+  for (;;) {
+    const { numAffectedRows = 0n } = await sql`delete from git_generation where stamp in
+      (select stamp from git_generation where created_at < ${before} limit ${ROWS_AT_ONCE})`.execute(ctx.db)
+    if (numAffectedRows === 0n) return
+  }
+}
+
+function logFailure(ctx: Context, facts: Record<string, unknown>): (error: unknown) => void {
+  return (error) => ctx.log.error({ err: error, ...facts }, 'pack sweep failed')
+}
+
+function ago(ctx: Context, ms: number): Date {
+  return new Date(ctx.now().getTime() - ms)
+}

@@ -1,0 +1,112 @@
+/** What differs between two commits or trees: as text in a stream, and as a list of files with counted lines. */
+
+import type { Readable } from 'node:stream'
+import type { Context } from '#platform/context'
+import { startGit } from '../../command/run.ts'
+import { getStorage } from '../../storage/storage.ts'
+import type { StorageId } from '../../tables.ts'
+import { ask, PLAINLY } from '../ask.ts'
+import { cached } from '../cached.ts'
+import { assertOids, EMPTY_TREE } from '../objects/oid.ts'
+import { splitNul } from '../objects/split.ts'
+import { streamGit } from '../streams/stream.ts'
+import { ChangeCollector, type ChangedFile, type Stats } from './changes.ts'
+
+export interface Comparison {
+  /** null: against nothing, as for a first commit. */
+  readonly from: string | null
+  readonly to: string
+}
+
+export interface Difference {
+  readonly files: readonly ChangedFile[]
+  readonly stats: Stats
+  /** There are more files than were kept; the counts are of all of them. */
+  readonly isTruncated: boolean
+}
+
+const FILES_MAX = 10_000
+/** With more candidates than this git does not look for renames: the work grows with their square. */
+const RENAMES_MAX = 1_000
+const DIFF_TIMEOUT_MS = 60_000
+const DIFF_BYTES_MAX = 512 * 1024 * 1024
+const STREAM_LIMITS = { bytesMax: DIFF_BYTES_MAX, timeoutMs: 600_000 }
+const SETTINGS = { 'diff.renameLimit': String(RENAMES_MAX) }
+
+/** The unified diff. */
+export async function openDiff(
+  ctx: Context,
+  storageId: StorageId,
+  comparison: Comparison,
+  options: { readonly withBinary: boolean },
+): Promise<Readable> {
+  const command = {
+    name: 'diff-tree',
+    flags: [
+      '-r',
+      '--patch',
+      '--find-renames',
+      '--no-ext-diff',
+      '--no-textconv',
+      ...(options.withBinary ? (['--binary'] as const) : []),
+    ] as const,
+    words: await wordsOf(ctx, storageId, comparison),
+    settings: SETTINGS,
+  }
+  return streamGit(ctx, storageId, { command }, STREAM_LIMITS)
+}
+
+/** The commits that `to` has and `from` has not, as mails that `git am` takes. */
+export async function openPatches(
+  ctx: Context,
+  storageId: StorageId,
+  comparison: Comparison,
+  options: { readonly withBinary: boolean },
+): Promise<Readable> {
+  const { from, to } = comparison
+  assertOids(to, ...(from === null ? [] : [from]))
+  const command = {
+    name: 'format-patch',
+    flags: [
+      '--stdout',
+      '--no-signature',
+      '--no-ext-diff',
+      '--no-textconv',
+      ...(from === null ? (['--root'] as const) : []),
+      ...(options.withBinary ? (['--binary'] as const) : (['--no-binary'] as const)),
+    ] as const,
+    words: from === null ? [to] : [to, `^${from}`],
+    settings: SETTINGS,
+  }
+  return streamGit(ctx, storageId, { command }, STREAM_LIMITS)
+}
+
+export async function diffFiles(
+  ctx: Context,
+  storageId: StorageId,
+  comparison: Comparison,
+  options: { readonly withRenames: boolean },
+): Promise<Difference> {
+  const words = await wordsOf(ctx, storageId, comparison)
+  return cached(ctx, storageId, 'diff', [words, options.withRenames], () =>
+    ask(ctx, storageId, async (path) => {
+      const renames = options.withRenames ? '--find-renames' : '--no-renames'
+      const flags = ['-r', '-z', '--raw', '--numstat', '--no-abbrev', renames] as const
+      const running = startGit(
+        ctx,
+        { name: 'diff-tree', flags, words, settings: SETTINGS },
+        { path, environment: PLAINLY, timeoutMs: DIFF_TIMEOUT_MS },
+      )
+      const changes = new ChangeCollector(FILES_MAX)
+      for await (const piece of splitNul(running.output)) changes.add(piece)
+      await running.done
+      return { files: [...changes.files.values()], stats: changes.stats, isTruncated: changes.isTruncated }
+    }),
+  )
+}
+
+async function wordsOf(ctx: Context, storageId: StorageId, { from, to }: Comparison): Promise<string[]> {
+  const old = from ?? EMPTY_TREE[(await getStorage(ctx.db, storageId)).object_format]
+  assertOids(old, to)
+  return [old, to]
+}

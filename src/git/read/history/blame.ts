@@ -1,0 +1,84 @@
+/** Who wrote each line of a file. */
+
+import type { Context } from '#platform/context'
+import { Problem } from '#platform/problem'
+import { gitText } from '../../command/run.ts'
+import type { StorageId } from '../../tables.ts'
+import { ask, PLAINLY } from '../ask.ts'
+import { cached } from '../cached.ts'
+import { assertOids } from '../objects/oid.ts'
+import { findEntry } from '../objects/tree.ts'
+
+/** Lines that stand together and came with one commit. */
+export interface BlameRange {
+  readonly oid: string
+  /** The first line, counted from 1. */
+  readonly start: number
+  readonly count: number
+  /** Where these lines were in that commit. */
+  readonly originalStart: number
+  readonly originalPath: string
+}
+
+/** The work grows with the file and its history; nobody reads larger files by line. */
+const FILE_BYTES_MAX = 4 * 1024 * 1024
+const BLAME_TIMEOUT_MS = 30_000
+const OUTPUT_BYTES_MAX = 16 * 1024 * 1024
+const RANGE = /^([0-9a-f]{40}|[0-9a-f]{64}) (\d+) (\d+) (\d+)$/
+const FILE_NAME = 'filename '
+
+/** By line; undefined when there is no such file. Commits are read with `findCommits`. */
+export async function listBlame(
+  ctx: Context,
+  storageId: StorageId,
+  commit: string,
+  file: string,
+): Promise<readonly BlameRange[] | undefined> {
+  assertOids(commit)
+  const entry = await findEntry(ctx, storageId, commit, file)
+  if (entry?.type !== 'blob') return undefined
+  if ((entry.size ?? 0) > FILE_BYTES_MAX) throw new Problem('too_large', 'file is too large to blame')
+  return cached(ctx, storageId, 'blame', [commit, file], () =>
+    ask(ctx, storageId, async (path) => {
+      // Blame does not know `--end-of-options`; after «--» it takes the path first and the revision behind it.
+      const command = { name: 'blame', flags: ['--incremental' as const], paths: [file, commit] }
+      const options = { path, environment: PLAINLY, timeoutMs: BLAME_TIMEOUT_MS }
+      const text = await gitText(ctx, command, { ...options, outputBytesMax: OUTPUT_BYTES_MAX })
+      return parseBlame(text)
+    }),
+  )
+}
+
+/** Each range is a line of numbers, facts about the commit when it is new, and the name of the file at the end. */
+function parseBlame(text: string): BlameRange[] {
+  const ranges: BlameRange[] = []
+  let range: RegExpExecArray | null = null
+  for (const line of text.split('\n')) {
+    range ??= RANGE.exec(line)
+    if (range === null || !line.startsWith(FILE_NAME)) continue
+    const [, oid = '', originalStart, start, count] = range
+    ranges.push({
+      oid,
+      start: Number(start),
+      count: Number(count),
+      originalStart: Number(originalStart),
+      originalPath: unquote(line.slice(FILE_NAME.length)),
+    })
+    range = null
+  }
+  return ranges.sort((a, b) => a.start - b.start)
+}
+
+const ESCAPES: Readonly<Record<string, number>> = { a: 7, b: 8, t: 9, n: 10, v: 11, f: 12, r: 13 }
+
+/** Names with strange bytes come between quotes, as C writes them. */
+function unquote(name: string): string {
+  if (!name.startsWith('"') || !name.endsWith('"')) return name
+  const bytes = Buffer.from(name.slice(1, -1)).toString('latin1')
+  const plain = bytes.replaceAll(/\\([0-7]{3}|.)/g, (_, code: string) =>
+    String.fromCharCode(
+      /^\d{3}$/.test(code) ? Number.parseInt(code, 8) : (ESCAPES[code] ?? code.charCodeAt(0)),
+    ),
+  )
+  return Buffer.from(plain, 'latin1').toString('utf8')
+}

@@ -1,0 +1,54 @@
+/** Two revisions side by side: how far each went since they parted, and the commits of the one. */
+
+import type { Context } from '#platform/context'
+import { gitText } from '../../command/run.ts'
+import type { StorageId } from '../../tables.ts'
+import { ask, PLAINLY } from '../ask.ts'
+import { cached } from '../cached.ts'
+import { assertOids } from '../objects/oid.ts'
+import { type LoggedCommit, type LogPage, listCommits } from './log.ts'
+import { findMergeBase } from './merge-base.ts'
+
+export interface Distance {
+  /** Commits that `head` has and `base` has not. */
+  readonly ahead: number
+  readonly behind: number
+}
+
+export interface Compared extends Distance {
+  readonly mergeBase: string | null
+  readonly commits: readonly LoggedCommit[]
+}
+
+const TIMEOUT_MS = 30_000
+
+export async function compare(
+  ctx: Context,
+  storageId: StorageId,
+  sides: { readonly base: string; readonly head: string },
+  page: LogPage,
+): Promise<Compared> {
+  const { base, head } = sides
+  const distance = await countDistance(ctx, storageId, base, head)
+  const mergeBase = (await findMergeBase(ctx, storageId, base, head)) ?? null
+  const commits = await listCommits(ctx, storageId, { start: head, not: [base] }, page)
+  return { ...distance, mergeBase, commits }
+}
+
+export async function countDistance(
+  ctx: Context,
+  storageId: StorageId,
+  base: string,
+  head: string,
+): Promise<Distance> {
+  assertOids(base, head)
+  return cached(ctx, storageId, 'distance', [base, head], () =>
+    ask(ctx, storageId, async (path) => {
+      const flags = ['--left-right', '--count'] as const
+      const command = { name: 'rev-list', flags, words: [`${base}...${head}`] }
+      const text = await gitText(ctx, command, { path, environment: PLAINLY, timeoutMs: TIMEOUT_MS })
+      const [behind = 0, ahead = 0] = text.trim().split('\t').map(Number)
+      return { ahead, behind }
+    }),
+  )
+}

@@ -1,0 +1,278 @@
+/** The history of a revision, a page at a time: one process tells the commits of a page with all they change. */
+import type { Context } from '#platform/context'
+import type { Db } from '#platform/db'
+import { Problem } from '#platform/problem'
+import type { Flag, GitCommand } from '../../command/command.ts'
+import { gitText, startGit } from '../../command/run.ts'
+import type { Storage, StorageId } from '../../tables.ts'
+import { ask, PLAINLY } from '../ask.ts'
+import { cached, type Key, peek } from '../cached.ts'
+import type { ChangeCollector, ChangedFile, Stats } from '../diff/changes.ts'
+import { readCommits } from '../objects/commit.ts'
+import { type CommitRecord, parseCommit } from '../objects/commit-object.ts'
+import { assertOids } from '../objects/oid.ts'
+import { isPath } from '../objects/paths.ts'
+import { readLog, type Walked } from './log-output.ts'
+
+/** Which commits: all that `start` reaches and that nothing of `not` reaches. */
+export interface History {
+  readonly start: string
+  readonly not?: readonly string[]
+  /** Only those that change one of these files or folders. */
+  readonly paths?: readonly string[]
+  readonly since?: Date
+  readonly until?: Date
+}
+
+export interface LogPage {
+  readonly skip: number
+  readonly limit: number
+  /** Counts lines: what costs most. */
+  readonly withStats: boolean
+  readonly withFiles: boolean
+}
+
+export interface LoggedCommit extends CommitRecord {
+  readonly stats: Stats | null
+  /** Against the first parent; what moved is one file with two names. */
+  readonly files: readonly ChangedFile[] | null
+  /** There are more files than were kept. */
+  readonly isFilesTruncated: boolean
+}
+
+const LOG_LIMIT_MAX = 1_000
+/** Files of a commit, and of all commits of a page, that are kept; others are counted. */
+const LIMITS = { filesMax: 3_000, pageFilesMax: 20_000 }
+const LOG_TIMEOUT_MS = 30_000
+/** With more candidates than this git does not look for renames: the work grows with their square. */
+const RENAMES_MAX = 400
+
+/** Newest first, as git orders them. */
+export async function listCommits(
+  ctx: Context,
+  storageId: StorageId,
+  history: History,
+  page: LogPage,
+): Promise<readonly LoggedCommit[]> {
+  assertOids(history.start, ...(history.not ?? []))
+  if (!canExist(history)) return []
+  const limit = Math.min(page.limit, LOG_LIMIT_MAX)
+  const key = [...keyOf(history), page.skip, limit, page.withStats, page.withFiles]
+  return cached(ctx, storageId, 'log', key, () =>
+    ask(ctx, storageId, (path, storage) => read(ctx, path, storage, history, { ...page, limit })),
+  )
+}
+
+/** A page, and how many commits there are in all pages. */
+export async function listHistory(
+  ctx: Context,
+  storageId: StorageId,
+  history: History,
+  page: LogPage,
+): Promise<{ readonly commits: readonly LoggedCommit[]; readonly total: number }> {
+  const commits = await listCommits(ctx, storageId, history, page)
+  const known = endOf(page, commits) ?? countOnward(ctx, storageId, history, page, commits)
+  const total = known ?? (await countCommits(ctx, storageId, history))
+  if (known !== undefined)
+    await cached(ctx, storageId, 'count', keyOf(history), async () => ({ count: known }))
+  return { commits, total }
+}
+
+/** A page that is not full is the last one, and tells how many there are before it. */
+function endOf(page: LogPage, { length }: readonly LoggedCommit[]): number | undefined {
+  return length < page.limit && (length > 0 || page.skip === 0) ? page.skip + length : undefined
+}
+
+/** One commit after the other down to one that was counted before: as after a push. */
+function countOnward(
+  ctx: Context,
+  storageId: StorageId,
+  history: History,
+  { skip }: LogPage,
+  commits: readonly LoggedCommit[],
+): number | undefined {
+  if (skip > 0 || !isWhole(history)) return undefined
+  let next: string | undefined = history.start
+  for (const [i, { oid, parents }] of commits.entries()) {
+    if (oid !== next) return undefined
+    const known = peek<{ count: number }>(ctx, storageId, 'count', keyOf({ start: oid }))
+    if (known !== undefined) return known.count + i
+    next = parents.length === 1 ? parents[0] : undefined
+  }
+  return undefined
+}
+
+export async function countCommits(ctx: Context, storageId: StorageId, history: History): Promise<number> {
+  assertOids(history.start, ...(history.not ?? []))
+  if (!canExist(history)) return 0
+  const { count } = await cached(ctx, storageId, 'count', keyOf(history), async () => {
+    const kept = isWhole(history) ? selectKeptCount(ctx.db, storageId, history.start) : undefined
+    return (
+      (await kept?.executeTakeFirst()) ??
+      ask(ctx, storageId, async (path) => ({ count: await countWalking(ctx, path, history) }))
+    )
+  })
+  return count
+}
+
+/** The tip of a branch was counted when it came there. */
+export function selectKeptCount(db: Db, storageId: StorageId, oid: string) {
+  return db
+    .selectFrom('git_branch_count')
+    .select('commits as count')
+    .where('storage_id', '=', storageId)
+    .where('oid', '=', oid)
+    .limit(1)
+}
+
+async function countWalking(ctx: Context, path: string, history: History): Promise<number> {
+  const command: GitCommand = {
+    name: 'rev-list',
+    flags: ['--count', ...(isWhole(history) ? [BITMAP] : limitsOf(history))],
+    ...partsOf(history),
+  }
+  const options = { path, environment: PLAINLY, timeoutMs: LOG_TIMEOUT_MS }
+  return Number(await gitText(ctx, command, options))
+}
+
+/**
+ * Where a collected pack has a bitmap, all that a commit reaches is counted without a walk; where there is none, git
+ * walks. A bitmap knows neither times nor paths, and for a part of a history it is slower than the walk.
+ */
+const BITMAP: Flag = '--use-bitmap-index'
+
+/** All that a commit reaches. */
+function isWhole({ not, paths, since, until }: History): boolean {
+  return [not, paths, since, until].every((it) => it === undefined)
+}
+
+/** A path that no file can have was changed by nobody; git would call it a mistake. */
+function canExist({ paths = [] }: History): boolean {
+  return paths.every(isPath)
+}
+
+async function read(
+  ctx: Context,
+  path: string,
+  storage: Storage,
+  history: History,
+  page: LogPage,
+): Promise<LoggedCommit[]> {
+  const run = (command: Selection) => walk(ctx, path, storage, page, command)
+  const walked = await run({ ...selectionOf(history, page), format: 'raw' }).catch((error: unknown) => {
+    // A message is longer than is listened to: then all are read by their ids, and cut.
+    if (!(error instanceof Problem && error.kind === 'too_large')) throw error
+    return run({ ...selectionOf(history, page), format: '%H' })
+  })
+  const commits = await parseAll(ctx, path, storage, walked)
+  const changes = new Map(walked.map((it) => [it.oid, it.changes]))
+  const merges = commits.filter(({ parents }) => parents.length > 1).map(({ oid }) => oid)
+  if (hasPaths(history) && merges.length > 0 && (page.withFiles || page.withStats))
+    for (const it of await run(MERGES(merges))) changes.set(it.oid, it.changes)
+  return commits.map((commit) => ({ ...commit, ...describe(changes.get(commit.oid), page) }))
+}
+
+async function parseAll(
+  ctx: Context,
+  path: string,
+  storage: Storage,
+  walked: readonly Walked[],
+): Promise<CommitRecord[]> {
+  const untold = walked.filter(({ object }) => object === undefined).map(({ oid }) => oid)
+  const asked = await readCommits(ctx, path, storage, untold)
+  const found = new Map(asked.map((it, i) => [untold[i], it]))
+  return walked.flatMap(({ oid, object }) => {
+    const commit = object === undefined ? found.get(oid) : parseCommit(object, storage.object_format)
+    return commit === undefined ? [] : [commit]
+  })
+}
+
+/** Which commits, and how they are told. */
+interface Selection extends Pick<GitCommand, 'words' | 'paths'> {
+  readonly flags: readonly Flag[]
+  readonly format: 'raw' | '%H'
+}
+
+/**
+ * Git shows more merges when it is told to show what they change, if it only follows some paths. So then they are told
+ * without, and asked for by themselves.
+ */
+function selectionOf(history: History, page: LogPage): Omit<Selection, 'format'> {
+  const { start, not = [], paths = [] } = history
+  const flags: Flag[] = [`--skip=${page.skip}`, `--max-count=${page.limit}`, ...limitsOf(history)]
+  if (!hasPaths(history)) flags.push(FIRST_PARENT)
+  return { flags, words: [start, ...not.map((oid) => `^${oid}`)], paths }
+}
+
+const FIRST_PARENT = '--diff-merges=first-parent'
+const MERGES = (oids: readonly string[]): Selection => {
+  return { flags: ['--no-walk=unsorted', FIRST_PARENT], words: oids, format: '%H' }
+}
+
+function hasPaths({ paths = [] }: History): boolean {
+  return paths.length > 0
+}
+
+async function walk(
+  ctx: Context,
+  path: string,
+  storage: Storage,
+  page: LogPage,
+  { flags, format, words, paths }: Selection,
+): Promise<Walked[]> {
+  const command: GitCommand = {
+    name: 'log',
+    flags: [
+      '-z',
+      `--format=${format}`,
+      '--encoding=none',
+      ...(page.withFiles ? (['--raw'] as const) : []),
+      ...(page.withStats ? (['--numstat'] as const) : []),
+      '--find-renames',
+      '--no-abbrev',
+      // With paths, a commit is still shown with all it changes.
+      '--full-diff',
+      ...flags,
+      // Otherwise it computes whole patches, for nobody.
+      ...(page.withFiles || page.withStats ? [] : (['--no-patch'] as const)),
+    ],
+    ...(words && { words }),
+    ...(paths && { paths }),
+    settings: { 'diff.renameLimit': String(RENAMES_MAX) },
+  }
+  const running = startGit(ctx, command, { path, environment: PLAINLY, timeoutMs: LOG_TIMEOUT_MS })
+  try {
+    const walked = await readLog(running.output, storage.object_format, LIMITS)
+    await running.done
+    return walked
+  } finally {
+    running.kill()
+  }
+}
+
+function describe(changes: ChangeCollector | undefined, page: LogPage) {
+  return {
+    stats: page.withStats ? (changes?.stats ?? NO_STATS) : null,
+    files: page.withFiles ? [...(changes?.files.values() ?? [])] : null,
+    isFilesTruncated: page.withFiles && changes?.isTruncated === true,
+  }
+}
+
+const NO_STATS: Stats = { additions: 0, deletions: 0, files: 0 }
+
+/** Git calls «age» what is a moment in seconds. */
+function limitsOf({ since, until }: History): Flag[] {
+  const seconds = (moment: Date) => Math.max(0, Math.floor(moment.getTime() / 1000))
+  return [
+    ...(since === undefined ? [] : [`--max-age=${seconds(since)}` as const]),
+    ...(until === undefined ? [] : [`--min-age=${seconds(until)}` as const]),
+  ]
+}
+
+function partsOf({ start, not = [], paths = [] }: History): Pick<GitCommand, 'words' | 'paths'> {
+  return { words: [start, ...not.map((oid) => `^${oid}`)], paths }
+}
+
+function keyOf({ start, not = [], paths = [], since, until }: History): Key {
+  return [start, not, paths, since?.getTime(), until?.getTime()]
+}

@@ -1,0 +1,43 @@
+/** Whether a commit is still part of a repository: what was forced away stays in packs for a while, and is nobody's. */
+import type { Context } from '#platform/context'
+import type { GitCommand } from '../../command/command.ts'
+import { gitText } from '../../command/run.ts'
+import { listPeeledTips } from '../../refs/read.ts'
+import type { Storage, StorageId } from '../../tables.ts'
+import { ask, PLAINLY } from '../ask.ts'
+import { cached } from '../cached.ts'
+import { assertOids } from '../objects/oid.ts'
+
+const TIMEOUT_MS = 30_000
+/** What no ref has, counted; with a bitmap nothing is walked. */
+const UNREACHED = ['--count', '--use-bitmap-index'] as const
+
+/** Whether some ref leads to it. The answer is good for as long as no ref moves. */
+export async function isReached(ctx: Context, storage: Storage, oid: string): Promise<boolean> {
+  assertOids(oid)
+  const { isReached } = await cached(ctx, storage.id, 'reached', [oid, storage.stamp], async () => ({
+    isReached: (await isReachedOnDisk(ctx, storage.id, oid)) || (await isReachedByMany(ctx, storage.id, oid)),
+  }))
+  return isReached
+}
+
+async function isReachedOnDisk(ctx: Context, storageId: StorageId, oid: string): Promise<boolean> {
+  const flags = [...UNREACHED, '--not', '--all', '--not'] as const
+  return (await tell(ctx, storageId, { name: 'rev-list', flags, words: [oid] })) === '0'
+}
+
+/** Of very many refs the cache on disk has none. */
+async function isReachedByMany(ctx: Context, storageId: StorageId, oid: string): Promise<boolean> {
+  const some = await tell(ctx, storageId, { name: 'for-each-ref', flags: ['--count=1'] })
+  if (some !== '') return false
+  const tips = await listPeeledTips(ctx.db, storageId)
+  const input = [oid, ...tips.map((tip) => `^${tip}`), ''].join('\n')
+  return (await tell(ctx, storageId, { name: 'rev-list', flags: [...UNREACHED, '--stdin'] }, input)) === '0'
+}
+
+function tell(ctx: Context, storageId: StorageId, command: GitCommand, input = ''): Promise<string> {
+  return ask(ctx, storageId, async (path) => {
+    const options = { path, input, environment: PLAINLY, timeoutMs: TIMEOUT_MS }
+    return (await gitText(ctx, command, options)).trim()
+  })
+}

@@ -1,0 +1,25 @@
+/** Refs in the order of what they stand for: the date of a tag, or of the commit where there is none. */
+
+import type { Context } from '#platform/context'
+import { gitText } from '../../command/run.ts'
+import type { StorageId } from '../../tables.ts'
+import { ask, PLAINLY } from '../ask.ts'
+import { cached } from '../cached.ts'
+
+const TIMEOUT_MS = 30_000
+
+/** Whole names below a prefix that is a constant of the code, newest first. Asked once for each generation. */
+export async function listRefsByDate(
+  ctx: Context,
+  storage: { readonly id: StorageId; readonly stamp: string },
+  prefix: 'refs/tags',
+): Promise<readonly string[]> {
+  return cached(ctx, storage.id, 'refs-by-date', [storage.stamp, prefix], () =>
+    ask(ctx, storage.id, async (path) => {
+      const flags = ['--sort=-creatordate', '--format=%(refname)'] as const
+      const command = { name: 'for-each-ref', flags, words: [prefix] }
+      const text = await gitText(ctx, command, { path, environment: PLAINLY, timeoutMs: TIMEOUT_MS })
+      return text.split('\n').filter((line) => line !== '')
+    }),
+  )
+}

@@ -1,0 +1,49 @@
+/** One commit, or many of them in one process. */
+import type { Context } from '#platform/context'
+import type { Storage, StorageId } from '../../tables.ts'
+import { ask } from '../ask.ts'
+import { cached, cachedEach } from '../cached.ts'
+import { type CommitRecord, parseCommit } from './commit-object.ts'
+import { readObjects } from './objects.ts'
+import { assertOids } from './oid.ts'
+
+/** More of a commit is not read: nobody writes messages of this length for people. */
+const COMMIT_BYTES_MAX = 256 * 1024
+
+/** undefined when there is no such object, or when it is no commit. */
+export function findCommit(
+  ctx: Context,
+  storageId: StorageId,
+  oid: string,
+): Promise<CommitRecord | undefined> {
+  assertOids(oid)
+  return cached(ctx, storageId, 'commit', [oid], () =>
+    ask(ctx, storageId, async (path, storage) => (await readCommits(ctx, path, storage, [oid]))[0]),
+  )
+}
+
+/** By id, those that exist. One process for all that were not seen before. */
+export async function findCommits(
+  ctx: Context,
+  storageId: StorageId,
+  oids: readonly string[],
+): Promise<Map<string, CommitRecord>> {
+  assertOids(...oids)
+  return cachedEach(ctx, storageId, 'commit', oids, byId, (unknown) =>
+    ask(ctx, storageId, (path, storage) => readCommits(ctx, path, storage, unknown)),
+  )
+}
+
+/** In the order of their ids, from a repository on disk. */
+export async function readCommits(
+  ctx: Context,
+  path: string,
+  storage: Pick<Storage, 'object_format'>,
+  oids: readonly string[],
+): Promise<(CommitRecord | undefined)[]> {
+  if (oids.length === 0) return []
+  const objects = await readObjects(ctx, path, oids, COMMIT_BYTES_MAX)
+  return objects.map((it) => (it?.type === 'commit' ? parseCommit(it, storage.object_format) : undefined))
+}
+
+const byId = (oid: string) => [oid]

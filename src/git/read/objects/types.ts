@@ -1,0 +1,23 @@
+/** What kind of objects there are behind ids. */
+
+import type { Context } from '#platform/context'
+import type { StorageId } from '../../tables.ts'
+import { ask } from '../ask.ts'
+import { cachedEach } from '../cached.ts'
+import { type ObjectHeader, type ObjectType, readHeaders } from './objects.ts'
+import { assertOids } from './oid.ts'
+
+/** By id, those that exist. One process for all that were not seen before. */
+export async function findTypes(
+  ctx: Context,
+  storageId: StorageId,
+  oids: readonly string[],
+): Promise<Map<string, ObjectType>> {
+  assertOids(...oids)
+  const headers = await cachedEach<ObjectHeader>(ctx, storageId, 'header', oids, byId, (unknown) =>
+    ask(ctx, storageId, (path) => readHeaders(ctx, path, unknown)),
+  )
+  return new Map([...headers].map(([oid, { type }]) => [oid, type]))
+}
+
+const byId = (oid: string) => [oid]

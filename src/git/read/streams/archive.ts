@@ -1,0 +1,83 @@
+/** A whole tree or history in one file, streamed: nothing is written to disk and nothing is kept. */
+import assert from 'node:assert/strict'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import type { Context } from '#platform/context'
+import { isRefName } from '../../refs/names.ts'
+import { getStorage } from '../../storage/storage.ts'
+import type { ObjectFormat, StorageId } from '../../tables.ts'
+import { openScratch } from '../../write/scratch.ts'
+import { assertOids } from '../objects/oid.ts'
+import { isPath } from '../objects/paths.ts'
+import { type OpenRepository, streamGit } from './stream.ts'
+
+export interface ArchiveQuery {
+  readonly format: 'tar.gz' | 'zip'
+  /** The folder that everything lies in; none when empty. */
+  readonly prefix: string
+  /** Only these files and folders, which must exist; all when empty. */
+  readonly paths: readonly string[]
+}
+
+const LIMITS = { bytesMax: 8 * 1024 * 1024 * 1024, timeoutMs: 1_800_000 }
+
+/** How a bundle begins: ids that are not SHA-1 need the newer form, which says what they are. */
+const BUNDLE_STARTS: Readonly<Record<ObjectFormat, string>> = {
+  sha1: '# v2 git bundle\n',
+  sha256: '# v3 git bundle\n@object-format=sha256\n',
+}
+
+/** Whoever gets the stream reads it to its end or destroys it. */
+export async function openArchive(
+  ctx: Context,
+  storageId: StorageId,
+  treeish: string,
+  { format, prefix, paths }: ArchiveQuery,
+): Promise<Readable> {
+  assertOids(treeish)
+  assert.ok(
+    [prefix, ...paths].every((it) => it === '' || isPath(it)),
+    'invalid path',
+  )
+  const flags = [`--format=${format}`, ...(prefix === '' ? [] : [`--prefix=${prefix}/` as const])] as const
+  // Here «--» would be taken for a path: everything after the end of options is.
+  const command = { name: 'archive', flags, words: [treeish, ...paths] }
+  const saying = format === 'zip' ? { command, open: openForZip } : { command }
+  return streamGit(ctx, storageId, saying, LIMITS)
+}
+
+/**
+ * Names that programs for zips on another system take for a folder above or another drive: they are left out, and what
+ * the repository says about its own files cannot bring them back.
+ */
+const LEFT_OUT_OF_ZIPS = String.raw`*\\* export-ignore
+[A-Za-z]:* export-ignore
+"..[. ]" export-ignore
+`
+
+async function openForZip(ctx: Context, storageId: StorageId): Promise<OpenRepository> {
+  const scratch = await openScratch(ctx, storageId)
+  await mkdir(join(scratch.path, 'info'))
+  await writeFile(join(scratch.path, 'info/attributes'), LEFT_OUT_OF_ZIPS)
+  return scratch
+}
+
+/**
+ * All history of a commit as a bundle, with the commit as the tip of `ref`: git clones from it as from a repository.
+ * A bundle is a list of refs and a pack behind it, so no repository with that one ref need be made for it.
+ */
+export async function openBundle(
+  ctx: Context,
+  storageId: StorageId,
+  commit: string,
+  ref: string,
+): Promise<Readable> {
+  assertOids(commit)
+  assert.ok(isRefName(ref), 'not a valid ref name')
+  const { object_format } = await getStorage(ctx.db, storageId)
+  const opening = `${BUNDLE_STARTS[object_format]}${commit} HEAD\n${commit} ${ref}\n\n`
+  const flags = ['--revs', '--stdout', '--delta-base-offset', '--quiet'] as const
+  const command = { name: 'pack-objects', flags }
+  return streamGit(ctx, storageId, { command, input: `${commit}\n`, opening }, LIMITS)
+}

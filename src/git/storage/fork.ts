@@ -1,0 +1,60 @@
+/** Forks cost rows, not bytes. */
+
+import { sql } from 'kysely'
+import type { TxContext } from '#platform/context'
+import { notFound } from '#platform/problem'
+import { lockStorage } from '../refs/update.ts'
+import type { StorageId } from '../tables.ts'
+import { growGeneration } from './storage.ts'
+
+/**
+ * A storage with the branches and tags of another, and the same packs. What is deleted in one stays in the other.
+ *
+ * Only inside one visibility domain, which is the caller's to decide: whoever may fetch can ask for any object of any
+ * pack, so a fork can be asked for everything its parent ever held.
+ *
+ * One statement, so one moment: refs never come without the packs they need.
+ */
+export async function forkStorage(ctx: TxContext, fromId: StorageId): Promise<StorageId> {
+  const { rows } = await sql<{ id: StorageId }>`
+    with made as (
+      insert into git_storage (object_format, head, generation, created_at)
+      select object_format, head, 1, ${ctx.now()} from git_storage
+      where id = ${fromId} and deleted_at is null
+      returning id, stamp),
+    generation as (
+      insert into git_generation (stamp, storage_id, created_at)
+      select stamp, id, ${ctx.now()} from made),
+    packs as (
+      insert into git_storage_pack (storage_id, pack_id, added_generation)
+      select made.id, pack_id, 1 from made, git_storage_pack
+      where storage_id = ${fromId} and retired_at is null),
+    refs as (
+      insert into git_ref (storage_id, name, oid, peeled_oid, generation)
+      select made.id, name, oid, peeled_oid, 1 from made, git_ref
+      where storage_id = ${fromId}
+        and (name >= 'refs/heads/' and name < 'refs/heads0' or name >= 'refs/tags/' and name < 'refs/tags0'))
+    select id from made`.execute(ctx.db)
+  const [made] = rows
+  if (made === undefined) throw notFound('git storage', fromId)
+  return made.id
+}
+
+/**
+ * Lets a fork have the packs its parent has now, so that commits of both can be held against each other. No ref moves.
+ * The same domain as above, which is the caller's to decide. Says how many bytes that adds.
+ */
+export async function sharePacks(ctx: TxContext, fromId: StorageId, toId: StorageId): Promise<number> {
+  const { generation } = await lockStorage(ctx, toId)
+  const { rows } = await sql<{ bytes: number }>`
+    with added as (
+      insert into git_storage_pack as pack (storage_id, pack_id, added_generation)
+      select ${toId}::bigint, pack_id, ${generation + 1}::bigint from git_storage_pack
+      where storage_id = ${fromId} and retired_at is null
+      on conflict (storage_id, pack_id) do update set retired_at = null, retired_generation = null
+      where pack.retired_at is not null
+      returning pack_id)
+    select bytes from git_pack where id in (select pack_id from added)`.execute(ctx.db)
+  if (rows.length > 0) await growGeneration(ctx.db, toId, { now: ctx.now() })
+  return rows.reduce((sum, { bytes }) => sum + bytes, 0)
+}

@@ -1,0 +1,85 @@
+/** Storages: made, read, marked as deleted. */
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Db, Tx } from '#platform/db'
+import { notFound } from '#platform/problem'
+import type { ObjectFormat, Storage, StorageId } from '../tables.ts'
+
+/** How long an object id is, and the one that stands for «none». */
+export const OID_DIGITS: Readonly<Record<ObjectFormat, number>> = { sha1: 40, sha256: 64 }
+
+export function zeroOid(format: ObjectFormat): string {
+  return '0'.repeat(OID_DIGITS[format])
+}
+
+/** Whether an id says «none», in either format. */
+export function isZeroOid(oid: string): boolean {
+  return /^0+$/.test(oid)
+}
+
+export async function createStorage(
+  tx: Tx,
+  options: { objectFormat: ObjectFormat; head: string; now: Date; isAdopted?: boolean },
+): Promise<StorageId> {
+  const { objectFormat, head, now, isAdopted = true } = options
+  const { rows } = await sql<{ id: StorageId }>`with made as (
+      insert into git_storage (object_format, head, is_adopted, created_at)
+      values (${objectFormat}, ${head}, ${isAdopted}, ${now}) returning id, stamp)
+    insert into git_generation (stamp, storage_id, created_at) select stamp, id, ${now} from made
+    returning storage_id as id`.execute(tx)
+  const [made] = rows
+  assert(made)
+  return made.id
+}
+
+/** What was made before its record now belongs to it; nobody sweeps it any more. Whoever took too long has lost it. */
+export async function adoptStorage(tx: Tx, id: StorageId): Promise<void> {
+  const { numUpdatedRows } = await tx
+    .updateTable('git_storage')
+    .set({ is_adopted: true })
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  if (numUpdatedRows !== 1n) throw notFound('git storage', id)
+}
+
+export async function getStorage(db: Db, id: StorageId): Promise<Storage> {
+  const storage = await db
+    .selectFrom('git_storage')
+    .selectAll()
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  if (storage === undefined) throw notFound('git storage', id)
+  return storage
+}
+
+/** Which ref HEAD stands for. */
+export async function setHead(tx: Tx, id: StorageId, head: string, now: Date): Promise<void> {
+  await tx.updateTable('git_storage').set({ head }).where('id', '=', id).execute()
+  await growGeneration(tx, id, { now })
+}
+
+/** The one way a generation grows: under a new stamp. Whoever changes refs, packs or HEAD says so here. */
+export async function growGeneration(
+  tx: Tx,
+  id: StorageId,
+  made: {
+    readonly now: Date
+    readonly stamp?: string
+    /** Of a push: what each ref was answered, null where it was done. */
+    readonly results?: Readonly<Record<string, string | null>>
+  },
+): Promise<void> {
+  const { now, stamp = randomUUID(), results } = made
+  await sql`with made as (
+      insert into git_generation (stamp, storage_id, results, created_at)
+      values (${stamp}, ${id}, ${results === undefined ? null : JSON.stringify(results)}, ${now}))
+    update git_storage set generation = generation + 1, stamp = ${stamp} where id = ${id}`.execute(tx)
+}
+
+/** It can be taken back until it is swept. */
+export async function markDeleted(tx: Tx, id: StorageId, now: Date): Promise<void> {
+  await tx.updateTable('git_storage').set({ deleted_at: now }).where('id', '=', id).execute()
+}

@@ -1,0 +1,31 @@
+/** Whether two commits merge, and if not, where they disagree. Nothing is kept of the attempt. */
+
+import type { Context } from '#platform/context'
+import { healing } from '../../read/ask.ts'
+import { cached } from '../../read/cached.ts'
+import { readMergeBase } from '../../read/history/merge-base.ts'
+import { assertOids } from '../../read/objects/oid.ts'
+import type { StorageId } from '../../tables.ts'
+import { openScratch } from '../scratch.ts'
+import { type Merged, mergeCommits } from './merge-trees.ts'
+
+export type MergeCheck = Merged | { readonly kind: 'merged' | 'unrelated' }
+
+/** `merged`: everything of `head` is in `base` already. `unrelated`: they have no commit in common. */
+export function checkMerge(
+  ctx: Context,
+  storageId: StorageId,
+  base: string,
+  head: string,
+): Promise<MergeCheck> {
+  assertOids(base, head)
+  return cached(ctx, storageId, 'merge', [base, head], () =>
+    healing<MergeCheck>(ctx, storageId, async () => {
+      await using scratch = await openScratch(ctx, storageId)
+      const common = await readMergeBase(ctx, scratch.path, base, head)
+      if (common === undefined) return { kind: 'unrelated' }
+      if (common === head) return { kind: 'merged' }
+      return await mergeCommits(ctx, scratch, base, head)
+    }),
+  )
+}

@@ -1,0 +1,34 @@
+/** Making the change of a commit once more upon a branch. */
+
+import type { Context } from '#platform/context'
+import type { Person } from '../../read/objects/person.ts'
+import type { RefPolicy } from '../../refs/policy.ts'
+import type { StorageId } from '../../tables.ts'
+import type { Landed } from '../types.ts'
+import { type PickOrder, pick } from './pick.ts'
+
+export interface CherryPickOrder extends PickOrder {
+  /** The author stays the one who wrote the change. */
+  readonly committer: Person
+  /** That of the commit when absent. */
+  readonly message?: string
+}
+
+export function cherryPick(
+  ctx: Context,
+  storageId: StorageId,
+  order: CherryPickOrder,
+  policy: RefPolicy,
+): Promise<Landed> {
+  const { committer } = order
+  return pick(
+    ctx,
+    storageId,
+    order,
+    {
+      direction: 'again',
+      describe: ({ author, message }) => ({ author, committer, message: order.message ?? message }),
+    },
+    policy,
+  )
+}

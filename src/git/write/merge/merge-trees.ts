@@ -1,0 +1,67 @@
+/** Three-way merges without a work tree, by `git merge-tree --write-tree`. */
+import type { Context } from '#platform/context'
+import { Problem } from '#platform/problem'
+import { GitFailure, startGit } from '../../command/run.ts'
+import { PLAINLY } from '../../read/ask.ts'
+import type { Person } from '../../read/objects/person.ts'
+import { splitNul } from '../../read/objects/split.ts'
+import { writeCommit } from '../compose.ts'
+import type { Scratch } from '../scratch.ts'
+
+export type Merged =
+  | { readonly kind: 'clean'; readonly tree: string }
+  | { readonly kind: 'conflict'; readonly paths: readonly string[] }
+
+const MERGE_TIMEOUT_MS = 60_000
+const CONFLICTS_MAX = 1_000
+const CONFLICT_CODE = 1
+const NOBODY: Person = { name: 'nobody', email: '', at: new Date(0), offsetMinutes: 0 }
+
+/** Merges two commits over what they have in common. */
+export async function mergeCommits(
+  ctx: Context,
+  scratch: Scratch,
+  ours: string,
+  theirs: string,
+): Promise<Merged> {
+  const flags = ['--write-tree', '-z', '--name-only', '--no-messages'] as const
+  const running = startGit(
+    ctx,
+    { name: 'merge-tree', flags, words: [ours, theirs] },
+    { path: scratch.path, environment: PLAINLY, timeoutMs: MERGE_TIMEOUT_MS },
+  )
+  const pieces: string[] = []
+  for await (const piece of splitNul(running.output)) if (pieces.length <= CONFLICTS_MAX) pieces.push(piece)
+  try {
+    await running.done
+  } catch (error) {
+    if (!(error instanceof GitFailure) || error.code !== CONFLICT_CODE || pieces[0] === undefined) throw error
+    return { kind: 'conflict', paths: pieces.slice(1) }
+  }
+  return { kind: 'clean', tree: pieces[0] ?? '' }
+}
+
+/**
+ * Merges two trees over a third: what picking, reverting and rebasing are made of. Git before 2.40 does not take the
+ * base as a parameter, but it finds it by itself between two commits that have it as their parent; such commits are
+ * made for the occasion, and are never packed because nothing reaches them.
+ */
+export async function mergeTrees(
+  ctx: Context,
+  scratch: Scratch,
+  trees: { readonly base: string; readonly ours: string; readonly theirs: string },
+): Promise<Merged> {
+  const { base, ours, theirs } = trees
+  if (base === ours || ours === theirs) return { kind: 'clean', tree: theirs }
+  if (base === theirs) return { kind: 'clean', tree: ours }
+  const stand = (tree: string, parents: readonly string[]) =>
+    writeCommit(scratch, { tree, parents, author: NOBODY, committer: NOBODY, message: '' })
+  const parent = await stand(base, [])
+  return mergeCommits(ctx, scratch, await stand(ours, [parent]), await stand(theirs, [parent]))
+}
+
+/** The tree, or a problem that names the files in which both sides changed the same. */
+export function treeOf(merged: Merged): string {
+  if (merged.kind === 'clean') return merged.tree
+  throw new Problem('conflict', 'merge conflict', { paths: merged.paths })
+}

@@ -1,0 +1,262 @@
+/** Merging in every style: clean, in conflict, late, and with nothing to do. */
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { startForge } from '#testing'
+import { listCommits } from '../../read/history/log.ts'
+import { findCommit } from '../../read/objects/commit.ts'
+import type { Person } from '../../read/objects/person.ts'
+import { findRef } from '../../refs/read.ts'
+import type { ObjectFormat, StorageId } from '../../tables.ts'
+import {
+  gitInStorage,
+  loadWorkTree,
+  makeStorage,
+  makeWorkTree,
+  NO_POLICY,
+  type WorkTree,
+} from '../../testing.ts'
+import { checkMerge } from './check-merge.ts'
+import { type MergeOrder, type MergeStyle, merge } from './merge.ts'
+
+const forge = await startForge()
+const { ctx } = forge
+after(() => forge[Symbol.asyncDispose]())
+
+const ann: Person = { name: 'Ann', email: 'ann@x', at: new Date(1_760_000_000_000), offsetMinutes: 120 }
+const bob: Person = { name: 'Bob', email: 'bob@x', at: new Date(1_760_000_100_000), offsetMinutes: 0 }
+const MAIN = 'refs/heads/main'
+const LINES = '1\n2\n3\n4\n5\n6\n7\n8\n9\n'
+
+interface Parted {
+  readonly id: StorageId
+  readonly base: string
+  readonly main: string
+  readonly side: string
+}
+
+/** Two branches that changed different lines of one file, and files of their own. */
+async function makeParted(tree: WorkTree, format: ObjectFormat = 'sha1'): Promise<Parted> {
+  await tree.write('both', LINES)
+  const base = await tree.commit('base')
+  await tree.git('switch', '--quiet', '--create', 'side')
+  await tree.write('both', LINES.replace('1', 'one'))
+  await tree.commit('side one')
+  await tree.write('folder/side', 'side\n')
+  const side = await tree.commit('side two\n\nwith a body')
+  await tree.git('switch', '--quiet', 'main')
+  await tree.write('both', LINES.replace('9', 'nine'))
+  const main = await tree.commit('main one')
+  const id = await makeStorage(ctx, format)
+  await loadWorkTree(ctx, id, tree.folder)
+  return { id, base, main, side }
+}
+
+function orderOf(head: string, style: MergeStyle): MergeOrder {
+  return { branch: MAIN, head, style, message: 'joined', author: ann, committer: bob }
+}
+
+function run(id: StorageId, head: string, style: MergeStyle) {
+  return merge(ctx, id, orderOf(head, style), NO_POLICY)
+}
+
+async function fileOf(id: StorageId, path: string): Promise<string> {
+  return gitInStorage(ctx, id, 'show', `${MAIN}:${path}`)
+}
+
+const JOINED = LINES.replace('1', 'one').replace('9', 'nine').trimEnd()
+
+for (const format of ['sha1', 'sha256'] as const) {
+  test(`a merge commit has both as parents, with ids of ${format}`, async () => {
+    await using tree = await makeWorkTree(format)
+    const { id, main, side } = await makeParted(tree, format)
+    const landed = await run(id, side, 'merge')
+    assert.deepEqual([landed.ref, landed.before], [MAIN, main])
+    const commit = await findCommit(ctx, id, landed.oid)
+    assert.deepEqual(commit?.parents, [main, side])
+    assert.deepEqual([commit?.author, commit?.committer, commit?.message], [ann, bob, 'joined\n'])
+    assert.equal(await fileOf(id, 'both'), JOINED)
+    assert.equal((await findRef(ctx.db, id, MAIN))?.oid, landed.oid)
+    await gitInStorage(ctx, id, 'fsck', '--strict', '--full')
+  })
+
+  test(`a squash is one commit upon the branch, with ids of ${format}`, async () => {
+    await using tree = await makeWorkTree(format)
+    const { id, main, side } = await makeParted(tree, format)
+    const landed = await run(id, side, 'squash')
+    assert.deepEqual((await findCommit(ctx, id, landed.oid))?.parents, [main])
+    assert.deepEqual([await fileOf(id, 'both'), await fileOf(id, 'folder/side')], [JOINED, 'side'])
+    await gitInStorage(ctx, id, 'fsck', '--strict', '--full')
+  })
+
+  test(`a rebase makes every commit again upon the branch, with ids of ${format}`, async () => {
+    await using tree = await makeWorkTree(format)
+    const { id, base, main, side } = await makeParted(tree, format)
+    const original = await findCommit(ctx, id, side)
+    const landed = await run(id, side, 'rebase')
+    const page = { skip: 0, limit: 9, withStats: false, withFiles: true }
+    const [second, first, third, ...rest] = await listCommits(ctx, id, { start: landed.oid }, page)
+    assert.deepEqual([first?.parents, third?.oid, rest.map((it) => it.oid)], [[main], main, [base]])
+    assert.deepEqual([first?.message, second?.message], ['side one\n', 'side two\n\nwith a body\n'])
+    assert.deepEqual([second?.author, second?.committer], [original?.author, bob], 'who wrote it stays')
+    assert.deepEqual(
+      second?.files?.map((it) => it.path),
+      ['folder/side'],
+    )
+    assert.equal(await fileOf(id, 'both'), JOINED)
+    await gitInStorage(ctx, id, 'fsck', '--strict', '--full')
+  })
+}
+
+test('a rebase with a merge commit keeps the commits apart and the history joined', async () => {
+  await using tree = await makeWorkTree()
+  const { id, main, side } = await makeParted(tree)
+  const landed = await run(id, side, 'rebase-merge')
+  const commit = await findCommit(ctx, id, landed.oid)
+  const [first, second] = commit?.parents ?? []
+  assert.equal(first, main)
+  assert.notEqual(second, side)
+  assert.equal(await gitInStorage(ctx, id, 'rev-list', '--count', `${main}..${second}`), '2')
+  assert.equal((await findCommit(ctx, id, second ?? ''))?.tree, commit?.tree)
+  assert.equal(commit?.message, 'joined\n')
+})
+
+test('a fast-forward moves the branch, or refuses when it has commits of its own', async () => {
+  await using tree = await makeWorkTree()
+  const { id, base, main, side } = await makeParted(tree)
+  await assert.rejects(run(id, side, 'fast-forward'), {
+    kind: 'conflict',
+    message: /not possible to fast-forward/,
+  })
+  await tree.git('switch', '--quiet', 'side')
+  await tree.git('branch', '--force', 'old', base)
+  await loadWorkTree(ctx, id, tree.folder)
+  const order = { ...orderOf(side, 'fast-forward'), branch: 'refs/heads/old' }
+  assert.deepEqual(await merge(ctx, id, order, NO_POLICY), {
+    ref: 'refs/heads/old',
+    before: base,
+    oid: side,
+  })
+  assert.equal((await findRef(ctx.db, id, MAIN))?.oid, main)
+})
+
+test('a rebase onto an ancestor keeps the commits as they are', async () => {
+  await using tree = await makeWorkTree()
+  const { id, base, side } = await makeParted(tree)
+  await tree.git('branch', '--force', 'old', base)
+  await loadWorkTree(ctx, id, tree.folder)
+  const landed = await merge(ctx, id, { ...orderOf(side, 'rebase'), branch: 'refs/heads/old' }, NO_POLICY)
+  assert.equal(landed.oid, side)
+})
+
+test('a rebase leaves out what is there already, and keeps what was empty on purpose', async () => {
+  await using tree = await makeWorkTree()
+  await tree.write('file', LINES)
+  await tree.commit('base')
+  await tree.git('switch', '--quiet', '--create', 'side')
+  await tree.write('file', LINES.replace('1', 'one'))
+  const twin = await tree.commit('twin')
+  await tree.commit('empty on purpose')
+  await tree.write('other', 'x')
+  await tree.commit('other')
+  await tree.git('switch', '--quiet', 'main')
+  await tree.write('more', 'x')
+  await tree.commit('more')
+  await tree.git('cherry-pick', twin)
+  await tree.git('switch', '--quiet', 'side')
+  await tree.git('merge', '--quiet', '--no-edit', 'main')
+  const side = await tree.git('rev-parse', 'side')
+  const id = await makeStorage(ctx)
+  await loadWorkTree(ctx, id, tree.folder)
+  const landed = await run(id, side, 'rebase')
+  const subjects = await gitInStorage(ctx, id, 'log', '--format=%s', landed.oid)
+  assert.deepEqual(subjects.split('\n'), ['other', 'empty on purpose', 'twin', 'more', 'base'])
+})
+
+for (const style of ['merge', 'squash', 'rebase', 'rebase-merge'] as const)
+  test(`files that both changed are told, and nothing moves: ${style}`, async () => {
+    await using tree = await makeWorkTree()
+    for (const name of ['new\nline', '"quoted"', 'clean']) await tree.write(name, 'base\n')
+    await tree.commit('base')
+    await tree.git('switch', '--quiet', '--create', 'side')
+    for (const name of ['new\nline', '"quoted"']) await tree.write(name, 'side\n')
+    const side = await tree.commit('side')
+    await tree.git('switch', '--quiet', 'main')
+    for (const name of ['new\nline', '"quoted"', 'clean']) await tree.write(name, 'main\n')
+    const main = await tree.commit('main')
+    const id = await makeStorage(ctx)
+    await loadWorkTree(ctx, id, tree.folder)
+    const details = { paths: ['"quoted"', 'new\nline'] }
+    await assert.rejects(run(id, side, style), { name: 'Problem', kind: 'conflict', details })
+    assert.deepEqual(await checkMerge(ctx, id, main, side), { kind: 'conflict', ...details })
+    assert.equal((await findRef(ctx.db, id, MAIN))?.oid, main)
+  })
+
+test('whether two commits merge can be asked without doing it', async () => {
+  await using tree = await makeWorkTree()
+  const { id, base, main, side } = await makeParted(tree)
+  await tree.git('switch', '--quiet', '--orphan', 'stranger')
+  const stranger = await tree.commit('stranger')
+  await loadWorkTree(ctx, id, tree.folder)
+  const check = await checkMerge(ctx, id, main, side)
+  assert.equal(check.kind, 'clean')
+  assert.deepEqual(await checkMerge(ctx, id, side, base), { kind: 'merged' })
+  assert.deepEqual(await checkMerge(ctx, id, main, stranger), { kind: 'unrelated' })
+  await assert.rejects(run(id, stranger, 'merge'), { kind: 'conflict', message: /unrelated histories/ })
+  await assert.rejects(run(id, base, 'merge'), { kind: 'conflict', message: /already up to date/ })
+  await assert.rejects(checkMerge(ctx, id, main, '1'.repeat(40)), { kind: 'not_found' })
+  const landed = await run(id, side, 'merge')
+  assert.equal(check.kind === 'clean' && check.tree, (await findCommit(ctx, id, landed.oid))?.tree)
+})
+
+test('a branch that has moved on is not merged into unseen', async () => {
+  await using tree = await makeWorkTree()
+  const { id, base, main, side } = await makeParted(tree)
+  const late = merge(ctx, id, { ...orderOf(side, 'merge'), expected: base }, NO_POLICY)
+  await assert.rejects(late, { kind: 'conflict', message: 'branch was updated concurrently: fetch first' })
+  const raced = merge(
+    ctx,
+    id,
+    { ...orderOf(side, 'merge'), expected: main },
+    {
+      decide: async () => {
+        await run(id, side, 'squash')
+        return new Map()
+      },
+    },
+  )
+  await assert.rejects(raced, { kind: 'conflict', message: 'failed to update ref' })
+  await assert.rejects(merge(ctx, id, { ...orderOf(side, 'merge'), branch: 'refs/heads/no' }, NO_POLICY), {
+    kind: 'not_found',
+  })
+})
+
+test('only what is new is stored', async () => {
+  await using tree = await makeWorkTree()
+  const { id, side } = await makeParted(tree)
+  await run(id, side, 'merge')
+  const packs = await ctx.db
+    .selectFrom('git_storage_pack')
+    .innerJoin('git_pack', 'git_pack.id', 'git_storage_pack.pack_id')
+    .select(['kind', 'object_count'])
+    .where('storage_id', '=', id)
+    .orderBy('added_generation')
+    .execute()
+  assert.deepEqual(packs.at(-1), { kind: 'write', object_count: 3 }, 'a commit, a tree and a file')
+})
+
+test('too many commits are not made again', async () => {
+  await using tree = await makeWorkTree()
+  const base = await tree.commit('base')
+  const root = await tree.git('rev-parse', 'HEAD^{tree}')
+  const person = 'A <a@b> 1750000000 +0000'
+  const lines = Array.from({ length: 501 }, (_, i) => {
+    const from = i === 0 ? `from ${base}\n` : ''
+    return `commit refs/heads/side\ncommitter ${person}\ndata 1\nx\n${from}M 040000 ${root} \n`
+  })
+  await tree.feed(lines.join(''), 'fast-import', '--quiet')
+  await tree.commit('main moves')
+  const id = await makeStorage(ctx)
+  await loadWorkTree(ctx, id, tree.folder)
+  const side = await tree.git('rev-parse', 'side')
+  await assert.rejects(run(id, side, 'rebase'), { kind: 'too_large' })
+})

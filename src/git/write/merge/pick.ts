@@ -1,0 +1,76 @@
+/** The change of one commit, made once more or taken back upon a branch. */
+
+import type { Context } from '#platform/context'
+import { invalid, notFound, Problem } from '#platform/problem'
+import { healing } from '../../read/ask.ts'
+import { readCommits } from '../../read/objects/commit.ts'
+import type { CommitRecord } from '../../read/objects/commit-object.ts'
+import { assertOids, EMPTY_TREE } from '../../read/objects/oid.ts'
+import type { Person } from '../../read/objects/person.ts'
+import type { RefPolicy } from '../../refs/policy.ts'
+import type { StorageId } from '../../tables.ts'
+import { writeCommit } from '../compose.ts'
+import { getPlace, land, type Target } from '../place.ts'
+import { type Made, openScratch, publishNew, type Scratch } from '../scratch.ts'
+import type { Landed } from '../types.ts'
+import { mergeTrees, treeOf } from './merge-trees.ts'
+
+export interface PickOrder {
+  readonly target: Target
+  readonly commit: string
+  /** Which parent of a merge counts as what was before it, counted from 1. */
+  readonly mainline?: number
+}
+
+export interface Picking {
+  /** `again`: from the parent to the commit; `back`: from the commit to the parent. */
+  readonly direction: 'again' | 'back'
+  describe(picked: CommitRecord): { message: string; author: Person; committer: Person }
+}
+
+export async function pick(
+  ctx: Context,
+  storageId: StorageId,
+  order: PickOrder,
+  picking: Picking,
+  policy: RefPolicy,
+): Promise<Landed> {
+  assertOids(order.commit)
+  const place = await getPlace(ctx, storageId, order.target)
+  const made = await healing(ctx, storageId, () => make(ctx, storageId, place.start, order, picking))
+  return land(ctx, place, made, policy)
+}
+
+async function make(
+  ctx: Context,
+  storageId: StorageId,
+  start: string,
+  order: PickOrder,
+  picking: Picking,
+): Promise<Made> {
+  await using scratch = await openScratch(ctx, storageId)
+  const [picked, tip] = await readCommits(ctx, scratch.path, scratch.storage, [order.commit, start])
+  if (picked === undefined || tip === undefined) throw notFound('commit', order.commit)
+  const before = await treeBefore(ctx, scratch, picked, order.mainline)
+  const [base, theirs] = picking.direction === 'again' ? [before, picked.tree] : [picked.tree, before]
+  const tree = treeOf(await mergeTrees(ctx, scratch, { base, ours: tip.tree, theirs }))
+  if (tree === tip.tree) throw new Problem('conflict', 'nothing to commit')
+  const oid = await writeCommit(scratch, { tree, parents: [start], ...picking.describe(picked) })
+  return await publishNew(ctx, scratch, oid, [start])
+}
+
+async function treeBefore(
+  ctx: Context,
+  scratch: Scratch,
+  { parents }: CommitRecord,
+  mainline: number | undefined,
+): Promise<string> {
+  if (parents.length > 1 && mainline === undefined)
+    throw invalid('commit is a merge but no mainline was given')
+  const parent = parents[(mainline ?? 1) - 1]
+  if (parent === undefined && (mainline ?? 1) > 1) throw invalid('commit does not have that parent')
+  if (parent === undefined) return EMPTY_TREE[scratch.storage.object_format]
+  const [commit] = await readCommits(ctx, scratch.path, scratch.storage, [parent])
+  if (commit === undefined) throw notFound('commit', parent)
+  return commit.tree
+}

@@ -1,0 +1,71 @@
+/** Commits made again upon another one: what a rebase does, one three-way merge a commit. */
+import type { Context } from '#platform/context'
+import { Problem } from '#platform/problem'
+import { gitText } from '../../command/run.ts'
+import { PLAINLY } from '../../read/ask.ts'
+import { readCommits } from '../../read/objects/commit.ts'
+import type { CommitRecord } from '../../read/objects/commit-object.ts'
+import { EMPTY_TREE } from '../../read/objects/oid.ts'
+import type { Person } from '../../read/objects/person.ts'
+import { writeCommit } from '../compose.ts'
+import type { Scratch } from '../scratch.ts'
+import { mergeTrees, treeOf } from './merge-trees.ts'
+
+export interface Tip {
+  readonly oid: string
+  readonly tree: string
+}
+
+const REPLAYED_MAX = 500
+const LIST_TIMEOUT_MS = 30_000
+
+/** Makes every commit that `head` has and `onto` has not again upon `onto`, the oldest first, without merges. */
+export async function replay(
+  ctx: Context,
+  scratch: Scratch,
+  order: { readonly onto: string; readonly head: string; readonly committer: Person },
+): Promise<Tip> {
+  const commits = await readWhole(ctx, scratch, await listMissing(ctx, scratch, order.onto, order.head))
+  const parents = commits.flatMap((commit) => commit.parents.slice(0, 1))
+  const known = await readWhole(ctx, scratch, [...new Set([order.onto, ...parents])])
+  const trees = new Map(known.map(({ oid, tree }) => [oid, tree]))
+  let tip: Tip = { oid: order.onto, tree: trees.get(order.onto) ?? '' }
+  for (const commit of commits) {
+    const parent = commit.parents[0]
+    const base = parent === undefined ? EMPTY_TREE[scratch.storage.object_format] : (trees.get(parent) ?? '')
+    tip = parent === tip.oid ? commit : await replayOne(ctx, scratch, commit, { base, tip }, order.committer)
+  }
+  return tip
+}
+
+async function replayOne(
+  ctx: Context,
+  scratch: Scratch,
+  commit: CommitRecord,
+  { base, tip }: { base: string; tip: Tip },
+  committer: Person,
+): Promise<Tip> {
+  const tree = treeOf(await mergeTrees(ctx, scratch, { base, ours: tip.tree, theirs: commit.tree }))
+  // What the other side has already changed in the same way is left out; what was empty on purpose stays.
+  if (tree === tip.tree && commit.tree !== base) return tip
+  const { author, message } = commit
+  return { oid: await writeCommit(scratch, { tree, parents: [tip.oid], author, committer, message }), tree }
+}
+
+async function listMissing(ctx: Context, scratch: Scratch, onto: string, head: string): Promise<string[]> {
+  const flags = ['--reverse', '--topo-order', '--no-merges'] as const
+  const command = { name: 'rev-list', flags, words: [head, `^${onto}`] }
+  const options = { path: scratch.path, environment: PLAINLY, timeoutMs: LIST_TIMEOUT_MS }
+  const oids = (await gitText(ctx, command, options)).split('\n').filter((line) => line !== '')
+  if (oids.length > REPLAYED_MAX) throw new Problem('too_large', 'too many commits to rebase')
+  return oids
+}
+
+/** A commit that was not read to its end cannot be made again. */
+async function readWhole(ctx: Context, scratch: Scratch, oids: readonly string[]): Promise<CommitRecord[]> {
+  const commits = await readCommits(ctx, scratch.path, scratch.storage, oids)
+  return commits.map((commit) => {
+    if (!commit?.isWhole) throw new Problem('too_large', 'commit is too large to rebase')
+    return commit
+  })
+}
