@@ -93,7 +93,7 @@ for (const [status, to] of WAYS)
     const target = { remote_address: at('/eve/target.git'), interval: '0' }
     assert.match(await errorOfPush(pushed, target), /^Migration failed/)
     assert.equal(outside.heard.length, 4, 'each of them has called, and has gone no further')
-    assert.equal(await errorOfHook(at('/hook')), `the answer was ${status}`)
+    assert.equal(await errorOfHook(at('/hook')), `unexpected response status: ${status}`)
     assert.equal(outside.heard.length, 5)
     assert.deepEqual(canary.heard, [])
   })
@@ -148,7 +148,7 @@ test('a name is called where it was checked, though it is inside a moment later'
     assert.deepEqual([status, body.message], [422, NOT_ALLOWED])
   }
   resolver.set('turning.test', [OUTSIDE], ['127.0.0.1'])
-  assert.equal(await errorOfHook(at('/hook', 'turning.test')), 'the answer was 404')
+  assert.equal(await errorOfHook(at('/hook', 'turning.test')), 'unexpected response status: 404')
   assert.equal(outside.heard.at(-1), '/hook')
   assert.deepEqual(canary.heard, [])
 })
