@@ -30,10 +30,18 @@ export interface NewJob {
   /** Jobs of one queue run one after the other. */
   readonly queue?: string
   readonly runAt?: Date
+  /** Runs so long from now on, by the clock of the database, which the queue goes by. */
+  readonly waitMs?: number
+  /** With the key of one that waits: its time stays as it is, and this one comes no later. */
+  readonly keepsTime?: boolean
 }
 
 export async function addJobs(tx: Tx, jobs: readonly NewJob[]): Promise<void> {
-  if (jobs.length === 0) return
+  for (const [keepsTime, alike] of Map.groupBy(jobs, (job) => job.keepsTime === true))
+    await add(tx, alike, keepsTime)
+}
+
+async function add(tx: Tx, jobs: readonly NewJob[], keepsTime: boolean): Promise<void> {
   const specs = jobs.map((job) => ({
     identifier: job.task,
     payload: job.payload,
@@ -43,9 +51,12 @@ export async function addJobs(tx: Tx, jobs: readonly NewJob[]): Promise<void> {
     priority: job.priority,
     queue_name: job.queue,
     run_at: job.runAt,
+    wait_ms: job.waitMs,
   }))
   await sql`select graphile_worker.add_jobs(array(
-    select json_populate_recordset(null::graphile_worker.job_spec, ${JSON.stringify(specs)}::json)))`.execute(
-    tx,
-  )
+    select row(identifier, payload, queue_name, coalesce(run_at, now() + wait_ms * interval '1 millisecond'),
+      max_attempts, job_key, priority, flags)::graphile_worker.job_spec
+    from json_to_recordset(${JSON.stringify(specs)}::json) as spec (identifier text, payload json, queue_name text,
+      run_at timestamptz, wait_ms bigint, max_attempts smallint, job_key text, priority smallint, flags text[])),
+    ${keepsTime})`.execute(tx)
 }

@@ -1,5 +1,5 @@
 /** Opening a repository to read or change its content, and finding what a caller names in it. */
-import { type CanRead, type CanWrite, openToRead, openToWrite } from '#domains/repositories'
+import { assertNoMirror, type CanRead, type CanWrite, openToRead, openToWrite } from '#domains/repositories'
 import { type Reach, type Revision, resolveRevision } from '#git'
 import type { Context } from '#platform/context'
 import { notFound, Problem } from '#platform/problem'
@@ -41,6 +41,6 @@ export async function openWorkshop(visit: {
   params: { owner: string; repo: string }
 }): Promise<Workshop> {
   const repo = await openToWrite(visit.ctx, visit.params, 'code')
-  if (repo.is_mirror) throw new Problem('locked', 'mirror repository is read-only')
+  assertNoMirror(repo)
   return { repo, actor: asSignedIn(visit) }
 }

@@ -5,7 +5,7 @@
 import { type Expression, expressionBuilder, type SqlBool, sql } from 'kysely'
 import { type Account, selectAccounts, visibleTo } from '#domains/users'
 import type { Actor, Context } from '#platform/context'
-import { type Db, type Paged, type Tables, takePage } from '#platform/db'
+import { containing, type Db, type Paged, type Tables, takePage } from '#platform/db'
 import type { Page } from '#platform/rest'
 import { canSeeInside, type OrgWithTeams, type VisibleOrg } from './organizations/open-org.ts'
 import { selectOrgs } from './organizations/store.ts'
@@ -78,8 +78,7 @@ function teamVisible(ctx: Context, org: VisibleOrg): Expression<SqlBool> {
 
 function teamMatches({ keyword, inDescription }: TeamSearch): Expression<SqlBool> {
   const eb = expressionBuilder<Tables, 'team'>()
-  // What has a meaning in a pattern is meant as it stands.
-  const pattern = `%${keyword.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
+  const pattern = containing(keyword.toLowerCase())
   const inName = eb('team.name_key', 'like', pattern)
   return inDescription ? eb.or([inName, eb(sql`lower(team.description)`, 'like', pattern)]) : inName
 }

@@ -1,7 +1,7 @@
 /** SQL on the tables of protections. Reads take any handle; writes take a transaction. */
 import { sql } from 'kysely'
 import type { TxContext } from '#platform/context'
-import { countRows, type Db, type Tx } from '#platform/db'
+import { countRows, type Db, isUniqueViolation, type Tx } from '#platform/db'
 import type {
   BranchProtectionRow,
   BranchSettings,
@@ -9,8 +9,6 @@ import type {
   NewTagProtectionRow,
   TagProtectionRow,
 } from './tables.ts'
-
-const UNIQUE_VIOLATION = '23505'
 
 /** Rules, with the teams that the one who moves a ref is in: so that both cost one query. */
 export type Facing<Rule> = Rule & { readonly mover_team_ids: number[] }
@@ -193,7 +191,7 @@ export async function updateTagRule(ctx: TxContext, rule: TagProtectionRow): Pro
       .execute()
     return true
   } catch (error) {
-    if ((error as { code?: string }).code !== UNIQUE_VIOLATION) throw error
+    if (!isUniqueViolation(error)) throw error
     return false
   }
 }

@@ -41,6 +41,7 @@ export { findDeletedId, listDeleted } from './deletion/deleted-store.ts'
 export { undeleteRepository } from './deletion/undelete-repository.ts'
 export type { RefsMovedEvent, RepositoryEvent } from './events.ts'
 export {
+  assertNoMirror,
   claimDueMirrors,
   INTERVAL_DEFAULT_S,
   markSynced,

@@ -1,5 +1,5 @@
 /** Opening a wiki: to read its pages, or to write them. */
-import { type CanRead, type CanWrite, openToRead, openToWrite } from '#domains/repositories'
+import { assertNoMirror, type CanRead, type CanWrite, openToRead, openToWrite } from '#domains/repositories'
 import { findRef, getStorage, type StorageId } from '#git'
 import type { Context } from '#platform/context'
 import { notFound, Problem } from '#platform/problem'
@@ -33,7 +33,7 @@ export function openToBrowse({ ctx, params }: Visited): Promise<CanRead<'wiki'>>
 export async function openDesk(visit: Visited): Promise<Desk> {
   await openToBrowse(visit)
   const repo = await openToWrite(visit.ctx, visit.params, 'wiki')
-  if (repo.is_mirror) throw new Problem('locked', 'mirror repository is read-only')
+  assertNoMirror(repo)
   return { repo, actor: asSignedIn(visit) }
 }
 

@@ -4,6 +4,7 @@ import { emit } from '#events'
 import { alongWith, commitFiles, type FileChange, type StorageId } from '#git'
 import type { Context } from '#platform/context'
 import { invalid, notFound, Problem } from '#platform/problem'
+import { readBase64 } from '#platform/rest'
 import type { WikiEvent } from './events.ts'
 import { makeWiki } from './make-wiki.ts'
 import { fileOf, isReserved, nameOfTitle, titleOf } from './names.ts'
@@ -29,7 +30,6 @@ interface Place {
 type Told = Pick<WikiEvent, 'page' | 'action' | 'comment'>
 
 const FILE_NAME_BYTES_MAX = 255
-const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/
 
 export async function createPage(ctx: Context, desk: Desk, input: WritePage): Promise<Written> {
   const title = (input.title ?? '').trim()
@@ -117,10 +117,8 @@ function taken(file: string): Problem {
   return new Problem('malformed', `wiki page already exists [title: ${file}]`)
 }
 
-/** Some clients break their base64 into lines. */
 function decode(text: string): Buffer {
-  const joined = text.replaceAll(/[\r\n]/g, '')
-  if (!BASE64.test(joined) || joined.length % 4 !== 0)
-    throw new Problem('malformed', 'content_base64: is not base64')
-  return Buffer.from(joined, 'base64')
+  const content = readBase64(text)
+  if (content === undefined) throw new Problem('malformed', 'content_base64: is not base64')
+  return content
 }

@@ -27,7 +27,15 @@ export function sqlStateOf(error: unknown): string | undefined {
   return error instanceof pg.DatabaseError ? error.code : undefined
 }
 
+const UNIQUE_VIOLATION = '23505'
+
+/** Somebody else has it already. */
+export function isUniqueViolation(error: unknown): boolean {
+  return sqlStateOf(error) === UNIQUE_VIOLATION
+}
+
 export { databaseAway } from './database-away.ts'
 export { customPlanFor } from './dialect.ts'
+export { containing } from './like.ts'
 export { CUSTOM_PLAN, isOutdated, isWorthPreparing } from './prepared.ts'
 export { countOf, countRows, type Paged, type PageRange, takePage } from './take-page.ts'

@@ -14,4 +14,4 @@ export {
   routesOf,
   type Upload,
 } from './route.ts'
-export { Bytes, CONTENT_LENGTH_MAX, Time, time, Visibility } from './wire.ts'
+export { Bytes, CONTENT_LENGTH_MAX, readBase64, Time, time, Visibility } from './wire.ts'

@@ -14,6 +14,14 @@ export function time(date: Date | null): string | null {
 /** No text grows past this, whatever `http.content_bytes_max` allows. */
 export const CONTENT_LENGTH_MAX = 500_000_000
 
+const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/
+
+/** What was sent as base64; undefined for what is none. Some clients break it into lines. */
+export function readBase64(text: string): Buffer | undefined {
+  const joined = text.replaceAll(/[\r\n]/g, '')
+  return BASE64.test(joined) && joined.length % 4 === 0 ? Buffer.from(joined, 'base64') : undefined
+}
+
 /** Bytes as they are; the route names their type in the header `content-type`. */
 export const Bytes = Type.Unsafe<Readable | Uint8Array | string>({ type: 'string', format: 'binary' })
 

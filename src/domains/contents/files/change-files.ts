@@ -1,4 +1,5 @@
 /** Changing files: one or many, in one commit on a branch. */
+
 import type { Static } from 'typebox'
 import {
   applyPatch,
@@ -16,6 +17,7 @@ import {
 } from '#git'
 import type { Context } from '#platform/context'
 import { invalid, notFound, Problem } from '#platform/problem'
+import { readBase64 } from '#platform/rest'
 import { authorsOf } from '../commits/authorship.ts'
 import { findPeople } from '../commits/people.ts'
 import type { Workshop } from '../open-code.ts'
@@ -119,13 +121,10 @@ function movesFrom({ from_path, path }: File): string | undefined {
   return from === '' || from === path ? undefined : from
 }
 
-const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/
-
-/** Some clients break their base64 into lines. */
 function decode(text: string): Buffer {
-  const joined = text.replaceAll(/[\r\n]/g, '')
-  if (!BASE64.test(joined) || joined.length % 4 !== 0) throw invalid('content: is not base64')
-  return Buffer.from(joined, 'base64')
+  const content = readBase64(text)
+  if (content === undefined) throw invalid('content: is not base64')
+  return content
 }
 
 /** Compat: what is done is said by kind, one line for each. */

@@ -1,5 +1,7 @@
 /** Who bears a deploy key. It is no person: it opens its repository for git, and is nobody everywhere else. */
+
 import { type Context, transact } from '#platform/context'
+import { isUseWorthNoting } from '../last-use.ts'
 import type { DeployKeyRow, PublicKeyRow } from '../tables.ts'
 import { digestOf } from '../tokens/bearers.ts'
 import { findByDigest, findByPublicKey, updateDeployKeyUse } from './deploy-key-store.ts'
@@ -20,8 +22,6 @@ export interface DeployBearer {
 }
 
 const TOKEN = /^gdt_[0-9A-Za-z]{43}$/
-/** The time of last use is for people: a minute more or less does not matter, a write on every fetch would. */
-const LAST_USE_GRAIN_MS = 60_000
 
 /** Asked of the database each time: a token taken away on one node is refused by all of them at once. */
 export async function findTokenBearer(ctx: Context, token: string): Promise<DeployBearer | undefined> {
@@ -49,7 +49,7 @@ export function bearerOf(ctx: Context, key: PublicKeyRow & { account_id: null })
 
 export async function touchDeployKey(ctx: Context, key: DeployKey): Promise<void> {
   const now = ctx.now()
-  if (key.last_used_at !== null && now.getTime() - key.last_used_at.getTime() <= LAST_USE_GRAIN_MS) return
+  if (!isUseWorthNoting(key.last_used_at, now)) return
   await transact(ctx, (ctx) => updateDeployKeyUse(ctx.db, key.id, now))
 }
 

@@ -1,10 +1,12 @@
 /** Public SSH keys of people: added, listed, taken away. A key belongs to one person in the whole forge. */
+
 import { findAccountById, isVisible } from '#domains/users'
 import { type Context, transact } from '#platform/context'
 import { type Paged, takePage } from '#platform/db'
 import { forbidden, invalid, notFound } from '#platform/problem'
 import type { Page, SignedIn } from '#platform/rest'
 import { deleteUnusedPublicKey, lockUnowned } from '../deploy/deploy-key-store.ts'
+import { isUseWorthNoting } from '../last-use.ts'
 import type { KeyOwner } from '../open-owner.ts'
 import type { CreateKey } from '../schemas.ts'
 import {
@@ -19,9 +21,6 @@ import {
 import type { PublicKeyRow } from '../tables.ts'
 import type { OwnedKey } from '../wire.ts'
 import { parseSshKey } from './ssh-key.ts'
-
-/** The time of last use is for people: a minute more or less does not matter, a write on every push would. */
-const LAST_USE_GRAIN_MS = 60_000
 
 export function listPublicKeys(
   ctx: Context,
@@ -68,6 +67,6 @@ export async function deletePublicKey(ctx: Context, owner: KeyOwner, id: number)
 /** For whoever lets people in by their keys. */
 export async function touchPublicKey(ctx: Context, key: PublicKeyRow): Promise<void> {
   const now = ctx.now()
-  if (key.last_used_at !== null && now.getTime() - key.last_used_at.getTime() <= LAST_USE_GRAIN_MS) return
+  if (!isUseWorthNoting(key.last_used_at, now)) return
   await transact(ctx, (ctx) => updateLastUse(ctx.db, key.id, now))
 }

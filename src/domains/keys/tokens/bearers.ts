@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { type Account, selectAccounts } from '#domains/users'
 import type { Context } from '#platform/context'
 import type { Db } from '#platform/db'
+import { isUseWorthNoting } from '../last-use.ts'
 
 export interface Bearer {
   readonly account: Account
@@ -11,8 +12,6 @@ export interface Bearer {
 }
 
 const TOKEN = /^[0-9a-f]{40}$/
-/** The time of last use is for people: a minute more or less does not matter, a write on every request would. */
-const LAST_USE_GRAIN_MS = 60_000
 
 export function digestOf(token: string): Buffer {
   return createHash('sha256').update(token).digest()
@@ -25,7 +24,7 @@ export async function findBearer(ctx: Context, token: string): Promise<Bearer | 
   if (row === undefined) return undefined
   const { token_id, token_used_at } = row
   const now = ctx.now()
-  if (token_used_at === null || now.getTime() - token_used_at.getTime() > LAST_USE_GRAIN_MS)
+  if (isUseWorthNoting(token_used_at, now))
     await ctx.db.updateTable('access_token').set({ last_used_at: now }).where('id', '=', token_id).execute()
   return asBearer(row)
 }

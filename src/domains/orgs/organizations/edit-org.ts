@@ -1,6 +1,8 @@
 /** What an owner changes about an organization: its profile, its name, whether it exists. */
+
 import { assertEmail, assertLogin, forgetUser, renameAccount, updateAccount } from '#domains/users'
 import { type Context, type TxContext, transact } from '#platform/context'
+import { isUniqueViolation } from '#platform/db'
 import { invalid, notFound } from '#platform/problem'
 import type { OrphanOrg } from '../grants.ts'
 import type { EditOrg } from '../schemas.ts'
@@ -29,7 +31,7 @@ export async function renameOrganization(ctx: Context, org: OwnedOrg, name: stri
     try {
       await renameAccount(ctx.db, current, name, ctx.now())
     } catch (error) {
-      if (isDuplicate(error)) throw invalid('name already exists', { name })
+      if (isUniqueViolation(error)) throw invalid('name already exists', { name })
       throw error
     }
   })
@@ -50,10 +52,4 @@ async function getOrg(ctx: TxContext, org: OrgRecord): Promise<OrgRecord> {
   const current = await findOrgById(ctx.db, org.id)
   if (current === undefined) throw notFound('organization', org.login)
   return current
-}
-
-const UNIQUE_VIOLATION = '23505'
-
-function isDuplicate(error: unknown): boolean {
-  return (error as { code?: string }).code === UNIQUE_VIOLATION
 }

@@ -1,13 +1,13 @@
 /** Who works on a repository because they were given it by name. Each verb is one transaction: check, change. */
+
 import { type Access, atLeast, type Collaboration, may, UNITS } from '#domains/access'
 import { type Account, actorOf, areApart, findAccount, isVisible, shareTies } from '#domains/users'
 import { type Context, type TxContext, transact } from '#platform/context'
 import { forbidden, invalid, notFound } from '#platform/problem'
 import type { SignedIn } from '#platform/rest'
 import type { Administered, Visible } from '../access/open-repository.ts'
+import { deleteTie, deleteTiesOf } from '../record/ties-store.ts'
 import { loadInOrder } from '../search/search.ts'
-import { deleteStarsOf } from '../stars/stars-store.ts'
-import { deleteWatch, deleteWatchesOf } from '../watches/watches-store.ts'
 import {
   deleteCollaboration,
   deleteCollaborationsOf,
@@ -57,7 +57,7 @@ export async function removeCollaborator(ctx: Context, repo: Administered, perso
     if (!(await deleteCollaboration(ctx.db, repo.id, person.id))) return
     const access = await findAccessOf(ctx, repo.id, person)
     if (access === undefined || !may(access, 'see'))
-      await deleteWatch(ctx.db, { user_id: person.id, repository_id: repo.id })
+      await deleteTie(ctx.db, 'watch', { user_id: person.id, repository_id: repo.id })
   })
 }
 
@@ -110,7 +110,7 @@ export async function getReviewers(ctx: Context, repo: Visible, actor: SignedIn)
 
 /** Stars, watches and collaborations of somebody who is deleted, so that nobody counts them any more. */
 export async function leaveRepositories(ctx: TxContext, userId: number): Promise<void> {
-  await deleteStarsOf(ctx.db, userId)
-  await deleteWatchesOf(ctx.db, userId)
+  await deleteTiesOf(ctx.db, 'star', userId)
+  await deleteTiesOf(ctx.db, 'watch', userId)
   await deleteCollaborationsOf(ctx.db, userId)
 }

@@ -1,9 +1,16 @@
 /** Repositories that follow another: how often, when next, and when they last did. Where they look is not kept here. */
 import type { TxContext } from '#platform/context'
+import { Problem } from '#platform/problem'
 import { formatDuration, parseDuration } from '#platform/rest'
+import type { RepositoryRow } from '../tables.ts'
 
 export const INTERVAL_DEFAULT_S = 8 * 3_600
 const INTERVAL_MIN_S = 600
+
+/** What follows another repository is changed by that one alone. */
+export function assertNoMirror(repo: Pick<RepositoryRow, 'is_mirror'>): void {
+  if (repo.is_mirror) throw new Problem('locked', 'the repository is a mirror: it follows its source')
+}
 
 /** Seconds, 0 for never; or why not, in words. */
 export function readInterval(text: string): number | string {

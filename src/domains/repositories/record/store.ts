@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { count, countMany } from '#domains/users'
 import type { StorageId } from '#git'
 import type { TxContext } from '#platform/context'
-import type { Db, Tx } from '#platform/db'
+import { type Db, isUniqueViolation, type Tx } from '#platform/db'
 import { invalid, notFound } from '#platform/problem'
 import type {
   NewRepositoryRow,
@@ -13,8 +13,6 @@ import type {
   RepositoryRow,
   TeamRepositoryRow,
 } from '../tables.ts'
-
-const UNIQUE_VIOLATION = '23505'
 
 /** A name that is taken gives undefined; one that only led elsewhere is taken over. */
 export async function insertRepository(
@@ -66,7 +64,7 @@ export async function updateRepository(tx: Tx, id: number, patch: RepositoryPatc
   try {
     await tx.updateTable('repository').set(patch).where('id', '=', id).execute()
   } catch (error) {
-    if ((error as { code?: string }).code !== UNIQUE_VIOLATION) throw error
+    if (!isUniqueViolation(error)) throw error
     throw invalid('repository already exists', { name: patch.name })
   }
 }

@@ -1,6 +1,6 @@
 /** What a search asks for, as conditions that the indexes can answer. */
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '#platform/db'
+import { containing, type Db } from '#platform/db'
 import type { WantedOrder } from './search-order.ts'
 import { loadContributed, loadOwnedOrContributed } from './search-visibility.ts'
 
@@ -62,9 +62,9 @@ function traits(search: RepositorySearch): Condition[] {
 
 function hasWord(word: string, { within }: RepositorySearch): Condition {
   if (within === 'topics') return sql<boolean>`repository.topics @> ${[word]}`
-  const places = [sql<boolean>`repository.search_key like ${pattern(word)}`]
+  const places = [sql<boolean>`repository.search_key like ${containing(word)}`]
   if (within === 'descriptions')
-    places.push(sql<boolean>`lower(repository.description) like ${pattern(word)}`)
+    places.push(sql<boolean>`lower(repository.description) like ${containing(word)}`)
   const [owner = '', name = '', ...rest] = word.split('/')
   if (word.includes('/') && rest.length === 0) places.push(isCalled(owner, name))
   return anyOf(places)
@@ -72,9 +72,9 @@ function hasWord(word: string, { within }: RepositorySearch): Condition {
 
 /** `owner/name`, by a part of each. The text with the topics is asked because it is what the index knows. */
 function isCalled(owner: string, name: string): Condition {
-  return sql<boolean>`(repository.search_key like ${pattern(name)} and repository.name_key like ${pattern(name)}
+  return sql<boolean>`(repository.search_key like ${containing(name)} and repository.name_key like ${containing(name)}
     and repository.owner_id in (select named.id from account as named
-      where named.login_key like ${pattern(owner)}))`
+      where named.login_key like ${containing(owner)}))`
 }
 
 async function isOf(
@@ -99,9 +99,4 @@ function isShown(userId: number): Condition {
 
 function anyOf(conditions: readonly Condition[]): Condition {
   return sql<boolean>`(${sql.join([...conditions], sql` or `)})`
-}
-
-/** Any text that contains the keyword. What has a meaning in a pattern is meant as it stands. */
-function pattern(keyword: string): string {
-  return `%${keyword.replace(/[\\%_]/g, '\\$&')}%`
 }

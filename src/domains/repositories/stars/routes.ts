@@ -1,14 +1,15 @@
 /** Stars over REST. */
+
 import { type Static, Type } from 'typebox'
 import { openUser, User, UserPath } from '#domains/users'
 import type { Context } from '#platform/context'
 import { asSignedIn, noContent, PageQuery, pageOf, type Route, route, routesOf } from '#platform/rest'
 import { openToSee } from '../access/open-repository.ts'
 import { listedPeople, listedRepositories } from '../record/listed-routes.ts'
+import { selectTied } from '../record/ties-store.ts'
 import { RepositoryPath } from '../schemas.ts'
 import { Repository } from '../wire.ts'
 import { assertStarred, listOwnStarred, listStarredBy, starRepository, unstarRepository } from './stars.ts'
-import { selectStargazers } from './stars-store.ts'
 
 const userRoute = routesOf({ tag: 'user', scopes: ['user', 'repository'] })
 
@@ -94,7 +95,7 @@ export const starRoutes: readonly Route[] = [
     query: PageQuery,
     answers: { 200: Type.Array(User) },
     open: ({ ctx, params }) => openToSee(ctx, params),
-    handle: (visit) => listedPeople(visit, selectStargazers(visit.ctx, visit.opened.id)),
+    handle: (visit) => listedPeople(visit, selectTied(visit.ctx, 'star', visit.opened.id)),
   }),
 ]
 

@@ -1,10 +1,10 @@
 /** Stars and watches, through the front door, on a real database. */
+
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
 import { assertIndexed, type Forge, startForge } from '#testing'
-import { selectWatchers } from '../watches/watches-store.ts'
-import { selectStargazers } from './stars-store.ts'
+import { selectTied } from '../record/ties-store.ts'
 
 let forge: Forge
 before(async () => {
@@ -182,6 +182,6 @@ test('lists cost the same few queries for one as for fifty, and use indexes amon
     .select('id')
     .where('name', '=', 'r7')
     .executeTakeFirstOrThrow()
-  await assertIndexed(forge.db, selectStargazers(forge.ctx, id), 'star')
-  await assertIndexed(forge.db, selectWatchers(forge.ctx, id), 'watch')
+  await assertIndexed(forge.db, selectTied(forge.ctx, 'star', id), 'star')
+  await assertIndexed(forge.db, selectTied(forge.ctx, 'watch', id), 'watch')
 })

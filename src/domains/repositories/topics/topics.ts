@@ -1,7 +1,6 @@
 /** What a repository is about. Each verb is one transaction: lock, check, change; the database counts. */
-import { sql } from 'kysely'
 import { type Context, type TxContext, transact } from '#platform/context'
-import { type Db, type Paged, takePage } from '#platform/db'
+import { containing, type Db, type Paged, takePage } from '#platform/db'
 import { invalid, notFound } from '#platform/problem'
 import type { Page } from '#platform/rest'
 import type { Administered } from '../access/open-repository.ts'
@@ -62,7 +61,5 @@ export function searchTopics(db: Db, keyword: string, page: Page): Promise<Paged
 
 export function selectTopics(db: Db, keyword: string) {
   const topics = db.selectFrom('topic').selectAll().orderBy('repositories', 'desc').orderBy('id')
-  // What has a meaning in a pattern is meant as it stands.
-  const pattern = `%${keyword.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
-  return keyword === '' ? topics : topics.where(sql<boolean>`name like ${pattern}`)
+  return keyword === '' ? topics : topics.where('name', 'like', containing(keyword.toLowerCase()))
 }

@@ -1,4 +1,5 @@
 /** Watching repositories over REST. */
+
 import { type Static, Type } from 'typebox'
 import { openUser, User, UserPath } from '#domains/users'
 import type { Context } from '#platform/context'
@@ -16,10 +17,10 @@ import {
 import type { Site } from '#platform/site'
 import { openToSee, type Visible } from '../access/open-repository.ts'
 import { listedPeople, listedRepositories } from '../record/listed-routes.ts'
+import { type DatedTie, selectTied } from '../record/ties-store.ts'
 import { RepositoryPath } from '../schemas.ts'
 import { Repository } from '../wire.ts'
 import { getWatch, listOwnWatched, listWatchedBy, unwatchRepository, watchRepository } from './watches.ts'
-import { selectWatchers, type Watch } from './watches-store.ts'
 
 const repositoryRoute = routesOf({ tag: 'repository', scopes: ['repository'] })
 const userRoute = routesOf({ tag: 'user', scopes: ['user'] })
@@ -82,7 +83,7 @@ export const watchRoutes: readonly Route[] = [
     query: PageQuery,
     answers: { 200: Type.Array(User) },
     open: ({ ctx, params }) => openToSee(ctx, params),
-    handle: (visit) => listedPeople(visit, selectWatchers(visit.ctx, visit.opened.id)),
+    handle: (visit) => listedPeople(visit, selectTied(visit.ctx, 'watch', visit.opened.id)),
   }),
   userRoute({
     method: 'GET',
@@ -120,7 +121,7 @@ async function openToWatch(visit: { ctx: Context; params: Static<typeof Reposito
   return { repo, actor: asSignedIn(visit) }
 }
 
-function presentWatch(watch: Watch, repo: Visible, site: Site): WatchInfo {
+function presentWatch(watch: DatedTie, repo: Visible, site: Site): WatchInfo {
   const url = `${site.apiUrl}/repos/${repo.owner.login}/${repo.name}`
   return {
     subscribed: true,

@@ -1,4 +1,5 @@
 /** Watching repositories. Each verb is one transaction: check, change, count, tell. */
+
 import { actorOf, isBlocked, shareTies, type VisibleAccount } from '#domains/users'
 import { emit } from '#events'
 import { type Context, transact } from '#platform/context'
@@ -8,28 +9,29 @@ import type { Page, SignedIn } from '#platform/rest'
 import type { Visible } from '../access/open-repository.ts'
 import { eventOf } from '../events.ts'
 import type { Repository } from '../record/load.ts'
+import { type DatedTie, deleteTie, findTie, insertTie } from '../record/ties-store.ts'
 import { findRepositories, loadInOrder, searchRepositories } from '../search/search.ts'
 import type { RepositorySearch } from '../search/search-filter.ts'
-import { deleteWatch, findWatch, insertWatch, type Watch } from './watches-store.ts'
 
-export async function getWatch(ctx: Context, repo: Visible, actor: SignedIn): Promise<Watch> {
-  const watch = await findWatch(ctx.db, { user_id: actor.id, repository_id: repo.id })
+export async function getWatch(ctx: Context, repo: Visible, actor: SignedIn): Promise<DatedTie> {
+  const watch = await findTie(ctx.db, 'watch', { user_id: actor.id, repository_id: repo.id })
   if (watch === undefined) throw notFound('watch', repo.name)
   return watch
 }
 
-export async function watchRepository(ctx: Context, repo: Visible, actor: SignedIn): Promise<Watch> {
+export async function watchRepository(ctx: Context, repo: Visible, actor: SignedIn): Promise<DatedTie> {
   return transact(ctx, async (ctx) => {
     await shareTies(ctx.db, actor.id)
     if (await isBlocked(ctx.db, repo.owner_id, actor.id)) throw forbidden('user is blocked')
     const watch = { user_id: actor.id, repository_id: repo.id, created_at: ctx.now() }
-    if (await insertWatch(ctx.db, watch)) await emit(ctx, 'repository.watched', eventOf(repo, actor.id))
+    if (await insertTie(ctx.db, 'watch', watch))
+      await emit(ctx, 'repository.watched', eventOf(repo, actor.id))
     return getWatch(ctx, repo, actor)
   })
 }
 
 export async function unwatchRepository(ctx: Context, repo: Visible, actor: SignedIn): Promise<void> {
-  await transact(ctx, (ctx) => deleteWatch(ctx.db, { user_id: actor.id, repository_id: repo.id }))
+  await transact(ctx, (ctx) => deleteTie(ctx.db, 'watch', { user_id: actor.id, repository_id: repo.id }))
 }
 
 export function listOwnWatched(ctx: Context, actor: SignedIn, page: Page): Promise<Paged<Repository>> {

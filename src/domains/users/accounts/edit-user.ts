@@ -1,5 +1,7 @@
 /** What an administrator changes about somebody: profile, address, password, roles, name. */
+
 import { type Context, type TxContext, transact } from '#platform/context'
+import { isUniqueViolation } from '#platform/db'
 import { invalid, notFound, Problem } from '#platform/problem'
 import type { SiteAdmin } from '#platform/rest'
 import { replacePrimary } from '../emails/emails.ts'
@@ -49,7 +51,7 @@ export async function renameUser(
     try {
       await renameAccount(ctx.db, current, login, ctx.now())
     } catch (error) {
-      if (isDuplicate(error)) throw invalid('name already exists', { login })
+      if (isUniqueViolation(error)) throw invalid('name already exists', { login })
       throw error
     }
   })
@@ -100,10 +102,4 @@ function patchOf(edit: EditUserOption, now: Date): AccountPatch {
     updated_at: now,
   }
   return patch
-}
-
-const UNIQUE_VIOLATION = '23505'
-
-function isDuplicate(error: unknown): boolean {
-  return (error as { code?: string }).code === UNIQUE_VIOLATION
 }

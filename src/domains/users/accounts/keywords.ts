@@ -1,7 +1,7 @@
 /** Finding people by a part of their name or address: conditions the trigram indexes can answer. */
 import { type Expression, expressionBuilder, type SqlBool, sql } from 'kysely'
 import type { Actor } from '#platform/context'
-import type { Tables } from '#platform/db'
+import { containing, type Tables } from '#platform/db'
 import { invalid } from '#platform/problem'
 
 /** Longer than any name or address there can be. */
@@ -19,7 +19,7 @@ export function matches(keyword: string, actor: Actor | null): Expression<SqlBoo
   const eb = expressionBuilder<Tables, 'account'>()
   const parts = [partOfName(keyword)]
   if (actor !== null) {
-    const inAddress = sql<SqlBool>`lower(account.email) like ${pattern(keyword)}`
+    const inAddress = sql<SqlBool>`lower(account.email) like ${containing(keyword)}`
     const isShown = eb.or([eb('account.hides_email', '=', false), eb('account.id', '=', actor.id)])
     parts.push(actor.isAdmin ? inAddress : eb.and([inAddress, isShown]))
   }
@@ -31,18 +31,13 @@ export function matchesName(keyword: string): Expression<SqlBool> {
   return expressionBuilder<Tables, 'account'>().and([somewhere(keyword), partOfName(keyword)])
 }
 
-/** Any text that contains the keyword. What has a meaning in a pattern is meant as it stands. */
-export function pattern(keyword: string): string {
-  return `%${keyword.replace(/[\\%_]/g, '\\$&')}%`
-}
-
 /** What the index `account_search` knows: the columns in one text. It finds too much, never too little. */
 function somewhere(keyword: string): Expression<SqlBool> {
   return sql<SqlBool>`(account.login_key || ' ' || lower(account.full_name) || ' ' || lower(account.email))
-    like ${pattern(keyword)}`
+    like ${containing(keyword)}`
 }
 
 function partOfName(keyword: string): Expression<SqlBool> {
-  return sql<SqlBool>`(account.login_key like ${pattern(keyword)}
-    or lower(account.full_name) like ${pattern(keyword)})`
+  return sql<SqlBool>`(account.login_key like ${containing(keyword)}
+    or lower(account.full_name) like ${containing(keyword)})`
 }

@@ -1,11 +1,11 @@
 /** Addresses of people: every account has one that is primary, and may have more. */
 import { sql } from 'kysely'
 import { type Context, transact } from '#platform/context'
-import { CUSTOM_PLAN, type Db, type Paged, type Tx, takePage } from '#platform/db'
+import { CUSTOM_PLAN, containing, type Db, type Paged, type Tx, takePage } from '#platform/db'
 import { invalid, notFound } from '#platform/problem'
 import type { Page, SignedIn } from '#platform/rest'
 import { keyOf } from '../accounts/accounts.ts'
-import { matchesName, pattern } from '../accounts/keywords.ts'
+import { matchesName } from '../accounts/keywords.ts'
 import { assertEmail } from '../accounts/names.ts'
 import type { AccountEmailRow } from '../tables.ts'
 
@@ -118,7 +118,7 @@ function matchingEmails(db: Db, keyword: string) {
   const byAddress = db
     .selectFrom('account_email')
     .select('account_email.id')
-    .where(sql<boolean>`account_email.email_key like ${pattern(keyword)}`)
+    .where(sql<boolean>`account_email.email_key like ${containing(keyword)}`)
   const byName = db
     .selectFrom('account')
     .innerJoin('account_email', 'account_email.account_id', 'account.id')
