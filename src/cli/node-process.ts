@@ -1,10 +1,12 @@
 /** A node as a process of its own: `bloomery serve` with its settings in the environment. */
+
 import { spawn } from 'node:child_process'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { type Config, searchPath, settingVariable } from '#platform/config'
+import { must } from '#platform/must'
 
 export interface Node {
   readonly url: string
@@ -60,7 +62,7 @@ export async function startNode(settings: Partial<Config>, options: NodeOptions 
   }
   return {
     url,
-    pid: child.pid ?? 0,
+    pid: must(child.pid, 'it was ready, so it runs'),
     ended,
     async stop() {
       child.kill('SIGTERM')

@@ -1,6 +1,8 @@
 /** Tasks that run by the clock: what one is, and when it runs next. */
+
 import { Cron } from 'croner'
 import type { Context } from '#platform/context'
+import { must } from '#platform/must'
 
 export interface CronTask {
   /** Shown to administrators, who run tasks by it. */
@@ -18,7 +20,8 @@ const MIDNIGHT = '@midnight'
 export function nextRun(schedule: string, from: Date): Date | null {
   if (schedule === '') return null
   const [, amount, unit = ''] = EVERY.exec(schedule) ?? []
-  if (amount !== undefined) return new Date(from.getTime() + Number(amount) * (UNIT_MS[unit] ?? 0))
+  if (amount !== undefined)
+    return new Date(from.getTime() + Number(amount) * must(UNIT_MS[unit], 'a unit of EVERY'))
   const pattern = schedule === MIDNIGHT ? '0 0 * * *' : schedule
   return new Cron(pattern, { timezone: 'UTC', paused: true }).nextRun(from)
 }

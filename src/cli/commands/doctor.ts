@@ -1,10 +1,12 @@
 /** `bloomery doctor`: looks at everything the forge stands on, and says what is wrong and what to do. */
+
 import { execFile } from 'node:child_process'
 import { statfs } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import type { Config } from '#platform/config'
 import { openLog } from '#platform/log'
 import { schemaRefusal } from '#platform/migrate'
+import { must } from '#platform/must'
 import { openObjectStore, probeObjectStore } from '#platform/object-store'
 import { openPool } from '#platform/pool'
 import { getLoginUser, SSHD } from '#ssh'
@@ -67,7 +69,7 @@ async function lookAtClock(config: Config): Promise<string> {
   return onDatabase(config, async (pool) => {
     const { rows } = await pool.query<{ now: Date }>('select clock_timestamp() as now')
     // biome-ignore lint/plugin: the clock itself is what is looked at
-    const skew = Math.abs(Date.now() - (rows[0]?.now.getTime() ?? 0))
+    const skew = Math.abs(Date.now() - must(rows[0], 'a row was asked for').now.getTime())
     if (skew > SKEW_MAX_MS) throw new Error(`differs from the database by ${skew} ms; run NTP on both`)
     return `within ${skew} ms of the database`
   })

@@ -1,4 +1,5 @@
 /** What a rule says after it was changed: the current settings and a request in, the new settings out. */
+import { must } from '#platform/must'
 import type { Candidate } from './people.ts'
 import type { EditBranchProtection } from './schemas.ts'
 import type { BranchSettings } from './tables.ts'
@@ -163,7 +164,7 @@ function lists(
     const users = asked[usernames]
       ?.map((name) => people.get(name.toLowerCase()))
       .filter((person) => person?.[needs] === true)
-      .map((person) => person?.id ?? 0)
+      .map((person) => must(person, 'nobody is filtered out').id)
     const named = asked[`${list}_teams`]?.map((name) => teams.get(name.toLowerCase()) ?? null)
     return [
       [`${list}_user_ids`, users ?? current[`${list}_user_ids`]],

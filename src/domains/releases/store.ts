@@ -94,6 +94,6 @@ export async function listAssets(
     .where('release_id', 'in', [...releaseIds])
     .orderBy('id')
     .execute()
-  for (const row of rows) found.get(row.release_id ?? 0)?.push(row)
+  for (const row of rows) if (row.release_id !== null) found.get(row.release_id)?.push(row)
   return found
 }

@@ -1,6 +1,8 @@
 /** From what happened to who is told: one delivery for each hook that wants to hear it, in the transaction of hearing. */
+
 import { randomUUID } from 'node:crypto'
 import type { TxContext } from '#platform/context'
+import { must } from '#platform/must'
 import { globOf } from '#platform/patterns'
 import { insertDeliveries, insertPayloads } from './delivery-store.ts'
 import { type EventType, interestIn } from './event-types.ts'
@@ -37,7 +39,7 @@ async function tell(ctx: TxContext, told: readonly { item: News; hookIds: number
     told.map(({ item: { type, facts } }) => ({ type, facts: JSON.stringify(facts), created_at })),
   )
   const rows = told.flatMap(({ hookIds }, i) =>
-    hookIds.map((hookId) => newDelivery(ctx, hookId, ids[i] ?? 0)),
+    hookIds.map((hookId) => newDelivery(ctx, hookId, must(ids[i], 'every payload was inserted'))),
   )
   for (const part of inParts(rows)) await insertDeliveries(ctx.db, part)
   await orderBuilding(ctx, ids)

@@ -1,7 +1,9 @@
 /** What can be done with deliveries: looking at them, having one repeated, trying a hook out. */
+
 import type { Visible } from '#domains/repositories'
 import { resolveRevision } from '#git'
 import { type Context, transact } from '#platform/context'
+import { must } from '#platform/must'
 import { invalid, notFound } from '#platform/problem'
 import type { Page, SignedIn } from '#platform/rest'
 import { newDelivery, tellOne } from './announce.ts'
@@ -26,9 +28,9 @@ export async function redeliver(ctx: Context, hook: HookRow, id: number): Promis
     const { payload_id, body } = await getDelivery(ctx, hook, id)
     if (body === null) throw invalid('delivery has not been sent yet')
     const row = { ...newDelivery(ctx, hook.id, payload_id), is_redelivery: true }
-    const [newId = 0] = await insertDeliveries(ctx.db, [row])
+    const [newId] = await insertDeliveries(ctx.db, [row])
     await wakeNow(ctx, [hook.id])
-    return getDelivery(ctx, hook, newId)
+    return getDelivery(ctx, hook, must(newId, 'it was inserted'))
   })
 }
 

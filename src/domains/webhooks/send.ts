@@ -4,7 +4,9 @@
  * At least once: a delivery is marked after it was answered, so whoever dies in between has it sent again, under the
  * same name. In bounded time: every wait has an end, and after 72 hours a delivery is given up.
  */
+
 import { type Context, transact } from '#platform/context'
+import { must } from '#platform/must'
 import { askLeave, circuitsOf, noteOutcome } from './circuit.ts'
 import { type Composed, compose } from './compose.ts'
 import { type DueDelivery, selectNext, updateDelivery } from './delivery-store.ts'
@@ -68,7 +70,7 @@ function afterAttempt(
   { outcome, answer, durationMs, error }: Exchanged,
 ): DeliveryPatch {
   const attempts = delivery.attempts + 1
-  const waitMs = RETRY_WAITS_MS[attempts - 1] ?? RETRY_WAITS_MS.at(-1) ?? 0
+  const waitMs = must(RETRY_WAITS_MS[attempts - 1] ?? RETRY_WAITS_MS.at(-1), 'there is a wait')
   const next_at = new Date(now.getTime() + waitMs)
   const isDelivered = outcome === 'delivered'
   // What may not be sent to is not asked again and again whether it may by now.

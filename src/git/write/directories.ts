@@ -1,5 +1,7 @@
 /** The folders that a change touches, as they are before it, all of them in one process. */
+
 import type { Context } from '#platform/context'
+import { must } from '#platform/must'
 import { Problem } from '#platform/problem'
 import { readObjects } from '../read/objects/objects.ts'
 import type { Scratch } from './scratch.ts'
@@ -47,7 +49,10 @@ export async function loadDirectories(
   for (const [i, object] of objects.entries()) {
     if (object?.type !== 'tree') continue
     if (object.data.length < object.size) throw new Problem('too_large', 'directory has too many entries')
-    found.set(folders[i] ?? '', parseTree(object.data, object.oid.length / 2))
+    found.set(
+      must(folders[i], 'git answers as many objects as it is asked for'),
+      parseTree(object.data, object.oid.length / 2),
+    )
   }
   return new Directories(found)
 }

@@ -1,4 +1,5 @@
 /** Branches: listed, read, made, moved, deleted. */
+
 import type { Static } from 'typebox'
 import { protectionOf } from '#domains/protections'
 import {
@@ -15,6 +16,7 @@ import {
   TAGS,
 } from '#git'
 import type { Context } from '#platform/context'
+import { must } from '#platform/must'
 import { invalid, notFound, Problem } from '#platform/problem'
 import type { Page } from '#platform/rest'
 import { loadParts } from '../commits/commits.ts'
@@ -103,7 +105,7 @@ async function loadBranches(ctx: Context, code: Code, refs: readonly GitRef[]): 
     refs.map(({ oid }) => oid),
   )
   return refs.flatMap(({ oid }, i) => {
-    const name = names[i] ?? ''
+    const name = must(names[i], 'there are as many answers as names')
     const commit = commits.get(oid)
     const protection = protections.get(name)
     return commit === undefined || protection === undefined ? [] : [{ name, commit, protection }]

@@ -1,4 +1,5 @@
 /** Repositories that follow another: how often, when next, and when they last did. Where they look is not kept here. */
+
 import type { TxContext } from '#platform/context'
 import { Problem } from '#platform/problem'
 import { formatDuration, parseDuration } from '#platform/rest'

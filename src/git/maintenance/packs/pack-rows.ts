@@ -1,6 +1,8 @@
 /** What care needs to know of a repository's packs. */
+
 import { sql } from 'kysely'
 import type { Db } from '#platform/db'
+import { must } from '#platform/must'
 import { NO_STORAGE, type Pack, type StorageId } from '../../tables.ts'
 
 const STORAGES_AT_ONCE = 1_000
@@ -25,7 +27,7 @@ export async function countLivePacks(db: Db, storageId: StorageId): Promise<numb
     where named.storage_id = ${storageId} and named.retired_at is null and git_pack.kind <> 'garbage'`.execute(
     db,
   )
-  return rows[0]?.packs ?? 0
+  return must(rows[0], 'a count is a row').packs
 }
 
 /** What all refs of a repository point to, each once. */

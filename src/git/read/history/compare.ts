@@ -1,6 +1,7 @@
 /** Two revisions side by side: how far each went since they parted, and the commits of the one. */
 
 import type { Context } from '#platform/context'
+import { must } from '#platform/must'
 import { gitText } from '../../command/run.ts'
 import type { StorageId } from '../../tables.ts'
 import { ask, PLAINLY } from '../ask.ts'
@@ -47,8 +48,8 @@ export async function countDistance(
       const flags = ['--left-right', '--count'] as const
       const command = { name: 'rev-list', flags, words: [`${base}...${head}`] }
       const text = await gitText(ctx, command, { path, environment: PLAINLY, timeoutMs: TIMEOUT_MS })
-      const [behind = 0, ahead = 0] = text.trim().split('\t').map(Number)
-      return { ahead, behind }
+      const [behind, ahead] = text.trim().split('\t').map(Number)
+      return { ahead: must(ahead, 'git counts both sides'), behind: must(behind, 'git counts both sides') }
     }),
   )
 }

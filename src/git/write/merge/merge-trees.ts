@@ -1,5 +1,7 @@
 /** Three-way merges without a work tree, by `git merge-tree --write-tree`. */
+
 import type { Context } from '#platform/context'
+import { must } from '#platform/must'
 import { Problem } from '#platform/problem'
 import { GitFailure, startGit } from '../../command/run.ts'
 import { PLAINLY } from '../../read/ask.ts'
@@ -38,7 +40,7 @@ export async function mergeCommits(
     if (!(error instanceof GitFailure) || error.code !== CONFLICT_CODE || pieces[0] === undefined) throw error
     return { kind: 'conflict', paths: pieces.slice(1) }
   }
-  return { kind: 'clean', tree: pieces[0] ?? '' }
+  return { kind: 'clean', tree: must(pieces[0], 'git names the tree that it wrote') }
 }
 
 /**

@@ -1,5 +1,7 @@
 /** Commits made again upon another one: what a rebase does, one three-way merge a commit. */
+
 import type { Context } from '#platform/context'
+import { must } from '#platform/must'
 import { Problem } from '#platform/problem'
 import { gitText } from '../../command/run.ts'
 import { PLAINLY } from '../../read/ask.ts'
@@ -29,10 +31,11 @@ export async function replay(
   const parents = commits.flatMap((commit) => commit.parents.slice(0, 1))
   const known = await readWhole(ctx, scratch, [...new Set([order.onto, ...parents])])
   const trees = new Map(known.map(({ oid, tree }) => [oid, tree]))
-  let tip: Tip = { oid: order.onto, tree: trees.get(order.onto) ?? '' }
+  const treeOf = (oid: string) => must(trees.get(oid), 'git has read every commit that it was asked for')
+  let tip: Tip = { oid: order.onto, tree: treeOf(order.onto) }
   for (const commit of commits) {
     const parent = commit.parents[0]
-    const base = parent === undefined ? EMPTY_TREE[scratch.storage.object_format] : (trees.get(parent) ?? '')
+    const base = parent === undefined ? EMPTY_TREE[scratch.storage.object_format] : treeOf(parent)
     tip = parent === tip.oid ? commit : await replayOne(ctx, scratch, commit, { base, tip }, order.committer)
   }
   return tip
