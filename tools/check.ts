@@ -24,7 +24,7 @@ const STEPS: readonly Step[] = [
   { name: 'format and lint', run: () => command('biome', ['ci', '--colors=off', '.']) },
   { name: 'types', run: types },
   { name: 'arrows', run: () => command('node', ['tools/arrows.ts']) },
-  { name: 'dead code', run: () => command('knip', []) },
+  { name: 'dead code', run: () => command('node', ['tools/dead-code.ts']) },
   { name: 'migrations', run: migrations },
   { name: 'attacks', run: () => command('node', ['../shared/attacks/run.ts', '--port', '21000']) },
   { name: 'tests on PostgreSQL 15', run: () => tests(undefined, ['src/**/*.test.ts', 'test/**/*.test.ts']) },

@@ -1,5 +1,4 @@
 /** What somebody has by being in teams: for the slices that decide about repositories and accounts. */
-import type { TeamGrant } from '#domains/access'
 import type { Context } from '#platform/context'
 import type { Db } from '#platform/db'
 import { findRole, selectOrgs } from './organizations/store.ts'
@@ -26,21 +25,6 @@ export async function mayCreateRepository(
     .where('team.can_create_repository', '=', true)
     .executeTakeFirst()
   return found !== undefined
-}
-
-/** What those of the teams grant that somebody is in, by the number of the team. */
-export async function loadTeamGrants(
-  db: Db,
-  userId: number,
-  teamIds: readonly number[],
-): Promise<Map<number, TeamGrant>> {
-  if (teamIds.length === 0) return new Map()
-  const teams = await selectTeams(db)
-    .innerJoin('team_member', 'team_member.team_id', 'team.id')
-    .where('team_member.user_id', '=', userId)
-    .where('team.id', 'in', [...new Set(teamIds)])
-    .execute()
-  return new Map(teams.map(({ id, level, units }) => [id, { level, units }]))
 }
 
 declare const proven: unique symbol

@@ -6,7 +6,7 @@ import { defineSlice } from '#slices'
 import { purgeMember } from './organizations/purge-member.ts'
 import { orgsRoutes } from './routes.ts'
 
-export { isOrgOwner, loadTeamGrants, mayCreateRepository, type OrphanOrg, ownsAsLast } from './grants.ts'
+export { isOrgOwner, mayCreateRepository, type OrphanOrg, ownsAsLast } from './grants.ts'
 export {
   lookUpOrg,
   type MemberOrg,

@@ -109,7 +109,6 @@ test('with 100,000 rows in each table, every statement of every verb reaches the
   await findTeamsOf(ctx.db, big.id, one.id)
   await listTeamsWithAll(ctx.db, big.id)
   await mayCreateRepository(ctx, big)
-  await loadTeamGrants(ctx.db, one.id, [team.id])
   await ownsAsLast(ctx.db, owner.id)
 
   const admin = { ...ctx, actor: asActor(root).actor }
