@@ -29,7 +29,7 @@ const WAITING: Readonly<Record<string, string>> = {
   mayBeAssigned: ISSUES,
   Label: ISSUES,
   presentLabel: ISSUES,
-  undeleteStorage: 'the undo window is promised, and is to have a command',
+  routes: FOR_TESTS,
 }
 
 interface Found {

@@ -52,7 +52,7 @@ export { type BlobRecord, findBlob, findBlobs, type OpenBlob, openBlob } from '.
 export { findCommit, findCommits } from './read/objects/commit.ts'
 export type { CommitRecord, Signature, TagRecord } from './read/objects/commit-object.ts'
 export type { ObjectType } from './read/objects/objects.ts'
-export { EMPTY_TREE, isOid } from './read/objects/oid.ts'
+export { isOid } from './read/objects/oid.ts'
 export { localTime, type Person } from './read/objects/person.ts'
 export { findTag, findTags } from './read/objects/tag.ts'
 export {

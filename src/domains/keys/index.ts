@@ -20,7 +20,7 @@ export { parseSshSignature, type SshSignature, verifySshSignature } from './ssh/
 export { findPublicKeyByFingerprint, findUsablePublicKey } from './store.ts'
 export type { AccessTokenRow, PublicKeyRow } from './tables.ts'
 export { type Bearer, digestOf, findBearer, renewBearer } from './tokens/bearers.ts'
-export { normalizeScopes, PUBLIC_ONLY, scopeRefusal } from './tokens/scopes.ts'
+export { PUBLIC_ONLY, scopeRefusal } from './tokens/scopes.ts'
 export { issueToken } from './tokens/tokens.ts'
 
 export const slice = defineSlice({

@@ -3,7 +3,6 @@ import type { Context } from '#platform/context'
 import type { Db } from '#platform/db'
 import { findRole, selectOrgs } from './organizations/store.ts'
 import type { OrgRecord } from './tables.ts'
-import { selectTeams } from './teams/team-store.ts'
 
 export async function isOrgOwner(db: Db, organizationId: number, userId: number): Promise<boolean> {
   return (await findRole(db, organizationId, userId)) === 'owner'

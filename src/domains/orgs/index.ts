@@ -6,12 +6,11 @@ import { defineSlice } from '#slices'
 import { purgeMember } from './organizations/purge-member.ts'
 import { orgsRoutes } from './routes.ts'
 
-export { isOrgOwner, mayCreateRepository, type OrphanOrg, ownsAsLast } from './grants.ts'
+export { isOrgOwner, mayCreateRepository, type OrphanOrg } from './grants.ts'
 export {
   lookUpOrg,
   type MemberOrg,
   type OwnedOrg,
-  openMemberOrg,
   openOrg,
   openOwnedOrg,
   type VisibleOrg,
@@ -19,9 +18,9 @@ export {
 export { OrgPath } from './schemas.ts'
 export type { OrgRecord, TeamRecord } from './tables.ts'
 export type { OrgRole } from './teams/can-see-team.ts'
-export { type OwnedTeam, openOwnedTeam, openTeam, type VisibleTeam } from './teams/open-team.ts'
+export { type OwnedTeam, openTeam, type VisibleTeam } from './teams/open-team.ts'
 export { findTeamByName, findTeamsOf, listTeamsWithAll, selectTeams } from './teams/team-store.ts'
-export { Organization, presentOrganization, presentTeam, Team } from './wire.ts'
+export { presentTeam, Team } from './wire.ts'
 
 export const slice = defineSlice({
   name: 'orgs',

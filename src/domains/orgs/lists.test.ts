@@ -5,7 +5,7 @@ import { type Expression, type KyselyPlugin, type RootOperationNode, sql } from 
 import { type Account, actorOf, findAccount, listMembers, type VisibleAccount } from '#domains/users'
 import { type Context, transact } from '#platform/context'
 import { assertIndexed, startForge } from '#testing'
-import { loadTeamGrants, mayCreateRepository, ownsAsLast } from './grants.ts'
+import { mayCreateRepository, ownsAsLast } from './grants.ts'
 import { joinTeam, leaveOrganizations, leaveTeam, removeMember } from './members/members.ts'
 import { openOwnedOrg } from './organizations/open-org.ts'
 import {

@@ -26,7 +26,6 @@ export {
   type Administered,
   type CanRead,
   type CanWrite,
-  openById,
   openToAdmin,
   openToRead,
   openToSee,
