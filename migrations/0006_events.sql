@@ -9,7 +9,7 @@ create table event (
 create index event_created on event (created_at);
 
 -- Marked by a consumer in the transaction of its own effect: a second delivery finds it and does nothing.
-create table event_heard (
+create table event_consumed (
   event_id bigint not null references event (id) on delete cascade,
   consumer text not null,
   primary key (event_id, consumer)

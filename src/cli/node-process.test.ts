@@ -119,7 +119,7 @@ async function untilOpened(pid: number): Promise<void> {
     const commands = await Promise.all(
       children.split(' ').map((child) => readFile(`/proc/${child}/cmdline`, 'utf8').catch(() => '')),
     )
-    if (commands.some((command) => command.includes('starter.pl'))) return
+    if (commands.some((command) => command.includes('spawner.pl'))) return
     await sleep(50)
   }
   throw new Error('the process does not come up')

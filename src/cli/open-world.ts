@@ -1,7 +1,7 @@
 /** Opens everything one process shares, and closes it again in reverse. */
-import { hearersOf } from '#events/consumer'
+import { subscribersOf } from '#events/consumer'
 import { handlersBySubject } from '#events/handler'
-import { claimCacheFolder, GitCache, Places, Starter, Turns } from '#git'
+import { claimCacheFolder, GitCache, Places, Spawner, Turns } from '#git'
 import { openBus } from '#platform/bus'
 import type { Config } from '#platform/config'
 import type { World } from '#platform/context'
@@ -58,7 +58,7 @@ export async function openWorld(config: Config, options: WorldOptions): Promise<
     answersBytesMax: config['git.answers_bytes_max'],
   })
   await cache.open()
-  const starter = await Starter.open(log)
+  const spawner = await Spawner.open(log)
   const outbound = openOutbound({
     allowPrivate: config['outbound.allow_private'],
     timeoutMs: config['outbound.timeout_ms'],
@@ -80,10 +80,10 @@ export async function openWorld(config: Config, options: WorldOptions): Promise<
     bus,
     telemetry,
     cache,
-    starter,
+    spawner,
     turns: turnsOf(config, config['database.transactions_max'], config['database.lock_timeout_ms']),
     places: new Places(config),
-    hearers: hearersOf(slices.flatMap((it) => it.consumers)),
+    subscribers: subscribersOf(slices.flatMap((it) => it.consumers)),
     handlers: handlersBySubject(slices.flatMap((it) => it.handlers)),
   }
   return {
@@ -95,7 +95,7 @@ export async function openWorld(config: Config, options: WorldOptions): Promise<
       turns: turnsOf(config, config['database.jobs_max'], JOB_TURN_MS),
     },
     async close() {
-      await starter.close()
+      await spawner.close()
       await bus.close()
       await outbound.close()
       await store.close()

@@ -3,7 +3,7 @@ import { type Context, type TxContext, transact } from '#platform/context'
 import type { Events, Subject } from './index.ts'
 
 /** When it was told. A job may come late, and what it writes should not look as if it had happened then. */
-export interface Told {
+export interface EventMeta {
   readonly at: Date
 }
 
@@ -13,12 +13,12 @@ export interface Consumer<S extends Subject = Subject> {
   readonly subject: S
   /** Asks what cannot be asked in a transaction, of git or of the network. May happen more than once. */
   prepare?(ctx: Context, event: Events[S]): Promise<unknown>
-  handle(ctx: TxContext, event: Events[S], told: Told, prepared: unknown): Promise<void>
+  handle(ctx: TxContext, event: Events[S], told: EventMeta, prepared: unknown): Promise<void>
 }
 
 declare module '#platform/db' {
   interface Tables {
-    event_heard: { event_id: number; consumer: string }
+    event_consumed: { event_id: number; consumer: string }
   }
 }
 
@@ -35,7 +35,7 @@ export function preparedConsumer<S extends Subject, Prepared>(
   name: string,
   subject: S,
   prepare: (ctx: Context, event: Events[S]) => Promise<Prepared>,
-  handle: (ctx: TxContext, event: Events[S], told: Told, prepared: Prepared) => Promise<void>,
+  handle: (ctx: TxContext, event: Events[S], told: EventMeta, prepared: Prepared) => Promise<void>,
 ): Consumer<S> {
   return {
     name,
@@ -46,7 +46,7 @@ export function preparedConsumer<S extends Subject, Prepared>(
 }
 
 /** Who hears what, for `emit`. Two consumers of one name would steal each other's marks. */
-export function hearersOf(consumers: readonly Consumer[]): ReadonlyMap<string, readonly string[]> {
+export function subscribersOf(consumers: readonly Consumer[]): ReadonlyMap<string, readonly string[]> {
   const hearers = new Map<string, string[]>()
   const names = new Set<string>()
   for (const { name, subject } of consumers) {
@@ -70,7 +70,7 @@ export async function deliver(ctx: Context, to: Consumer, eventId: number): Prom
   const prepared = await to.prepare?.(ctx, payload)
   await transact(ctx, async (ctx) => {
     const marked = await ctx.db
-      .insertInto('event_heard')
+      .insertInto('event_consumed')
       .values({ event_id: eventId, consumer: to.name })
       .onConflict((conflict) => conflict.doNothing())
       .executeTakeFirst()

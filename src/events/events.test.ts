@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 import { listDead, requeue } from '#jobs'
 import { transact } from '#platform/context'
 import { type Forge, startForge } from '#testing'
-import { consumer, deliver, hearersOf, preparedConsumer } from './consumer.ts'
+import { consumer, deliver, preparedConsumer, subscribersOf } from './consumer.ts'
 import { emit } from './index.ts'
 import { sweepEvents } from './sweep.ts'
 
@@ -140,12 +140,12 @@ test('an event is swept after its time, with its marks, and not before', async (
   forge.advance(2 * 86_400_000)
   await sweepEvents(forge.ctx)
   assert.equal((await left()).length, 1)
-  assert.equal((await forge.db.selectFrom('event_heard').selectAll().execute()).length, 0)
+  assert.equal((await forge.db.selectFrom('event_consumed').selectAll().execute()).length, 0)
 })
 
 test('two consumers of one name are a mistake that is told at once', () => {
   const one = consumer('same', 'bell.rung', async () => {})
-  assert.throws(() => hearersOf([one, one]), /two consumers are called same/)
+  assert.throws(() => subscribersOf([one, one]), /two consumers are called same/)
 })
 
 /** The queue may note a failure a moment after the run that saw it. */

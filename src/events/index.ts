@@ -33,7 +33,7 @@ export const DELIVER_TASK = 'deliver'
  */
 export async function emit<S extends Subject>(ctx: TxContext, subject: S, payload: Events[S]): Promise<void> {
   for (const { handle } of ctx.handlers.get(subject) ?? []) await handle(ctx, payload)
-  const consumers = ctx.hearers.get(subject) ?? []
+  const consumers = ctx.subscribers.get(subject) ?? []
   await sql`with told as (
       insert into event (subject, payload, created_at)
       values (${subject}, ${JSON.stringify(payload)}, ${ctx.now()}) returning id)

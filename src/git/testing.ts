@@ -8,7 +8,7 @@ import { type Context, transact } from '#platform/context'
 import { gitEnvironment } from './command/environment.ts'
 import { gitText } from './command/run.ts'
 import { publishPack } from './packs/publish.ts'
-import { inspect } from './push/inspect.ts'
+import { findPushedTypes } from './push/pushed-types.ts'
 import { standOn } from './refs/basis.ts'
 import { moveRefs, type RefsChange, type Written } from './refs/move.ts'
 import type { RefPolicy } from './refs/policy.ts'
@@ -143,7 +143,7 @@ async function updatesFor(ctx: Context, storageId: StorageId, path: string): Pro
   const flags = ['--format=%(objectname) %(refname)'] as const
   const lines = (await gitText(ctx, { name: 'for-each-ref', flags }, { path })).split('\n')
   const wanted = lines.filter((line) => line !== '').map((line) => line.split(' ') as [string, string])
-  const objects = await inspect(
+  const objects = await findPushedTypes(
     ctx,
     path,
     wanted.map(([oid]) => oid),

@@ -3,7 +3,7 @@ import type { TaskList } from 'graphile-worker'
 import { CRON_JOB } from '#domains/admin'
 import { DELIVER_TASK } from '#events'
 import { type Consumer, deliver } from '#events/consumer'
-import { CARE_TASK, type CareOrder, care } from '#git'
+import { MAINTENANCE_TASK, type MaintenanceOrder, maintain } from '#git'
 import type { Context } from '#platform/context'
 import type { CronTask } from '#platform/cron'
 import type { JobKind } from '#platform/queue'
@@ -48,7 +48,7 @@ export function taskList(ctx: Context, work: Work): TaskList {
       if (found === undefined) throw new Error(`unknown task ${task}`)
       await found.run(ctx)
     }),
-    [CARE_TASK]: timed(ctx, CARE_TASK, (payload) => care(ctx, payload as CareOrder)),
+    [MAINTENANCE_TASK]: timed(ctx, MAINTENANCE_TASK, (payload) => maintain(ctx, payload as MaintenanceOrder)),
     ...jobTasks(ctx, work.jobs),
   }
 }

@@ -39,7 +39,7 @@ export interface World {
   readonly bus: Bus
   readonly telemetry: Telemetry
   /** Names of the consumers that hear a subject; `emit` addresses one job to each. */
-  readonly hearers: ReadonlyMap<string, readonly string[]>
+  readonly subscribers: ReadonlyMap<string, readonly string[]>
 }
 
 /** Whom a request or session is for: what they may take is counted by visitor. One object for each of their requests. */

@@ -15,7 +15,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { Channel } from './channel.ts'
 
-const PROGRAM = fileURLToPath(new URL('./gate.pl', import.meta.url))
+const PROGRAM = fileURLToPath(new URL('./session-socket.pl', import.meta.url))
 const LARGE = 8 * 1_048_576
 
 let work: string

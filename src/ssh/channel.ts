@@ -4,7 +4,7 @@ import { PassThrough, type Readable, Writable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import { Problem } from '#platform/problem'
 
-/** What `gate.pl` does with a frame. */
+/** What `session-socket.pl` does with a frame. */
 const EXIT = 0
 const OUTPUT = 1
 const MESSAGE = 2

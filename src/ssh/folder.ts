@@ -9,7 +9,7 @@ import { getLoginUser, isRoot, type LoginUser } from './login-user.ts'
 
 /** sshd wants its programs to belong to root, all the way up: this one does, wherever the folder is. */
 export const PERL = '/usr/bin/perl'
-const PROGRAM = fileURLToPath(new URL('./gate.pl', import.meta.url))
+const PROGRAM = fileURLToPath(new URL('./session-socket.pl', import.meta.url))
 /** The folder stands in the configuration of sshd and in a command of sh: a plain name needs no quotes in either. */
 const PLAIN_PATH = /^[\w./+-]+$/
 const SOCKET_PATH_BYTES_MAX = 107
@@ -29,7 +29,7 @@ export function sshFolder(config: Config): SshFolder {
     path,
     config: join(path, 'sshd_config'),
     hostKey: join(path, 'host_key'),
-    program: join(path, 'gate.pl'),
+    program: join(path, 'session-socket.pl'),
     socket: join(path, 'gate/socket'),
   }
 }

@@ -4,18 +4,18 @@
  */
 import type { World } from '#platform/context'
 import { layOutFolder } from './folder.ts'
-import { openGate } from './gate.ts'
+import { openSessionSocket } from './session-socket.ts'
 import { startSshd } from './sshd.ts'
 
 export { layOutFolder } from './folder.ts'
-export { type Gate, openGate } from './gate.ts'
 export { ensureLoginUser, getLoginUser } from './login-user.ts'
+export { openSessionSocket, type SessionSocket } from './session-socket.ts'
 export { SSHD, type Sshd, startSshd } from './sshd.ts'
 
 /** All of it in one process; returns what ends it. */
 export async function startSsh(world: World): Promise<(drainMs: number) => Promise<void>> {
   await layOutFolder(world)
-  const gate = await openGate(world)
+  const gate = await openSessionSocket(world)
   const sshd = await startSshd(world.config, world.log).catch(async (error: Error) => {
     await gate.stop(0)
     throw error

@@ -13,7 +13,7 @@ import { receivePush, serveArchive, serveFetches, serveOldFetch } from '#git'
 import type { Actor, Context } from '#platform/context'
 import { forbidden, Problem } from '#platform/problem'
 import type { Channel } from './channel.ts'
-import { readWish, type Wish } from './wish.ts'
+import { type GitCommandLine, parseGitCommand } from './git-command.ts'
 
 export interface SessionWords {
   readonly fingerprint: string
@@ -38,7 +38,7 @@ export async function serveSession(ctx: Context, channel: Channel, words: Sessio
     return 0
   }
   const protocol = /^[\w=:.-]{1,200}$/.test(words.protocol) ? words.protocol : ''
-  return grant(caller, channel, readWish(words.command), protocol)
+  return grant(caller, channel, parseGitCommand(words.command), protocol)
 }
 
 async function callerOf(ctx: Context, key: PublicKeyRow): Promise<Caller> {
@@ -80,17 +80,19 @@ function nobodysKey(): Problem {
 async function grant(
   { ctx, bearer }: Caller,
   channel: Channel,
-  wish: Wish,
+  wish: GitCommandLine,
   protocol: string,
 ): Promise<number> {
   const { input, output } = channel
   if (wish.verb === 'receive-pack') {
-    const { storageId, policy, reopen } = await atItsName(channel, wish, (path) =>
+    const { storageId, policy, reopen } = await followRename(channel, wish, (path) =>
       openToPush(ctx, path, bearer),
     )
     return receivePush({ ...ctx, reopen }, storageId, { input, output, isStateless: false, protocol }, policy)
   }
-  const { storageId, assertStill } = await atItsName(channel, wish, (path) => openToFetch(ctx, path, bearer))
+  const { storageId, assertStill } = await followRename(channel, wish, (path) =>
+    openToFetch(ctx, path, bearer),
+  )
   if (wish.verb === 'upload-archive') return serveArchive(ctx, storageId, { input, output })
   const words = protocol.split(':')
   if (words.includes('version=2')) return serveFetches(ctx, storageId, { input, output }, assertStill)
@@ -99,9 +101,9 @@ async function grant(
 }
 
 /** SSH cannot send a client to another address, so an old name is followed here, and the client is told. */
-async function atItsName<T>(
+async function followRename<T>(
   channel: Channel,
-  { owner, repo }: Wish,
+  { owner, repo }: GitCommandLine,
   open: (path: GitPath) => Promise<T>,
 ): Promise<T> {
   const path = gitPathOf(owner, repo)

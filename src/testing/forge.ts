@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { mock } from 'node:test'
 import { digestOf } from '#domains/keys'
 import { type Account, insertAccount, keyOf } from '#domains/users'
-import { Starter, type Wish } from '#git'
+import { Spawner, type SpawnRequest } from '#git'
 import { runJobsOnce, type Work } from '#jobs'
 import { type Context, transact, type World } from '#platform/context'
 import type { Db } from '#platform/db'
@@ -124,10 +124,10 @@ export class Forge {
 
   /** The processes of git that `work` starts. */
   async watchGit<T>(work: () => Promise<T>): Promise<{ answer: T; started: StartedGit[] }> {
-    const { starter } = this.world
+    const { spawner } = this.world
     const started: StartedGit[] = []
-    const start = mock.method(starter, 'start', (wish: Wish) => {
-      const { exited, ...more } = Starter.prototype.start.call(starter, wish)
+    const start = mock.method(spawner, 'start', (wish: SpawnRequest) => {
+      const { exited, ...more } = Spawner.prototype.start.call(spawner, wish)
       const git = { words: wish.words, isRunning: true }
       started.push(git)
       return { ...more, exited: exited.finally(() => Object.assign(git, { isRunning: false })) }

@@ -4,7 +4,7 @@ import { type IncomingMessage, request } from 'node:http'
 import { mock } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { routes } from '#cli'
-import { Starter, type Wish } from '#git'
+import { Spawner, type SpawnRequest } from '#git'
 import type { Method, Route } from '#platform/rest'
 import type { Forge } from './forge.ts'
 
@@ -81,11 +81,11 @@ export async function whenOpened<T>(method: Method, path: string, work: () => T)
 
 /** Resolves when git was started to do what is named; `work` brings it about. */
 export async function whenGitStarts<T>(forge: Forge, name: string, work: () => T): Promise<T> {
-  const { starter } = forge.world
+  const { spawner } = forge.world
   const { promise, resolve } = Promise.withResolvers<void>()
-  const spy = mock.method(starter, 'start', (wish: Wish) => {
+  const spy = mock.method(spawner, 'start', (wish: SpawnRequest) => {
     if (wish.words.includes(name)) resolve()
-    return Starter.prototype.start.call(starter, wish)
+    return Spawner.prototype.start.call(spawner, wish)
   })
   try {
     const begun = work()

@@ -128,13 +128,13 @@ export class ChaosForge implements AsyncDisposable {
       stack.defer(() => node.stop())
     }
     await Promise.all(nodes.map((node) => node.start()))
-    const { db, hearers } = open.world
+    const { db, subscribers } = open.world
     return new ChaosForge({
       nodes,
       folder,
       db,
       receiver: stack.use(await Receiver.open(dice)),
-      hearers: hearers.get('refs.moved') ?? [],
+      hearers: subscribers.get('refs.moved') ?? [],
       token,
       stack: stack.move(),
     })

@@ -167,8 +167,8 @@ export class Monkey {
           join repository on repository.storage_id = git_storage_pack.storage_id
           join event on subject = 'refs.moved' and (payload ->> 'repository_id')::bigint = repository.id
         where exists (select 1 from unnest(${hearers}::text[]) as hearer where not exists
-          (select 1 from event_heard where event_id = event.id and consumer = hearer)))`.execute(db)
-    return (await this.run('care_for_repos')) && numAffectedRows > 0n
+          (select 1 from event_consumed where event_id = event.id and consumer = hearer)))`.execute(db)
+    return (await this.run('maintain_repos')) && numAffectedRows > 0n
   }
 
   /** Every COMMIT waits for one that does not answer, until somebody does without it. */

@@ -75,7 +75,7 @@ async function findUntold({ db, hearers }: ChaosForge): Promise<string[]> {
     (select format('event %s is not heard by %s', event.id, hearer) as left
       from event cross join unnest(${hearers}::text[]) as hearer
       where subject = 'refs.moved'
-        and not exists (select 1 from event_heard where event_id = event.id and consumer = hearer)
+        and not exists (select 1 from event_consumed where event_id = event.id and consumer = hearer)
       limit ${SHOWN_MAX})
     union all
     (select format('job %s, %s %s, tried %s times: %s', job.id, job.task_identifier, own.payload, job.attempts,

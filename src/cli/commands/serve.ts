@@ -10,7 +10,7 @@ import { aside, type Logger, openLog } from '#platform/log'
 import { schemaRefusal } from '#platform/migrate'
 import { openObjectStore, probeObjectStore } from '#platform/object-store'
 import { siteOf } from '#platform/site'
-import { layOutFolder, openGate, startSsh, startSshd } from '#ssh'
+import { layOutFolder, openSessionSocket, startSsh, startSshd } from '#ssh'
 import { routes, slices, workOf } from '../forge.ts'
 import { identity } from '../identity.ts'
 import { loadConfig } from '../load-config.ts'
@@ -96,7 +96,7 @@ async function listenSsh({ world }: OpenWorld): Promise<() => Promise<void>> {
     return () => stop(DRAIN_MS)
   }
   // Among several processes, the one that watches the others has sshd; its sessions are shared out like requests.
-  const gate = await openGate(world)
+  const gate = await openSessionSocket(world)
   return () => gate.stop(DRAIN_MS)
 }
 

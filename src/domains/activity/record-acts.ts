@@ -1,5 +1,5 @@
 /** Writing down what was done: the act once, and a line in the feed of everybody who is told of it. */
-import type { Told } from '#events/consumer'
+import type { EventMeta } from '#events/consumer'
 import { type TxContext, transact } from '#platform/context'
 import { addJobs, type JobKind } from '#platform/queue'
 import { type Act, holdPlace, insertActs, insertFeed, listWatchers } from './store.ts'
@@ -20,7 +20,7 @@ export async function recordActs(
   ctx: TxContext,
   where: { readonly repository_id: number; readonly actor_id: number | 'owner' },
   acts: readonly Act[],
-  told: Told,
+  told: EventMeta,
 ): Promise<void> {
   if (acts.length === 0) return
   const place = await holdPlace(ctx.db, where.repository_id)

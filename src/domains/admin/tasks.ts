@@ -1,6 +1,6 @@
 /** Tasks that belong to no noun: sweeping what has had its time, and the names that clients expect to find. */
 import { sweepEvents } from '#events/sweep'
-import { careForStorages, collectAll, sweepPacks, sweepStorages } from '#git'
+import { collectAll, maintainStorages, sweepPacks, sweepStorages } from '#git'
 import type { CronTask } from '#platform/cron'
 
 /** What these look after arrives with later slices; until then there is nothing of it, and they are done at once. */
@@ -11,7 +11,7 @@ export const adminTasks: readonly CronTask[] = [
   { name: 'git_gc_repos', schedule: '', run: collectAll },
   { name: 'start_schedule_tasks', schedule: '@every 1m', run: nothingToLookAfter },
   { name: 'sweep_events', schedule: '@midnight', run: sweepEvents },
-  { name: 'care_for_repos', schedule: '@midnight', run: careForStorages },
+  { name: 'maintain_repos', schedule: '@midnight', run: maintainStorages },
   { name: 'sweep_packs', schedule: '@every 1h', run: sweepPacks },
   { name: 'sweep_storages', schedule: '@every 1h', run: sweepStorages },
 ]

@@ -1,5 +1,5 @@
 /** After branches moved: how many commits they have; and of the default branch, its languages and its licence. */
-import { type Found, getRepository, type Repository, setFound } from '#domains/repositories'
+import { type FoundLanguages, getRepository, type Repository, setLanguages } from '#domains/repositories'
 import { type Consumer, preparedConsumer } from '#events/consumer'
 import {
   type BranchCount,
@@ -87,7 +87,7 @@ function findRepository(ctx: Context, id: number): Promise<Repository | undefine
 }
 
 /** What the branch is now, not what it was when it moved: so the last to look is right, in whatever order they come. */
-async function look(ctx: Context, repo: Repository): Promise<Found> {
+async function look(ctx: Context, repo: Repository): Promise<FoundLanguages> {
   const files = await listFiles(ctx, repo)
   const languages = new Map<string, number>()
   for (const { path, size } of files) {
@@ -130,6 +130,6 @@ async function findLicenses(ctx: Context, repo: Repository, files: readonly Tree
   return [...found].sort()
 }
 
-async function keep(ctx: TxContext, repositoryId: number, found: Found | undefined): Promise<void> {
-  if (found !== undefined) await setFound(ctx, repositoryId, found)
+async function keep(ctx: TxContext, repositoryId: number, found: FoundLanguages | undefined): Promise<void> {
+  if (found !== undefined) await setLanguages(ctx, repositoryId, found)
 }

@@ -31,15 +31,15 @@ export async function getRevision(
 }
 
 /** A repository whose content the caller may change, and who they are. */
-export interface Workshop {
+export interface CodeWrite {
   readonly repo: CanWrite<'code'>
   readonly actor: SignedIn
 }
 
-export async function openWorkshop(visit: {
+export async function openCodeToWrite(visit: {
   ctx: Context
   params: { owner: string; repo: string }
-}): Promise<Workshop> {
+}): Promise<CodeWrite> {
   const repo = await openToWrite(visit.ctx, visit.params, 'code')
   assertNoMirror(repo)
   return { repo, actor: asSignedIn(visit) }

@@ -3,7 +3,7 @@
  * import is whole or it is not there. What a dead maker left behind belongs to nobody and is swept.
  */
 import { type BroughtRelease, insertBrought } from '#domains/releases'
-import { nextAfter, recordRepository, refsMoved } from '#domains/repositories'
+import { insertRecord, nextAfter, refsMoved } from '#domains/repositories'
 import { type Account, actorOf, findAccountById, refusalOf } from '#domains/users'
 import {
   adoptStorage,
@@ -120,7 +120,7 @@ async function write(
     created_at: now,
     updated_at: now,
   }
-  const repo = await recordRepository(ctx, maker, { owner, row })
+  const repo = await insertRecord(ctx, maker, { owner, row })
   await adoptStorage(ctx.db, storageId)
   if (wikiStorageId !== null) await adoptStorage(ctx.db, wikiStorageId)
   if (releases.length > 0) await insertBrought(ctx, repo.id, account.id, releases)

@@ -6,7 +6,7 @@ import { defineSlice } from '#slices'
 import { branchProtectionRoutes } from './routes/branch-protections.ts'
 import { tagProtectionRoutes } from './routes/tag-protections.ts'
 
-export { guardRefs } from './guard.ts'
+export { checkRefUpdates } from './check-ref-updates.ts'
 export { protectionOf, type ShownProtection } from './protection-of.ts'
 
 import { copyBranchRules } from './store.ts'

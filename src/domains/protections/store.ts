@@ -11,7 +11,7 @@ import type {
 } from './tables.ts'
 
 /** Rules, with the teams that the one who moves a ref is in: so that both cost one query. */
-export type Facing<Rule> = Rule & { readonly mover_team_ids: number[] }
+export type WithTeams<Rule> = Rule & { readonly mover_team_ids: number[] }
 
 export function selectBranchRules(db: Db, repositoryId: number) {
   return db.selectFrom('branch_protection').selectAll().where('repository_id', '=', repositoryId)
@@ -25,7 +25,7 @@ export function listBranchRulesFacing(
   db: Db,
   repo: { readonly id: number; readonly owner_id: number },
   userId: number,
-): Promise<Facing<BranchProtectionRow>[]> {
+): Promise<WithTeams<BranchProtectionRow>[]> {
   return selectBranchRules(db, repo.id).select(teamsOf(repo.owner_id, userId)).execute()
 }
 
@@ -153,7 +153,7 @@ export function listTagRulesFacing(
   db: Db,
   repo: { readonly id: number; readonly owner_id: number },
   userId: number,
-): Promise<Facing<TagProtectionRow>[]> {
+): Promise<WithTeams<TagProtectionRow>[]> {
   return selectTagRules(db, repo.id).select(teamsOf(repo.owner_id, userId)).execute()
 }
 

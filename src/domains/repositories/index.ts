@@ -9,11 +9,11 @@ import { deleteRepositoriesOf } from './deletion/delete-repository.ts'
 import { deletedRoutes } from './deletion/deleted-routes.ts'
 import { issueFileRoutes } from './issue-files/routes.ts'
 import { avatarRoutes } from './lifecycle/avatars-routes.ts'
-import { creatingRoutes } from './lifecycle/creating-routes.ts'
-import { editingRoutes } from './lifecycle/editing-routes.ts'
-import { forkingRoutes, generatingRoutes } from './lifecycle/forking-routes.ts'
+import { creatingRoutes } from './lifecycle/create-routes.ts'
+import { editingRoutes } from './lifecycle/edit-routes.ts'
+import { forkingRoutes, generatingRoutes } from './lifecycle/fork-routes.ts'
 import { aroundRoutes } from './record/around-routes.ts'
-import { foundRoutes } from './record/found-routes.ts'
+import { foundRoutes } from './record/languages-routes.ts'
 import { partWays } from './record/part-ways.ts'
 import { repositoryRoutes } from './record/repositories-routes.ts'
 import { unadoptedRoutes } from './record/unadopted-routes.ts'
@@ -37,6 +37,7 @@ export { listTrusted } from './collaborators/collaborators-store.ts'
 export { findDeletedId, listDeleted } from './deletion/deleted-store.ts'
 export { undeleteRepository } from './deletion/undelete-repository.ts'
 export type { RefsMovedEvent, RepositoryEvent } from './events.ts'
+export { assertNameFree, insertRecord } from './lifecycle/insert-record.ts'
 export {
   assertNoMirror,
   claimDueMirrors,
@@ -45,8 +46,7 @@ export {
   nextAfter,
   readInterval,
 } from './lifecycle/mirroring.ts'
-export { assertNameFree, recordRepository } from './lifecycle/record-repository.ts'
-export { type Found, setFound } from './record/found.ts'
+export { type FoundLanguages, setLanguages } from './record/languages.ts'
 export { findAsOwner, getRepository, type LoneRepository, type Repository } from './record/load.ts'
 export { assertRepositoryName } from './record/names.ts'
 export { refsMoved } from './record/refs-moved.ts'

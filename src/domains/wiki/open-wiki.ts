@@ -11,7 +11,7 @@ export interface Visited {
 }
 
 /** A repository whose wiki the caller may write, and who they are. */
-export interface Desk {
+export interface WikiWrite {
   readonly repo: CanWrite<'wiki'>
   readonly actor: SignedIn
 }
@@ -30,7 +30,7 @@ export function openToBrowse({ ctx, params }: Visited): Promise<CanRead<'wiki'>>
   })
 }
 
-export async function openDesk(visit: Visited): Promise<Desk> {
+export async function openWikiToWrite(visit: Visited): Promise<WikiWrite> {
   await openToBrowse(visit)
   const repo = await openToWrite(visit.ctx, visit.params, 'wiki')
   assertNoMirror(repo)

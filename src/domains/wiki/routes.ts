@@ -16,7 +16,7 @@ import {
   routesOf,
 } from '#platform/rest'
 import { nameOfSegment } from './names.ts'
-import { getWiki, openDesk, openToBrowse, type Wiki } from './open-wiki.ts'
+import { getWiki, openToBrowse, openWikiToWrite, type Wiki } from './open-wiki.ts'
 import { getPage, listPages, listRevisions } from './read-pages.ts'
 import { WritePage } from './schemas.ts'
 import {
@@ -62,7 +62,7 @@ export const wikiRoutes: readonly Route[] = [
     params: RepositoryPath,
     body: WritePage,
     answers: { 201: WikiPage },
-    open: openDesk,
+    open: openWikiToWrite,
     handle: async ({ ctx, body, opened }) => {
       const { wiki, name } = await createPage(ctx, opened, body)
       return created(await show(ctx, opened.repo, wiki, name))
@@ -88,7 +88,7 @@ export const wikiRoutes: readonly Route[] = [
     params: PagePath,
     body: WritePage,
     answers: { 200: WikiPage },
-    open: openDesk,
+    open: openWikiToWrite,
     handle: async ({ ctx, address, body, opened }) => {
       const { wiki, name } = await editPage(ctx, opened, nameIn(address), body)
       return ok(await show(ctx, opened.repo, wiki, name))
@@ -101,7 +101,7 @@ export const wikiRoutes: readonly Route[] = [
     summary: 'Delete a wiki page',
     params: PagePath,
     answers: { 204: null },
-    open: openDesk,
+    open: openWikiToWrite,
     handle: async ({ ctx, address, opened }) => {
       await deletePage(ctx, opened, nameIn(address))
       return noContent()

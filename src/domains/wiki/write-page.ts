@@ -8,7 +8,7 @@ import { readBase64 } from '#platform/rest'
 import type { WikiEvent } from './events.ts'
 import { makeWiki } from './make-wiki.ts'
 import { fileOf, isReserved, nameOfTitle, titleOf } from './names.ts'
-import { type Desk, findTip, type Wiki } from './open-wiki.ts'
+import { findTip, type Wiki, type WikiWrite } from './open-wiki.ts'
 import { findFile } from './read-pages.ts'
 import { wikiPolicy } from './ref-policy.ts'
 import type { WritePage } from './schemas.ts'
@@ -31,7 +31,7 @@ type Told = Pick<WikiEvent, 'page' | 'action' | 'comment'>
 
 const FILE_NAME_BYTES_MAX = 255
 
-export async function createPage(ctx: Context, desk: Desk, input: WritePage): Promise<Written> {
+export async function createPage(ctx: Context, desk: WikiWrite, input: WritePage): Promise<Written> {
   const title = (input.title ?? '').trim()
   if (title === '') throw invalid('title: is required')
   const page = usable(nameOfTitle(title))
@@ -44,7 +44,12 @@ export async function createPage(ctx: Context, desk: Desk, input: WritePage): Pr
 }
 
 /** Compat: a page that is not there is made. A title or content that is not sent stays what it is. */
-export async function editPage(ctx: Context, desk: Desk, name: string, input: WritePage): Promise<Written> {
+export async function editPage(
+  ctx: Context,
+  desk: WikiWrite,
+  name: string,
+  input: WritePage,
+): Promise<Written> {
   const title = (input.title ?? '').trim()
   const page = usable(title === '' ? name : nameOfTitle(title))
   const content = input.content_base64 === undefined ? undefined : decode(input.content_base64)
@@ -55,7 +60,7 @@ export async function editPage(ctx: Context, desk: Desk, name: string, input: Wr
   return write(ctx, desk, place, changes, { page, action: 'edited', comment })
 }
 
-export async function deletePage(ctx: Context, desk: Desk, name: string): Promise<void> {
+export async function deletePage(ctx: Context, desk: WikiWrite, name: string): Promise<void> {
   const storageId = desk.repo.wiki_storage_id
   const place = storageId === null ? undefined : await findPlace(ctx, storageId, name)
   if (place?.file === undefined) throw notFound('wiki page', name)
@@ -90,7 +95,7 @@ function changesOf(
 /** Whoever writes at once comes one after the other: the change is held against the files anew each time. */
 async function write(
   ctx: Context,
-  { repo, actor }: Desk,
+  { repo, actor }: WikiWrite,
   { storageId, branch }: Place,
   changes: readonly FileChange[],
   told: Told,

@@ -16,7 +16,7 @@ import type { Storage, StorageId } from '../tables.ts'
 import { layOut, writeHead, writePackedRefs } from './bare-repository.ts'
 import { type Entry, isCurrent, isIntact, newEntry } from './entry.ts'
 import { Healer, type Suspicion } from './healer.ts'
-import { Hints } from './hints.ts'
+import { PackAccelerators } from './pack-accelerators.ts'
 import { PackPool } from './pack-pool.ts'
 
 declare module '#platform/context' {
@@ -47,7 +47,7 @@ const APPLY_TRIES = 3
 
 export class GitCache {
   readonly pool: PackPool
-  readonly hints: Hints
+  readonly accelerators: PackAccelerators
   private readonly healer: Healer
   readonly answers: AnswerCache
   /** How leases found their repository, and how often files were gone that should have been there. */
@@ -66,8 +66,8 @@ export class GitCache {
     const answersBytesMax = Math.min(options.answersBytesMax ?? options.bytesMax, options.bytesMax / 2)
     this.answers = new AnswerCache(() => this.scratch, answersBytesMax)
     this.pool = new PackPool(join(this.folder, 'packs'))
-    this.hints = new Hints(join(this.folder, 'hints'))
-    this.healer = new Healer(this.pool, this.hints)
+    this.accelerators = new PackAccelerators(join(this.folder, 'hints'))
+    this.healer = new Healer(this.pool, this.accelerators)
   }
 
   async open(): Promise<void> {
@@ -76,7 +76,7 @@ export class GitCache {
     await rm(join(this.folder, 'repositories'), { recursive: true, force: true })
     await rm(this.scratch, { recursive: true, force: true })
     await this.makeFolders()
-    this.leftBytes = (await this.pool.countBytes()) + (await this.hints.countBytes())
+    this.leftBytes = (await this.pool.countBytes()) + (await this.accelerators.countBytes())
     await this.evict()
   }
 
@@ -207,7 +207,7 @@ export class GitCache {
     entry.stamps = [...entry.stamps, ...stamps]
     await layOut(entry.path, storage)
     await this.linkPacks(ctx, entry, packs)
-    await this.hints.provide(ctx, entry.path, packs)
+    await this.accelerators.provide(ctx, entry.path, packs)
     await writePackedRefs(entry.path, refs.length > REFS_WRITTEN_MAX ? [] : refs)
     await writeHead(entry.path, storage.head)
     entry.bytes = packs.reduce((sum, pack) => sum + pack.bytes + pack.index_bytes, 0)
@@ -219,7 +219,7 @@ export class GitCache {
     const gone = entry.digests.filter((digest) => !digests.has(digest))
     entry.digests = [...digests]
     await this.pool.forget(gone)
-    await this.hints.drop(gone)
+    await this.accelerators.drop(gone)
     this.counts.hydrations += 1
     this.counts.hydrationMs += performance.now() - startedAt
   }
@@ -269,6 +269,6 @@ export class GitCache {
   private async sweep(): Promise<void> {
     this.leftBytes = 0
     await this.pool.sweep()
-    await this.hints.sweep()
+    await this.accelerators.sweep()
   }
 }

@@ -11,7 +11,7 @@ import type { Context } from '#platform/context'
 import { packFile, SIDECARS } from '../packs/keys.ts'
 import { type LivePack, listLivePacks } from '../packs/rows.ts'
 import type { StorageId } from '../tables.ts'
-import type { Hints } from './hints.ts'
+import type { PackAccelerators } from './pack-accelerators.ts'
 import type { PackPool } from './pack-pool.ts'
 
 /** What may have happened to files: they are gone or cut short, which is seen at a glance, or their bytes are others. */
@@ -22,12 +22,12 @@ const FOUND_WHOLE_MAX = 10_000
 
 export class Healer {
   private readonly pool: PackPool
-  private readonly hints: Hints
+  private readonly hints: PackAccelerators
   private readonly underWay = new Map<string, Promise<boolean>>()
   private readonly foundWhole = new LRUCache<StorageId, true>({ max: FOUND_WHOLE_MAX, ttl: FOUND_WHOLE_MS })
   private reading: Promise<unknown> = Promise.resolve()
 
-  constructor(pool: PackPool, hints: Hints) {
+  constructor(pool: PackPool, hints: PackAccelerators) {
     this.pool = pool
     this.hints = hints
   }

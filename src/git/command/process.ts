@@ -31,7 +31,7 @@ const SAID_BYTES_MAX = 8_192
 
 export function startProcess(ctx: Context, command: GitCommand, options: ProcessOptions): GitProcess {
   const { memoryBytesMax, nice, settings } = boundsOf(ctx, command)
-  const started = ctx.starter.start({
+  const started = ctx.spawner.start({
     words: ['git', ...argumentsOf({ ...command, settings: { ...settings, ...command.settings } })],
     folder: options.folder ?? '.',
     environment: gitEnvironment(options.environment),

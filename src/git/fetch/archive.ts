@@ -1,12 +1,17 @@
 /** `git archive --remote`: git's own conversation, on the hydrated cache. */
 
 import type { Context } from '#platform/context'
-import { converse, type Streams } from '../command/converse.ts'
+import { runInteractiveGit, type Streams } from '../command/interactive.ts'
 import type { StorageId } from '../tables.ts'
 
 const ARCHIVE_TIMEOUT_MS = 3_600_000
 
 /** Only what refs lead to is packed up, which is git's own rule for strangers. Resolves with the exit code of git. */
 export function serveArchive(ctx: Context, storageId: StorageId, streams: Streams): Promise<number> {
-  return converse(ctx, storageId, { name: 'upload-archive' }, { ...streams, timeoutMs: ARCHIVE_TIMEOUT_MS })
+  return runInteractiveGit(
+    ctx,
+    storageId,
+    { name: 'upload-archive' },
+    { ...streams, timeoutMs: ARCHIVE_TIMEOUT_MS },
+  )
 }

@@ -4,7 +4,7 @@ import type { Context } from '#platform/context'
 import { aside } from '#platform/log'
 import { Problem } from '#platform/problem'
 import type { Lease } from '../cache/cache.ts'
-import { converse, FATAL, type Streams } from '../command/converse.ts'
+import { FATAL, runInteractiveGit, type Streams } from '../command/interactive.ts'
 import { GitFailure, type RunningGit, startGit } from '../command/run.ts'
 import { answerLsRefs, capabilities } from '../protocol/advertise.ts'
 import { type Pkt, PktReader } from '../protocol/pkt-line.ts'
@@ -77,7 +77,12 @@ export function serveOldFetch(
 ): Promise<number> {
   const command = { name: 'upload-pack', settings: UPLOAD_SETTINGS }
   const environment: Record<string, string> = protocol === 1 ? { GIT_PROTOCOL: 'version=1' } : {}
-  return converse(ctx, storageId, command, { input, output, environment, timeoutMs: FETCH_TIMEOUT_MS })
+  return runInteractiveGit(ctx, storageId, command, {
+    input,
+    output,
+    environment,
+    timeoutMs: FETCH_TIMEOUT_MS,
+  })
 }
 
 /** What is said, and whether it was said well. */

@@ -4,12 +4,12 @@ import { type RawBuilder, sql } from 'kysely'
 import { type Context, transact } from '#platform/context'
 import type { StorageId } from '../tables.ts'
 import { COLLECT_EVERY_MS, GARBAGE_KEPT_MS, PACKS_FEW_MAX } from './limits.ts'
-import { type CareOrder, orderCare } from './upkeep.ts'
+import { type MaintenanceOrder, orderMaintenance } from './upkeep.ts'
 
 const STORAGES_AT_ONCE = 1_000
 
 /** Every night: packs that piled up, what changed since it was collected, garbage that has had its time. */
-export async function careForStorages(ctx: Context): Promise<void> {
+export async function maintainStorages(ctx: Context): Promise<void> {
   const ago = (ms: number) => new Date(ctx.now().getTime() - ms)
   await orderWhere(
     ctx,
@@ -49,7 +49,11 @@ export async function collectAll(ctx: Context): Promise<void> {
   )
 }
 
-async function orderWhere(ctx: Context, work: CareOrder['work'], isDue: RawBuilder<unknown>): Promise<void> {
+async function orderWhere(
+  ctx: Context,
+  work: MaintenanceOrder['work'],
+  isDue: RawBuilder<unknown>,
+): Promise<void> {
   for (let last = 0; ; ) {
     const { rows } = await sql<{ id: StorageId; is_due: boolean }>`
       select id, ${isDue} as is_due from (
@@ -59,6 +63,6 @@ async function orderWhere(ctx: Context, work: CareOrder['work'], isDue: RawBuild
     if (rows.length === 0) return
     last = rows.at(-1)?.id ?? last
     const orders = rows.filter((row) => row.is_due).map(({ id }) => ({ storage_id: id, work }))
-    if (orders.length > 0) await transact(ctx, (ctx) => orderCare(ctx.db, orders))
+    if (orders.length > 0) await transact(ctx, (ctx) => orderMaintenance(ctx.db, orders))
   }
 }

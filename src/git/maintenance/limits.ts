@@ -25,10 +25,10 @@ export const CLOCKS_DIFFER_MS = HOUR_MS
 export const GENERATIONS_KEPT_MS = 7 * DAY_MS
 
 /** One run of git on behalf of care. */
-export const CARE_TIMEOUT_MS = 4 * HOUR_MS
+export const MAINTENANCE_TIMEOUT_MS = 4 * HOUR_MS
 /** Full collections at once in the whole cluster: they are the heaviest thing a node does. */
 export const COLLECTIONS_AT_ONCE = 2
-export const CARE_ATTEMPTS_MAX = 5
+export const MAINTENANCE_ATTEMPTS_MAX = 5
 
 /** Settings of git when it makes packs: bounded memory, one core, and the same result every time. */
 export const PACKING: Readonly<Record<string, string>> = { 'pack.threads': '1', 'pack.windowMemory': '256m' }

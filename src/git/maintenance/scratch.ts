@@ -8,7 +8,7 @@ import type { Flag } from '../command/command.ts'
 import { GitFailure, gitText } from '../command/run.ts'
 import type { LivePack } from '../packs/rows.ts'
 import type { Storage } from '../tables.ts'
-import { CARE_TIMEOUT_MS, PACKING } from './limits.ts'
+import { MAINTENANCE_TIMEOUT_MS, PACKING } from './limits.ts'
 
 export interface Scratch extends AsyncDisposable {
   readonly path: string
@@ -49,7 +49,7 @@ export async function makePack(
         words: [base],
         settings: PACKING,
       },
-      { path: scratch.path, input, timeoutMs: CARE_TIMEOUT_MS },
+      { path: scratch.path, input, timeoutMs: MAINTENANCE_TIMEOUT_MS },
     ),
   )
   return name.trim() === '' ? undefined : `${base}-${name.trim()}`

@@ -4,13 +4,13 @@ import type { Tx } from '#platform/db'
 import { Problem } from '#platform/problem'
 import { addJobs } from '#platform/queue'
 import type { StorageId } from '../tables.ts'
-import { CARE_ATTEMPTS_MAX, COLLECTIONS_AT_ONCE, PACKS_CEILING, PACKS_FEW_MAX } from './limits.ts'
+import { COLLECTIONS_AT_ONCE, MAINTENANCE_ATTEMPTS_MAX, PACKS_CEILING, PACKS_FEW_MAX } from './limits.ts'
 import { countLivePacks } from './packs/pack-rows.ts'
 
 /** The task of the queue that looks after one repository. */
-export const CARE_TASK = 'git-care'
+export const MAINTENANCE_TASK = 'git-maintenance'
 
-export interface CareOrder {
+export interface MaintenanceOrder {
   readonly storage_id: StorageId
   readonly work: 'compact' | 'collect' | 'expire'
 }
@@ -24,7 +24,7 @@ export async function scheduleCompaction(
   storageId: StorageId,
   livePacks: number,
 ): Promise<void> {
-  if (livePacks > PACKS_FEW_MAX) await orderCare(ctx.db, [{ storage_id: storageId, work: 'compact' }])
+  if (livePacks > PACKS_FEW_MAX) await orderMaintenance(ctx.db, [{ storage_id: storageId, work: 'compact' }])
 }
 
 /** How many packs there are. Refuses when compaction cannot keep up, and asks for it once more. */
@@ -37,14 +37,16 @@ export async function assertRoomForPacks(ctx: Context, storageId: StorageId): Pr
 }
 
 /** The key keeps an order from waiting twice; the queue keeps heavy work from being done everywhere at once. */
-export async function orderCare(tx: Tx, orders: readonly CareOrder[]): Promise<void> {
+export async function orderMaintenance(tx: Tx, orders: readonly MaintenanceOrder[]): Promise<void> {
   const jobs = orders.map((order) => ({
-    task: CARE_TASK,
+    task: MAINTENANCE_TASK,
     payload: order,
-    key: `${CARE_TASK}:${order.work}:${order.storage_id}`,
-    attemptsMax: CARE_ATTEMPTS_MAX,
+    key: `${MAINTENANCE_TASK}:${order.work}:${order.storage_id}`,
+    attemptsMax: MAINTENANCE_ATTEMPTS_MAX,
     priority: PRIORITY,
-    ...(order.work === 'compact' ? {} : { queue: `${CARE_TASK}:${order.storage_id % COLLECTIONS_AT_ONCE}` }),
+    ...(order.work === 'compact'
+      ? {}
+      : { queue: `${MAINTENANCE_TASK}:${order.storage_id % COLLECTIONS_AT_ONCE}` }),
   }))
   await addJobs(tx, jobs)
 }

@@ -10,7 +10,7 @@ import { packKey, type Sidecar } from '../packs/keys.ts'
 import { listRefs } from '../refs/read.ts'
 import { getStorage, OID_DIGITS } from '../storage/storage.ts'
 import type { GitRef, ObjectFormat, Pack, StorageId } from '../tables.ts'
-import { CARE_TIMEOUT_MS } from './limits.ts'
+import { MAINTENANCE_TIMEOUT_MS } from './limits.ts'
 import { listPacks } from './packs/pack-rows.ts'
 
 const ANSWER_BYTES_MORE = 65_536
@@ -123,7 +123,7 @@ async function verifyRefs(ctx: Context, path: string, refs: readonly GitRef[]): 
   const command = { name: 'cat-file', flags: ['--batch-check=%(objectname)'] as const }
   // No answer is longer than the question it repeats by a few words.
   const outputBytesMax = 2 * input.length + ANSWER_BYTES_MORE
-  const options = { path, input, timeoutMs: CARE_TIMEOUT_MS, outputBytesMax }
+  const options = { path, input, timeoutMs: MAINTENANCE_TIMEOUT_MS, outputBytesMax }
   const answers = (await gitText(ctx, command, options)).split('\n')
   return refs.flatMap(({ name, oid, peeled_oid }, i): Finding[] => {
     if (answers[2 * i] !== oid) return [{ about: name, fault: `points to ${oid}, which is missing` }]
@@ -137,11 +137,11 @@ async function verifyReach(ctx: Context, path: string, refs: readonly GitRef[]):
   const input = refs.map(({ oid }) => `${oid}\n`).join('')
   const walk = { name: 'rev-list', flags: ['--objects', '--quiet', '--stdin'] as const }
   try {
-    await runGit(ctx, walk, { path, input, timeoutMs: CARE_TIMEOUT_MS })
+    await runGit(ctx, walk, { path, input, timeoutMs: MAINTENANCE_TIMEOUT_MS })
     await runGit(
       ctx,
       { name: 'fsck', flags: ['--connectivity-only', '--no-dangling', '--no-progress'] },
-      { path, timeoutMs: CARE_TIMEOUT_MS },
+      { path, timeoutMs: MAINTENANCE_TIMEOUT_MS },
     )
     return []
   } catch (error) {

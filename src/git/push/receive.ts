@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url'
 import type { Context } from '#platform/context'
 import { Problem } from '#platform/problem'
 import type { Lease } from '../cache/cache.ts'
-import { FATAL, type Streams } from '../command/converse.ts'
+import { FATAL, type Streams } from '../command/interactive.ts'
 import { type GitProcess, startProcess } from '../command/process.ts'
 import { publishPacks } from '../packs/publish.ts'
 import { boundCommands } from '../protocol/bounded-commands.ts'
@@ -22,7 +22,7 @@ import type { RefResult, RefUpdate } from '../refs/update.ts'
 import { zeroOid } from '../storage/storage.ts'
 import type { StorageId } from '../tables.ts'
 import { borrow } from './borrowed-repository.ts'
-import { type Inspected, inspect } from './inspect.ts'
+import { findPushedTypes, type PushedObject } from './pushed-types.ts'
 
 export interface PushStreams extends Streams {
   /** Over HTTP the refs were told by another request. */
@@ -35,7 +35,7 @@ interface Push {
   readonly lease: Lease
   readonly path: string
   readonly commands: Commands
-  readonly objects: ReadonlyMap<string, Inspected>
+  readonly objects: ReadonlyMap<string, PushedObject>
   readonly zero: string
   /** How many objects the client has sent. */
   readonly sent: number
@@ -66,7 +66,7 @@ export async function receivePush(
     (commands) => commands?.updates.map((it) => it.new).filter((oid) => oid !== zero) ?? [],
     () => [],
   )
-  const inspecting = inspect(ctx, borrowed.path, oids, { timeoutMs: PUSH_TIMEOUT_MS })
+  const inspecting = findPushedTypes(ctx, borrowed.path, oids, { timeoutMs: PUSH_TIMEOUT_MS })
   const answering = Promise.all([hearing, inspecting]).then(async ([commands, objects]) => {
     if (commands === undefined) return
     const counts = { sent: countSent(), commandsSent: countCommands() }

@@ -6,7 +6,7 @@ import type { Context } from '#platform/context'
 import { invalid, Problem } from '#platform/problem'
 import { gitText } from '../command/run.ts'
 import { publishPacks } from '../packs/publish.ts'
-import { inspect } from '../push/inspect.ts'
+import { findPushedTypes } from '../push/pushed-types.ts'
 import { standOn, tipsOf } from '../refs/basis.ts'
 import { moveRefs } from '../refs/move.ts'
 import type { RefPolicy } from '../refs/policy.ts'
@@ -119,7 +119,7 @@ async function findUpdates(ctx: Context, scratch: Scratch): Promise<RefUpdate[]>
     (await listRefs(ctx.db, scratch.storage.id, { prefixes: PREFIXES })).map((ref) => [ref.name, ref.oid]),
   )
   const changed = [...theirs].filter(([name, oid]) => ours.get(name) !== oid)
-  const objects = await inspect(
+  const objects = await findPushedTypes(
     ctx,
     scratch.path,
     changed.map(([, oid]) => oid),

@@ -5,15 +5,15 @@ import type { Context } from '#platform/context'
 import { invalid } from '#platform/problem'
 import type { GitCommand } from '../command/command.ts'
 import { GitFailure, gitText } from '../command/run.ts'
-import { healing, PLAINLY } from '../read/ask.ts'
 import type { Person } from '../read/objects/person.ts'
+import { retryAfterHeal, SAFE_ENV } from '../read/with-repository.ts'
 import type { RefPolicy } from '../refs/policy.ts'
 import type { StorageId } from '../tables.ts'
 import { writeCommit } from './compose.ts'
 import { isWritablePath } from './paths.ts'
-import { getPlace, land, type Target } from './place.ts'
-import { type Made, openScratch, publishNew, type Scratch } from './scratch.ts'
-import type { Landed } from './types.ts'
+import { getPlace, moveBranch, type Target } from './place.ts'
+import { type MadeObject, openScratch, publishNew, type Scratch } from './scratch.ts'
+import type { RefMove } from './types.ts'
 
 export interface PatchOrder {
   readonly target: Target
@@ -32,13 +32,18 @@ export async function applyPatch(
   storageId: StorageId,
   order: PatchOrder,
   policy: RefPolicy,
-): Promise<Landed> {
+): Promise<RefMove> {
   const place = await getPlace(ctx, storageId, order.target)
-  const made = await healing(ctx, storageId, () => make(ctx, storageId, place.start, order))
-  return land(ctx, place, made, policy)
+  const made = await retryAfterHeal(ctx, storageId, () => make(ctx, storageId, place.start, order))
+  return moveBranch(ctx, place, made, policy)
 }
 
-async function make(ctx: Context, storageId: StorageId, start: string, order: PatchOrder): Promise<Made> {
+async function make(
+  ctx: Context,
+  storageId: StorageId,
+  start: string,
+  order: PatchOrder,
+): Promise<MadeObject> {
   await using scratch = await openScratch(ctx, storageId)
   const run = (command: GitCommand, input = '') => runIn(ctx, scratch, command, input)
   await run({ name: 'read-tree', words: [start] })
@@ -57,7 +62,7 @@ async function make(ctx: Context, storageId: StorageId, start: string, order: Pa
 }
 
 function runIn(ctx: Context, scratch: Scratch, command: GitCommand, input: string): Promise<string> {
-  const environment = { ...PLAINLY, GIT_INDEX_FILE: join(scratch.path, 'index') }
+  const environment = { ...SAFE_ENV, GIT_INDEX_FILE: join(scratch.path, 'index') }
   const options = { path: scratch.path, input, environment, timeoutMs: TIMEOUT_MS }
   return gitText(ctx, { ...command, settings: SETTINGS }, options)
 }

@@ -5,17 +5,17 @@ import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context } from '#platform/context'
 import { gitText } from '../command/run.ts'
-import { healing, PLAINLY } from '../read/ask.ts'
 import { formatPerson, type Person } from '../read/objects/person.ts'
+import { retryAfterHeal, SAFE_ENV } from '../read/with-repository.ts'
 import type { RefPolicy } from '../refs/policy.ts'
 import { findRef } from '../refs/read.ts'
 import type { StorageId } from '../tables.ts'
 import { cleanMessage } from './compose.ts'
 import { loadDirectories } from './directories.ts'
 import { checkChanges, type FileChange, type Plan, pathsOf, planChanges } from './file-changes.ts'
-import { findPlace, land, type Place, type Target } from './place.ts'
-import { type Made, openScratch, publishMade, type Scratch } from './scratch.ts'
-import type { Landed } from './types.ts'
+import { findPlace, moveBranch, type Place, type Target } from './place.ts'
+import { type MadeObject, openScratch, publishMade, type Scratch } from './scratch.ts'
+import type { RefMove } from './types.ts'
 
 export interface FilesOrder {
   readonly target: Target
@@ -40,14 +40,14 @@ export async function commitFiles(
   storageId: StorageId,
   order: FilesOrder,
   policy: RefPolicy,
-): Promise<Landed> {
+): Promise<RefMove> {
   checkChanges(order.changes, order.mayBeEmpty ?? false)
   const message = cleanMessage(order.message)
   for (let tries = 1; ; tries++) {
     const place = await findPlace(ctx, storageId, order.target)
-    const made = await healing(ctx, storageId, () => make(ctx, place, { ...order, message }))
+    const made = await retryAfterHeal(ctx, storageId, () => make(ctx, place, { ...order, message }))
     try {
-      return await land(ctx, place, made, policy)
+      return await moveBranch(ctx, place, made, policy)
     } catch (error) {
       const isNew = order.target.newBranch !== undefined
       if (isNew || tries === TRIES_MAX || !(await hasMoved(ctx, place))) throw error
@@ -61,7 +61,7 @@ async function hasMoved(ctx: Context, { storageId, ref, start }: Place): Promise
   return ((await findRef(ctx.db, storageId, ref))?.oid ?? null) !== start
 }
 
-async function make(ctx: Context, place: Place, order: FilesOrder): Promise<Made> {
+async function make(ctx: Context, place: Place, order: FilesOrder): Promise<MadeObject> {
   await using scratch = await openScratch(ctx, place.storageId)
   const directories = await loadDirectories(ctx, scratch, place.start, pathsOf(order.changes))
   const plan = planChanges(directories, order.changes)
@@ -84,7 +84,7 @@ async function importCommit(
     settings: { 'fastimport.unpackLimit': '0' },
   }
   const input = Readable.from(tell(start, order, plan))
-  const options = { path: scratch.path, input, environment: PLAINLY, timeoutMs: IMPORT_TIMEOUT_MS }
+  const options = { path: scratch.path, input, environment: SAFE_ENV, timeoutMs: IMPORT_TIMEOUT_MS }
   return (await gitText(ctx, command, options)).trim()
 }
 

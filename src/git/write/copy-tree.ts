@@ -2,17 +2,17 @@
 
 import type { Context } from '#platform/context'
 import { notFound } from '#platform/problem'
-import { healing } from '../read/ask.ts'
 import { readHeaders } from '../read/objects/objects.ts'
 import { assertOids } from '../read/objects/oid.ts'
 import type { Person } from '../read/objects/person.ts'
+import { retryAfterHeal } from '../read/with-repository.ts'
 import type { RefPolicy } from '../refs/policy.ts'
 import { getStorage } from '../storage/storage.ts'
 import type { StorageId } from '../tables.ts'
 import { writeCommit } from './compose.ts'
-import { findPlace, land } from './place.ts'
+import { findPlace, moveBranch } from './place.ts'
 import { openScratch, publishNew } from './scratch.ts'
-import type { Landed } from './types.ts'
+import type { RefMove } from './types.ts'
 
 export interface CopyOrder {
   readonly from: { readonly storageId: StorageId; readonly commit: string }
@@ -29,11 +29,11 @@ export async function copyTree(
   storageId: StorageId,
   { from, branch, message, author, committer }: CopyOrder,
   policy: RefPolicy,
-): Promise<Landed> {
+): Promise<RefMove> {
   assertOids(from.commit)
   const place = await findPlace(ctx, storageId, { branch })
   const storage = await getStorage(ctx.db, storageId)
-  const made = await healing(ctx, from.storageId, async () => {
+  const made = await retryAfterHeal(ctx, from.storageId, async () => {
     await using scratch = await openScratch(ctx, from.storageId)
     const [tree] = await readHeaders(ctx, scratch.path, [`${from.commit}^{tree}`])
     if (tree === undefined) throw notFound('git object', from.commit)
@@ -42,5 +42,5 @@ export async function copyTree(
     const { packs } = await publishNew(ctx, scratch, oid, [])
     return { oid, packs, basis: { generation: storage.generation, stamps: new Set<string>() } }
   })
-  return land(ctx, place, made, policy)
+  return moveBranch(ctx, place, made, policy)
 }

@@ -2,10 +2,10 @@
 
 import type { Context } from '#platform/context'
 import { invalid, notFound, Problem } from '#platform/problem'
-import { ask, healing } from '../read/ask.ts'
 import { type ObjectHeader, readHeaders } from '../read/objects/objects.ts'
 import { assertOids } from '../read/objects/oid.ts'
 import type { Person } from '../read/objects/person.ts'
+import { retryAfterHeal, withRepository } from '../read/with-repository.ts'
 import { HEADS, isRefName, TAGS } from '../refs/names.ts'
 import type { RefPolicy } from '../refs/policy.ts'
 import { findRef } from '../refs/read.ts'
@@ -14,8 +14,8 @@ import { getStorage, zeroOid } from '../storage/storage.ts'
 import type { StorageId } from '../tables.ts'
 import { writeTag } from './compose.ts'
 import { commitOne } from './place.ts'
-import { type Made, openScratch, publishNew } from './scratch.ts'
-import type { Landed } from './types.ts'
+import { type MadeObject, openScratch, publishNew } from './scratch.ts'
+import type { RefMove } from './types.ts'
 
 export interface RefOrder {
   /** The whole name. */
@@ -33,7 +33,7 @@ export async function createRef(
   storageId: StorageId,
   order: RefOrder,
   policy: RefPolicy,
-): Promise<Landed> {
+): Promise<RefMove> {
   const { object, peeled } = await look(ctx, storageId, order)
   const update = { name: order.ref, new: object.oid, peeled: object.oid === peeled ? null : peeled }
   await place(ctx, storageId, update, undefined, policy)
@@ -46,10 +46,10 @@ export async function createTag(
   storageId: StorageId,
   order: TagOrder,
   policy: RefPolicy,
-): Promise<Landed> {
+): Promise<RefMove> {
   if (!order.ref.startsWith(TAGS)) throw invalid('not a valid tag name', { ref: order.ref })
   const { object, peeled } = await look(ctx, storageId, order)
-  const made = await healing(ctx, storageId, async () => {
+  const made = await retryAfterHeal(ctx, storageId, async () => {
     await using scratch = await openScratch(ctx, storageId)
     const { message, tagger } = order
     const oid = await writeTag(scratch, {
@@ -73,7 +73,7 @@ async function look(
   assertOids(target)
   if (!isRefName(ref)) throw invalid('not a valid ref name', { ref })
   if (await findRef(ctx.db, storageId, ref)) throw new Problem('conflict', 'ref already exists', { ref })
-  const [object, peeled] = await ask(ctx, storageId, (path) =>
+  const [object, peeled] = await withRepository(ctx, storageId, (path) =>
     readHeaders(ctx, path, [target, `${target}^{}`]),
   )
   if (object === undefined || peeled === undefined) throw notFound('git object', target)
@@ -87,7 +87,7 @@ async function place(
   ctx: Context,
   storageId: StorageId,
   update: Omit<RefUpdate, 'old'>,
-  written: Made | undefined,
+  written: MadeObject | undefined,
   policy: RefPolicy,
 ): Promise<void> {
   const { object_format } = await getStorage(ctx.db, storageId)

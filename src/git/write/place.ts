@@ -9,8 +9,8 @@ import { findRef, listRefs } from '../refs/read.ts'
 import type { RefUpdate } from '../refs/update.ts'
 import { getStorage, isZeroOid, zeroOid } from '../storage/storage.ts'
 import type { StorageId } from '../tables.ts'
-import type { Made } from './scratch.ts'
-import type { Landed } from './types.ts'
+import type { MadeObject } from './scratch.ts'
+import type { RefMove } from './types.ts'
 
 /** Whole names of refs. */
 export interface Target {
@@ -55,7 +55,12 @@ export async function getPlace(
 }
 
 /** Moves the ref of a place, or says why not. */
-export async function land(ctx: Context, place: Place, made: Made, policy: RefPolicy): Promise<Landed> {
+export async function moveBranch(
+  ctx: Context,
+  place: Place,
+  made: MadeObject,
+  policy: RefPolicy,
+): Promise<RefMove> {
   const update = { name: place.ref, old: place.old, new: made.oid, peeled: null }
   await commitOne(ctx, place.storageId, update, made, policy)
   return { ref: place.ref, before: isZeroOid(place.old) ? null : place.old, oid: made.oid }

@@ -7,7 +7,7 @@ import type { Lease } from '../cache/cache.ts'
 import { GitFailure, gitText } from '../command/run.ts'
 import { publishPacks } from '../packs/publish.ts'
 import { borrow } from '../push/borrowed-repository.ts'
-import { PLAINLY } from '../read/ask.ts'
+import { SAFE_ENV } from '../read/with-repository.ts'
 import { standOn } from '../refs/basis.ts'
 import type { Written } from '../refs/move.ts'
 import type { Storage, StorageId } from '../tables.ts'
@@ -20,7 +20,7 @@ export interface Scratch extends AsyncDisposable {
 }
 
 /** The object that was made, with what was written for it. */
-export interface Made extends Written {
+export interface MadeObject extends Written {
   readonly oid: string
 }
 
@@ -40,14 +40,14 @@ export async function publishNew(
   scratch: Scratch,
   wanted: string,
   known: readonly string[],
-): Promise<Made> {
+): Promise<MadeObject> {
   const command = {
     name: 'pack-objects',
     flags: ['--revs', '--delta-base-offset', '--non-empty', '--quiet'] as const,
     words: [join(scratch.path, 'objects/pack/pack')],
   }
   const input = [wanted, ...known.map((oid) => `^${oid}`)].map((line) => `${line}\n`).join('')
-  const options = { path: scratch.path, input, environment: PLAINLY, timeoutMs: PACK_TIMEOUT_MS }
+  const options = { path: scratch.path, input, environment: SAFE_ENV, timeoutMs: PACK_TIMEOUT_MS }
   await gitText(ctx, command, options)
   return publishMade(ctx, scratch, wanted)
 }
@@ -56,7 +56,7 @@ export async function publishNew(
  * Publishes the packs of a scratch repository, once git has looked at their objects as it does for a push; `oid` is what
  * a ref will point to.
  */
-export async function publishMade(ctx: Context, scratch: Scratch, oid: string): Promise<Made> {
+export async function publishMade(ctx: Context, scratch: Scratch, oid: string): Promise<MadeObject> {
   const folder = join(scratch.path, 'objects/pack')
   const names = (await readdir(folder)).filter((name) => name.endsWith('.pack'))
   for (const name of names) await checkPack(ctx, scratch, join(folder, name))
@@ -76,7 +76,7 @@ async function checkPack(ctx: Context, scratch: Scratch, pack: string): Promise<
   // It knows no end of options; a path of ours begins with no dash.
   const command = { name: 'index-pack', flags, repository: pack }
   try {
-    await gitText(ctx, command, { path: scratch.path, environment: PLAINLY, timeoutMs: PACK_TIMEOUT_MS })
+    await gitText(ctx, command, { path: scratch.path, environment: SAFE_ENV, timeoutMs: PACK_TIMEOUT_MS })
   } catch (error) {
     if (!(error instanceof GitFailure) || !UNSOUND.test(error.said)) throw error
     throw invalid('git fsck failed', { said: error.said })

@@ -20,7 +20,7 @@ import { must } from '#platform/must'
 import { invalid, notFound, Problem } from '#platform/problem'
 import type { Page } from '#platform/rest'
 import { loadParts } from '../commits/commits.ts'
-import { type Code, getRevision, type Workshop } from '../open-code.ts'
+import { type Code, type CodeWrite, getRevision } from '../open-code.ts'
 import { codePolicy } from '../refs/ref-policy.ts'
 import type { CreateBranch, UpdateBranch } from '../schemas.ts'
 import type { LoadedBranch } from './branch-wire.ts'
@@ -39,7 +39,7 @@ export async function listBranches(
 
 export async function createBranch(
   ctx: Context,
-  { repo, actor }: Workshop,
+  { repo, actor }: CodeWrite,
   input: Static<typeof CreateBranch>,
 ): Promise<LoadedBranch> {
   const { new_branch_name: name, old_branch_name, old_ref_name } = input
@@ -64,7 +64,7 @@ export async function getBranch(ctx: Context, code: Code, name: string): Promise
 /** Compat: only forward, unless the caller insists. */
 export async function updateBranch(
   ctx: Context,
-  { repo, actor }: Workshop,
+  { repo, actor }: CodeWrite,
   name: string,
   input: Static<typeof UpdateBranch>,
 ): Promise<void> {
@@ -84,7 +84,7 @@ export async function updateBranch(
   if (result?.refusal !== undefined) throw new Problem('conflict', result.refusal)
 }
 
-export async function deleteBranch(ctx: Context, { repo, actor }: Workshop, name: string): Promise<void> {
+export async function deleteBranch(ctx: Context, { repo, actor }: CodeWrite, name: string): Promise<void> {
   await deleteRef(ctx, repo.storage_id, { ref: HEADS + name }, codePolicy(repo, actor))
 }
 

@@ -5,13 +5,13 @@ import { refsMoved, setDefaultBranch } from '#domains/repositories'
 import { findRef, HEADS, isRefName, moveRefs, type RefPolicy, setHead, zeroOid } from '#git'
 import type { Context } from '#platform/context'
 import { forbidden, invalid, Problem } from '#platform/problem'
-import type { Workshop } from '../open-code.ts'
+import type { CodeWrite } from '../open-code.ts'
 import { codePolicy } from '../refs/ref-policy.ts'
 import { getRef } from './branches.ts'
 
 export async function renameBranch(
   ctx: Context,
-  workshop: Workshop,
+  workshop: CodeWrite,
   name: string,
   newName: string,
 ): Promise<void> {
@@ -35,7 +35,7 @@ export async function renameBranch(
 /** Compat: the default branch, and a branch with a rule of its own, are renamed by administrators and nobody else. */
 async function isLedByAdmins(
   ctx: Context,
-  { repo }: Workshop,
+  { repo }: CodeWrite,
   name: string,
   newName: string,
 ): Promise<boolean> {
@@ -51,7 +51,7 @@ async function isLedByAdmins(
 }
 
 /** The one way in which a default or protected branch may go: another takes its place in the same transaction. */
-function guardedPolicy({ repo, actor }: Workshop, name: string, newName: string): RefPolicy {
+function guardedPolicy({ repo, actor }: CodeWrite, name: string, newName: string): RefPolicy {
   return {
     together: async (ctx, moved) => {
       const by = { repository_id: repo.id, actor_id: actor.id, deploy_key_id: null }

@@ -4,7 +4,7 @@ import { Type } from 'typebox'
 import { inRepository, RepositoryPath } from '#domains/repositories'
 import type { Context } from '#platform/context'
 import { created, listed, noContent, ok, pageFields, pageOf, type Route, route } from '#platform/rest'
-import { type Code, openCode, openWorkshop } from '../open-code.ts'
+import { type Code, openCode, openCodeToWrite } from '../open-code.ts'
 import { CreateBranch, RenameBranch, UpdateBranch } from '../schemas.ts'
 import { Branch, type LoadedBranch, presentBranch } from './branch-wire.ts'
 import {
@@ -52,7 +52,7 @@ export const branchRoutes: readonly Route[] = [
     params: RepositoryPath,
     body: CreateBranch,
     answers: { 201: Branch },
-    open: openWorkshop,
+    open: openCodeToWrite,
     handle: async ({ ctx, opened, body }) => {
       const branch = await createBranch(ctx, opened, body)
       return created(await presentOne(ctx, opened.repo, branch))
@@ -79,7 +79,7 @@ export const branchRoutes: readonly Route[] = [
     params: BranchPath,
     body: RenameBranch,
     answers: { 204: null },
-    open: openWorkshop,
+    open: openCodeToWrite,
     handle: async ({ ctx, opened, params, body }) => {
       await renameBranch(ctx, opened, params.branch, body.name)
       return noContent()
@@ -94,7 +94,7 @@ export const branchRoutes: readonly Route[] = [
     params: BranchPath,
     body: UpdateBranch,
     answers: { 204: null },
-    open: openWorkshop,
+    open: openCodeToWrite,
     handle: async ({ ctx, opened, params, body }) => {
       await updateBranch(ctx, opened, params.branch, body)
       return noContent()
@@ -108,7 +108,7 @@ export const branchRoutes: readonly Route[] = [
     summary: 'Delete a branch',
     params: BranchPath,
     answers: { 204: null },
-    open: openWorkshop,
+    open: openCodeToWrite,
     handle: async ({ ctx, opened, params }) => {
       await deleteBranch(ctx, opened, params.branch)
       return noContent()

@@ -10,8 +10,8 @@ import {
   findEntries,
   findRef,
   HEADS,
-  type Landed,
   type Person,
+  type RefMove,
   type Revision,
   type Target,
 } from '#git'
@@ -20,7 +20,7 @@ import { invalid, notFound, Problem } from '#platform/problem'
 import { readBase64 } from '#platform/rest'
 import { authorsOf } from '../commits/authorship.ts'
 import { findPeople } from '../commits/people.ts'
-import type { Workshop } from '../open-code.ts'
+import type { CodeWrite } from '../open-code.ts'
 import { codePolicy } from '../refs/ref-policy.ts'
 import { judge, type Verdict } from '../signatures/verification.ts'
 import type { ApplyPatch, ChangeFile, ChangeFiles, CommitFields } from './file-schemas.ts'
@@ -36,7 +36,7 @@ export interface Made {
 
 export async function changeFiles(
   ctx: Context,
-  workshop: Workshop,
+  workshop: CodeWrite,
   input: Static<typeof ChangeFiles>,
 ): Promise<Made & { files: (LoadedFile | undefined)[] }> {
   const { repo, actor } = workshop
@@ -60,7 +60,7 @@ export async function changeFiles(
 
 export async function patchFiles(
   ctx: Context,
-  workshop: Workshop,
+  workshop: CodeWrite,
   input: Static<typeof ApplyPatch>,
 ): Promise<Made> {
   const { repo, actor } = workshop
@@ -71,7 +71,7 @@ export async function patchFiles(
   return describe(ctx, workshop, landed)
 }
 
-function targetOf({ repo }: Workshop, { branch, new_branch }: Static<typeof CommitFields>): Target {
+function targetOf({ repo }: CodeWrite, { branch, new_branch }: Static<typeof CommitFields>): Target {
   const start = branch || repo.default_branch
   const isNew = new_branch !== undefined && new_branch !== '' && new_branch !== start
   return { branch: HEADS + start, ...(isNew && { newBranch: HEADS + new_branch }) }
@@ -81,7 +81,7 @@ type File = Static<typeof ChangeFile>
 
 async function changesOf(
   ctx: Context,
-  { repo }: Workshop,
+  { repo }: CodeWrite,
   target: Target,
   files: readonly File[],
 ): Promise<FileChange[]> {
@@ -158,7 +158,7 @@ function asInvalid(error: unknown): never {
   throw isInTheWay ? invalid(error.message, error.details) : error
 }
 
-async function describe(ctx: Context, { repo }: Workshop, { oid, ref }: Landed): Promise<Made> {
+async function describe(ctx: Context, { repo }: CodeWrite, { oid, ref }: RefMove): Promise<Made> {
   const commit = await findCommit(ctx, repo.storage_id, oid)
   if (commit === undefined) throw notFound('commit', oid)
   const { signature, committer } = commit

@@ -4,7 +4,7 @@ import { Type } from 'typebox'
 import { inRepository, RepositoryPath } from '#domains/repositories'
 import type { Context } from '#platform/context'
 import { created, ok, type Route, route } from '#platform/rest'
-import { openWorkshop, type Workshop } from '../open-code.ts'
+import { type CodeWrite, openCodeToWrite } from '../open-code.ts'
 import { changeFiles, type Made, patchFiles } from './change-files.ts'
 import { ApplyPatch, ChangeFiles, CreateFile, DeleteFile, UpdateFile } from './file-schemas.ts'
 import { FileAnswer, FileDeleted, FilesAnswer, presentFile, presentMade } from './file-wire.ts'
@@ -12,7 +12,7 @@ import type { LoadedFile } from './read-files.ts'
 
 const FilePath = inRepository({ filepath: Type.String() })
 const REPO = '/repos/:owner/:repo'
-const facts = { tag: 'repository', scopes: ['repository'], open: openWorkshop, bearsContent: true }
+const facts = { tag: 'repository', scopes: ['repository'], open: openCodeToWrite, bearsContent: true }
 const DETAILS = { withContent: true, withLastCommit: true, withMessage: false }
 
 export const changingRoutes: readonly Route[] = [
@@ -96,7 +96,7 @@ export const changingRoutes: readonly Route[] = [
   }),
 ]
 
-async function changeOne(ctx: Context, workshop: Workshop, input: ChangeFiles) {
+async function changeOne(ctx: Context, workshop: CodeWrite, input: ChangeFiles) {
   const made = await changeFiles(ctx, workshop, input)
   return {
     content: present(ctx, workshop, made, made.files[0]),
@@ -104,6 +104,6 @@ async function changeOne(ctx: Context, workshop: Workshop, input: ChangeFiles) {
   }
 }
 
-function present(ctx: Context, { repo }: Workshop, { revision }: Made, file: LoadedFile | undefined) {
+function present(ctx: Context, { repo }: CodeWrite, { revision }: Made, file: LoadedFile | undefined) {
   return file === undefined ? null : presentFile(file, { repo, revision }, DETAILS, ctx.site)
 }

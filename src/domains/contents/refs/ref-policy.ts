@@ -3,7 +3,7 @@
  * whatever the forge itself writes both come this way, so no rule is asked of one and not of the other.
  */
 import type { DeployKey } from '#domains/keys'
-import { guardRefs } from '#domains/protections'
+import { checkRefUpdates } from '#domains/protections'
 import { type CanWrite, refsMoved, setDefaultBranch } from '#domains/repositories'
 import {
   type CommitRecord,
@@ -60,7 +60,7 @@ async function decide(
   const others = updates.filter(({ name }) => !refusals.has(name))
   const userId = isDeployKey(pusher) ? null : pusher.id
   const findUnverified = (commits: readonly CommitRecord[]) => findUnsigned(ctx, repo, commits)
-  const guarded = await guardRefs(ctx, repo, userId, others, { path: openObjects, findUnverified })
+  const guarded = await checkRefUpdates(ctx, repo, userId, others, { path: openObjects, findUnverified })
   return new Map([...refusals, ...guarded])
 }
 

@@ -3,7 +3,7 @@
 import { Type } from 'typebox'
 import { inRepository, RepositoryPath } from '#domains/repositories'
 import { created, listed, noContent, ok, PageQuery, pageOf, type Route, route } from '#platform/rest'
-import { openCode, openWorkshop } from '../open-code.ts'
+import { openCode, openCodeToWrite } from '../open-code.ts'
 import { CreateTag } from '../schemas.ts'
 import { AnnotatedTag, presentAnnotatedTag, presentTag, Tag } from './tag-wire.ts'
 import { createTag, deleteTag, getAnnotatedTag, getTag, listTags } from './tags.ts'
@@ -41,7 +41,7 @@ export const tagRoutes: readonly Route[] = [
     params: RepositoryPath,
     body: CreateTag,
     answers: { 201: Tag },
-    open: openWorkshop,
+    open: openCodeToWrite,
     handle: async ({ ctx, opened, body }) =>
       created(presentTag(await createTag(ctx, opened, body), opened.repo, ctx.site)),
   }),
@@ -80,7 +80,7 @@ export const tagRoutes: readonly Route[] = [
     summary: 'Delete a tag',
     params: TagPath,
     answers: { 204: null },
-    open: openWorkshop,
+    open: openCodeToWrite,
     handle: async ({ ctx, opened, params }) => {
       await deleteTag(ctx, opened, params.tag)
       return noContent()

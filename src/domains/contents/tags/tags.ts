@@ -25,7 +25,7 @@ import type { Page } from '#platform/rest'
 import { authorOf } from '../commits/authorship.ts'
 import { findPeople } from '../commits/people.ts'
 import type { TagEvent } from '../events.ts'
-import { type Code, getRevision, type Workshop } from '../open-code.ts'
+import { type Code, type CodeWrite, getRevision } from '../open-code.ts'
 import { codePolicy } from '../refs/ref-policy.ts'
 import type { CreateTag } from '../schemas.ts'
 import { judge, type Verdict } from '../signatures/verification.ts'
@@ -61,7 +61,7 @@ async function listByDate(ctx: Context, code: Code, { offset, limit }: Page): Pr
 
 export async function createTag(
   ctx: Context,
-  { repo, actor }: Workshop,
+  { repo, actor }: CodeWrite,
   input: Static<typeof CreateTag>,
 ): Promise<LoadedTag> {
   const { oid } = await getRevision(ctx, repo, input.target, { withLost: true })
@@ -81,7 +81,7 @@ export async function getTag(ctx: Context, code: Code, name: string): Promise<Lo
   return tag
 }
 
-export async function deleteTag(ctx: Context, { repo, actor }: Workshop, name: string): Promise<void> {
+export async function deleteTag(ctx: Context, { repo, actor }: CodeWrite, name: string): Promise<void> {
   const event: TagEvent = { repository_id: repo.id, actor_id: actor.id, tag: name }
   const policy = alongWith(codePolicy(repo, actor), (ctx) => emit(ctx, 'tag.deleted', event))
   await deleteRef(ctx, repo.storage_id, { ref: TAGS + name }, policy)

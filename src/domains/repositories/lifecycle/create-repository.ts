@@ -18,8 +18,8 @@ import { UNITS_OF } from '../record/settings.ts'
 import { signatureOf } from '../record/signature.ts'
 import type { CreateRepository } from '../schemas.ts'
 import type { NewRepositoryRow, TrustModel } from '../tables.ts'
-import { beginRepository } from './begin-repository.ts'
-import { assertNameFree, type Creator, recordRepository } from './record-repository.ts'
+import { initializeRepository } from './initialize-repository.ts'
+import { assertNameFree, type Creator, insertRecord } from './insert-record.ts'
 
 const DEFAULT_BRANCH = 'main'
 const DEFAULT_README = 'Default'
@@ -49,10 +49,10 @@ export async function createRepository(
     actorId: creator.id,
     content: files,
   }
-  const id = await beginRepository(ctx, beginning, async (ctx, storage_id) => {
+  const id = await initializeRepository(ctx, beginning, async (ctx, storage_id) => {
     const now = ctx.now()
     const row = { ...draft, storage_id, created_at: now, updated_at: now }
-    return (await recordRepository(ctx, creator, { owner, row, labelSet })).id
+    return (await insertRecord(ctx, creator, { owner, row, labelSet })).id
   })
   return getRepository(ctx, id)
 }

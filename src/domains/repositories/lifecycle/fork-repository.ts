@@ -9,13 +9,13 @@ import { forbidden, notFound, Problem } from '#platform/problem'
 import type { SignedIn } from '#platform/rest'
 import type { CanRead } from '../access/open-repository.ts'
 import { eventOf } from '../events.ts'
-import { copyLanguages } from '../record/found.ts'
+import { copyLanguages } from '../record/languages.ts'
 import { getRepository, type Repository } from '../record/load.ts'
 import { assertRepositoryName } from '../record/names.ts'
 import { UNITS_OF } from '../record/settings.ts'
 import { countForks, shareRepository } from '../record/store.ts'
 import type { ForkRepository } from '../schemas.ts'
-import { recordRepository } from './record-repository.ts'
+import { insertRecord } from './insert-record.ts'
 
 export async function forkRepository(
   ctx: Context,
@@ -41,7 +41,7 @@ export async function forkRepository(
       row: { ...row, created_at: now, updated_at: now },
       counts: { branches: counts.branches, tags: counts.tags, bytes: counts.bytes },
     }
-    const fork = await recordRepository(ctx, actor, record)
+    const fork = await insertRecord(ctx, actor, record)
     await copyLanguages(ctx, parent.id, fork.id)
     await emit(ctx, 'repository.forked', { ...eventOf(fork, actor.id), parent_id: parent.id })
     return fork.id

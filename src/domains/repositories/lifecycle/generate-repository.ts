@@ -14,9 +14,9 @@ import { assertRepositoryName } from '../record/names.ts'
 import { UNITS_OF } from '../record/settings.ts'
 import { signatureOf } from '../record/signature.ts'
 import type { GenerateRepository } from '../schemas.ts'
-import { beginRepository } from './begin-repository.ts'
 import { assertBranchName } from './create-repository.ts'
-import { assertNameFree, recordRepository } from './record-repository.ts'
+import { initializeRepository } from './initialize-repository.ts'
+import { assertNameFree, insertRecord } from './insert-record.ts'
 
 export async function generateRepository(
   ctx: Context,
@@ -37,10 +37,10 @@ export async function generateRepository(
     actorId: actor.id,
     content: input.git_content ? await findContent(ctx, template) : null,
   }
-  const id = await beginRepository(ctx, beginning, async (ctx, storage_id) => {
+  const id = await initializeRepository(ctx, beginning, async (ctx, storage_id) => {
     const now = ctx.now()
     const row = { ...draft, storage_id, created_at: now, updated_at: now }
-    const repo = await recordRepository(ctx, actor, { owner, row })
+    const repo = await insertRecord(ctx, actor, { owner, row })
     await emit(ctx, 'repository.generated', {
       ...eventOf(repo, actor.id),
       template_id: template.id,

@@ -10,7 +10,7 @@ import { type PublishedPack, publishPack } from '../../packs/publish.ts'
 import { getStorage } from '../../storage/storage.ts'
 import type { Pack, PackKind, StorageId } from '../../tables.ts'
 import { makePack, openScratch, type Scratch } from '../scratch.ts'
-import { publishHints, writeGraph } from './make-hints.ts'
+import { publishAccelerators, writeGraph } from './make-accelerators.ts'
 import { listPacks, listTips } from './pack-rows.ts'
 import { type Outcome, replacePacks } from './replace-packs.ts'
 
@@ -28,7 +28,7 @@ export async function collectGarbage(ctx: Context, storageId: StorageId): Promis
   const reached = await packReached(ctx, scratch, tips)
   if (reached !== undefined) {
     const pack = await publish(ctx, reached, 'gc')
-    await publishHints(ctx, pack, reached)
+    await publishAccelerators(ctx, pack, reached)
     add.push(pack)
   }
   const unreached = await packGarbage(ctx, scratch, { kept, waiting, reached })

@@ -8,7 +8,7 @@ import { GitFailure, runGit } from '../../command/run.ts'
 import { lockStorage } from '../../refs/update.ts'
 import { getStorage, growGeneration } from '../../storage/storage.ts'
 import type { Pack, Storage, StorageId } from '../../tables.ts'
-import { CARE_TIMEOUT_MS, GARBAGE_KEPT_MS } from '../limits.ts'
+import { GARBAGE_KEPT_MS, MAINTENANCE_TIMEOUT_MS } from '../limits.ts'
 import { inScratch, openScratch } from '../scratch.ts'
 import { listPacks, listTips } from './pack-rows.ts'
 import { type Outcome, retirePacks } from './replace-packs.ts'
@@ -58,7 +58,7 @@ async function isWhole(
   const input = tips.map((oid) => `${oid}\n`).join('')
   try {
     await inScratch(ctx, scratch, () =>
-      runGit(ctx, walk, { path: scratch.path, input, timeoutMs: CARE_TIMEOUT_MS }),
+      runGit(ctx, walk, { path: scratch.path, input, timeoutMs: MAINTENANCE_TIMEOUT_MS }),
     )
     return true
   } catch (error) {

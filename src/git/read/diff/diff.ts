@@ -5,11 +5,11 @@ import type { Context } from '#platform/context'
 import { startGit } from '../../command/run.ts'
 import { getStorage } from '../../storage/storage.ts'
 import type { StorageId } from '../../tables.ts'
-import { ask, PLAINLY } from '../ask.ts'
 import { cached } from '../cached.ts'
 import { assertOids, EMPTY_TREE } from '../objects/oid.ts'
 import { splitNul } from '../objects/split.ts'
 import { streamGit } from '../streams/stream.ts'
+import { SAFE_ENV, withRepository } from '../with-repository.ts'
 import { ChangeCollector, type ChangedFile, type Stats } from './changes.ts'
 
 export interface Comparison {
@@ -89,13 +89,13 @@ export async function diffFiles(
 ): Promise<Difference> {
   const words = await wordsOf(ctx, storageId, comparison)
   return cached(ctx, storageId, 'diff', [words, options.withRenames], () =>
-    ask(ctx, storageId, async (path) => {
+    withRepository(ctx, storageId, async (path) => {
       const renames = options.withRenames ? '--find-renames' : '--no-renames'
       const flags = ['-r', '-z', '--raw', '--numstat', '--no-abbrev', renames] as const
       const running = startGit(
         ctx,
         { name: 'diff-tree', flags, words, settings: SETTINGS },
-        { path, environment: PLAINLY, timeoutMs: DIFF_TIMEOUT_MS },
+        { path, environment: SAFE_ENV, timeoutMs: DIFF_TIMEOUT_MS },
       )
       const changes = new ChangeCollector(FILES_MAX)
       for await (const piece of splitNul(running.output)) changes.add(piece)

@@ -4,10 +4,10 @@ import type { Context } from '#platform/context'
 import { Problem } from '#platform/problem'
 import { gitText } from '../../command/run.ts'
 import type { StorageId } from '../../tables.ts'
-import { ask, PLAINLY } from '../ask.ts'
 import { cached } from '../cached.ts'
 import { assertOids } from '../objects/oid.ts'
 import { findEntry } from '../objects/tree.ts'
+import { SAFE_ENV, withRepository } from '../with-repository.ts'
 
 /** Lines that stand together and came with one commit. */
 export interface BlameRange {
@@ -39,10 +39,10 @@ export async function listBlame(
   if (entry?.type !== 'blob') return undefined
   if ((entry.size ?? 0) > FILE_BYTES_MAX) throw new Problem('too_large', 'file is too large to blame')
   return cached(ctx, storageId, 'blame', [commit, file], () =>
-    ask(ctx, storageId, async (path) => {
+    withRepository(ctx, storageId, async (path) => {
       // Blame does not know `--end-of-options`; after «--» it takes the path first and the revision behind it.
       const command = { name: 'blame', flags: ['--incremental' as const], paths: [file, commit] }
-      const options = { path, environment: PLAINLY, timeoutMs: BLAME_TIMEOUT_MS }
+      const options = { path, environment: SAFE_ENV, timeoutMs: BLAME_TIMEOUT_MS }
       const text = await gitText(ctx, command, { ...options, outputBytesMax: OUTPUT_BYTES_MAX })
       return parseBlame(text)
     }),

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { Context } from '#platform/context'
 import type { Tx } from '#platform/db'
 import type { StorageId } from '../../tables.ts'
-import { isUnreadable } from '../ask.ts'
+import { isUnreadable } from '../with-repository.ts'
 import { countDistance } from './compare.ts'
 import { countCommits } from './log.ts'
 

@@ -4,9 +4,9 @@ import type { Context } from '#platform/context'
 import { must } from '#platform/must'
 import { gitText } from '../../command/run.ts'
 import type { StorageId } from '../../tables.ts'
-import { ask, PLAINLY } from '../ask.ts'
 import { cached } from '../cached.ts'
 import { assertOids } from '../objects/oid.ts'
+import { SAFE_ENV, withRepository } from '../with-repository.ts'
 import { type LoggedCommit, type LogPage, listCommits } from './log.ts'
 import { findMergeBase } from './merge-base.ts'
 
@@ -44,10 +44,10 @@ export async function countDistance(
 ): Promise<Distance> {
   assertOids(base, head)
   return cached(ctx, storageId, 'distance', [base, head], () =>
-    ask(ctx, storageId, async (path) => {
+    withRepository(ctx, storageId, async (path) => {
       const flags = ['--left-right', '--count'] as const
       const command = { name: 'rev-list', flags, words: [`${base}...${head}`] }
-      const text = await gitText(ctx, command, { path, environment: PLAINLY, timeoutMs: TIMEOUT_MS })
+      const text = await gitText(ctx, command, { path, environment: SAFE_ENV, timeoutMs: TIMEOUT_MS })
       const [behind, ahead] = text.trim().split('\t').map(Number)
       return { ahead: must(ahead, 'git counts both sides'), behind: must(behind, 'git counts both sides') }
     }),

@@ -3,11 +3,11 @@
 import type { Context } from '#platform/context'
 import { startGit } from '../../command/run.ts'
 import type { StorageId } from '../../tables.ts'
-import { ask, PLAINLY } from '../ask.ts'
 import { cached } from '../cached.ts'
 import { assertOids, isOid } from '../objects/oid.ts'
 import { splitNul } from '../objects/split.ts'
 import { listTree } from '../objects/tree.ts'
+import { SAFE_ENV, withRepository } from '../with-repository.ts'
 
 export interface LastCommits {
   /** Ids of commits by the name of the entry. */
@@ -41,7 +41,7 @@ export async function findLastCommits(
   // Only a whole answer is kept: with more time there may be more to tell.
   const whole = await cached(ctx, storageId, 'last-commits', [commit, folder], async () => {
     const paths = folder === '' ? [] : [folder]
-    found = await ask(ctx, storageId, (path) => walk(ctx, path, commit, paths, wanted))
+    found = await withRepository(ctx, storageId, (path) => walk(ctx, path, commit, paths, wanted))
     return found.size === wanted.size ? found : undefined
   })
   found = whole ?? found
@@ -61,7 +61,7 @@ export async function findLastCommitsOf(
   const paths = [...wanted.keys()].sort()
   let found = new Map<string, string>()
   const whole = await cached(ctx, storageId, 'last-commits-of', [commit, paths], async () => {
-    found = await ask(ctx, storageId, (path) => walk(ctx, path, commit, paths, wanted))
+    found = await withRepository(ctx, storageId, (path) => walk(ctx, path, commit, paths, wanted))
     return found.size === wanted.size ? found : undefined
   })
   const commits = whole ?? found
@@ -80,7 +80,7 @@ async function walk(
   const running = startGit(
     ctx,
     { name: 'log', flags: [...flags, merges], words: [commit], paths },
-    { path, environment: PLAINLY },
+    { path, environment: SAFE_ENV },
   )
   let isStopped = false
   const stop = () => {

@@ -5,13 +5,13 @@ import { Problem } from '#platform/problem'
 import type { Flag, GitCommand } from '../../command/command.ts'
 import { gitText, startGit } from '../../command/run.ts'
 import type { Storage, StorageId } from '../../tables.ts'
-import { ask, PLAINLY } from '../ask.ts'
 import { cached, type Key, peek } from '../cached.ts'
 import type { ChangeCollector, ChangedFile, Stats } from '../diff/changes.ts'
 import { readCommits } from '../objects/commit.ts'
 import { type CommitRecord, parseCommit } from '../objects/commit-object.ts'
 import { assertOids } from '../objects/oid.ts'
 import { isPath } from '../objects/paths.ts'
+import { SAFE_ENV, withRepository } from '../with-repository.ts'
 import { readLog, type Walked } from './log-output.ts'
 
 /** Which commits: all that `start` reaches and that nothing of `not` reaches. */
@@ -59,7 +59,7 @@ export async function listCommits(
   const limit = Math.min(page.limit, LOG_LIMIT_MAX)
   const key = [...keyOf(history), page.skip, limit, page.withStats, page.withFiles]
   return cached(ctx, storageId, 'log', key, () =>
-    ask(ctx, storageId, (path, storage) => read(ctx, path, storage, history, { ...page, limit })),
+    withRepository(ctx, storageId, (path, storage) => read(ctx, path, storage, history, { ...page, limit })),
   )
 }
 
@@ -109,7 +109,7 @@ export async function countCommits(ctx: Context, storageId: StorageId, history: 
     const kept = isWhole(history) ? selectKeptCount(ctx.db, storageId, history.start) : undefined
     return (
       (await kept?.executeTakeFirst()) ??
-      ask(ctx, storageId, async (path) => ({ count: await countWalking(ctx, path, history) }))
+      withRepository(ctx, storageId, async (path) => ({ count: await countWalking(ctx, path, history) }))
     )
   })
   return count
@@ -131,7 +131,7 @@ async function countWalking(ctx: Context, path: string, history: History): Promi
     flags: ['--count', ...(isWhole(history) ? [BITMAP] : limitsOf(history))],
     ...partsOf(history),
   }
-  const options = { path, environment: PLAINLY, timeoutMs: LOG_TIMEOUT_MS }
+  const options = { path, environment: SAFE_ENV, timeoutMs: LOG_TIMEOUT_MS }
   return Number(await gitText(ctx, command, options))
 }
 
@@ -240,7 +240,7 @@ async function walk(
     ...(paths && { paths }),
     settings: { 'diff.renameLimit': String(RENAMES_MAX) },
   }
-  const running = startGit(ctx, command, { path, environment: PLAINLY, timeoutMs: LOG_TIMEOUT_MS })
+  const running = startGit(ctx, command, { path, environment: SAFE_ENV, timeoutMs: LOG_TIMEOUT_MS })
   try {
     const walked = await readLog(running.output, storage.object_format, LIMITS)
     await running.done

@@ -3,9 +3,9 @@
 import type { Context } from '#platform/context'
 import { GitFailure, gitText } from '../../command/run.ts'
 import type { StorageId } from '../../tables.ts'
-import { ask, PLAINLY } from '../ask.ts'
 import { cached } from '../cached.ts'
 import { assertOids } from '../objects/oid.ts'
+import { SAFE_ENV, withRepository } from '../with-repository.ts'
 
 const TIMEOUT_MS = 30_000
 
@@ -18,7 +18,7 @@ export async function findMergeBase(
 ): Promise<string | undefined> {
   assertOids(one, other)
   const { oid } = await cached(ctx, storageId, 'merge-base', [one, other], () =>
-    ask(ctx, storageId, async (path) => ({ oid: await readMergeBase(ctx, path, one, other) })),
+    withRepository(ctx, storageId, async (path) => ({ oid: await readMergeBase(ctx, path, one, other) })),
   )
   return oid
 }
@@ -42,7 +42,7 @@ export async function readMergeBase(
 ): Promise<string | undefined> {
   const command = { name: 'merge-base', words: [one, other] }
   try {
-    return (await gitText(ctx, command, { path, environment: PLAINLY, timeoutMs: TIMEOUT_MS })).trim()
+    return (await gitText(ctx, command, { path, environment: SAFE_ENV, timeoutMs: TIMEOUT_MS })).trim()
   } catch (error) {
     // With 1 and in silence git says that there is none.
     if (error instanceof GitFailure && error.code === 1 && error.said === '') return undefined

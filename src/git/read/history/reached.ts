@@ -4,9 +4,9 @@ import type { GitCommand } from '../../command/command.ts'
 import { gitText } from '../../command/run.ts'
 import { listPeeledTips } from '../../refs/read.ts'
 import type { Storage, StorageId } from '../../tables.ts'
-import { ask, PLAINLY } from '../ask.ts'
 import { cached } from '../cached.ts'
 import { assertOids } from '../objects/oid.ts'
+import { SAFE_ENV, withRepository } from '../with-repository.ts'
 
 const TIMEOUT_MS = 30_000
 /** What no ref has, counted; with a bitmap nothing is walked. */
@@ -36,8 +36,8 @@ async function isReachedByMany(ctx: Context, storageId: StorageId, oid: string):
 }
 
 function tell(ctx: Context, storageId: StorageId, command: GitCommand, input = ''): Promise<string> {
-  return ask(ctx, storageId, async (path) => {
-    const options = { path, input, environment: PLAINLY, timeoutMs: TIMEOUT_MS }
+  return withRepository(ctx, storageId, async (path) => {
+    const options = { path, input, environment: SAFE_ENV, timeoutMs: TIMEOUT_MS }
     return (await gitText(ctx, command, options)).trim()
   })
 }

@@ -3,8 +3,8 @@
 import type { Context } from '#platform/context'
 import { gitText } from '../../command/run.ts'
 import type { StorageId } from '../../tables.ts'
-import { ask, PLAINLY } from '../ask.ts'
 import { cached } from '../cached.ts'
+import { SAFE_ENV, withRepository } from '../with-repository.ts'
 
 const TIMEOUT_MS = 30_000
 
@@ -15,10 +15,10 @@ export async function listRefsByDate(
   prefix: 'refs/tags',
 ): Promise<readonly string[]> {
   return cached(ctx, storage.id, 'refs-by-date', [storage.stamp, prefix], () =>
-    ask(ctx, storage.id, async (path) => {
+    withRepository(ctx, storage.id, async (path) => {
       const flags = ['--sort=-creatordate', '--format=%(refname)'] as const
       const command = { name: 'for-each-ref', flags, words: [prefix] }
-      const text = await gitText(ctx, command, { path, environment: PLAINLY, timeoutMs: TIMEOUT_MS })
+      const text = await gitText(ctx, command, { path, environment: SAFE_ENV, timeoutMs: TIMEOUT_MS })
       return text.split('\n').filter((line) => line !== '')
     }),
   )

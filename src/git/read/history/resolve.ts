@@ -7,9 +7,9 @@ import { isRefName } from '../../refs/names.ts'
 import { findRefs } from '../../refs/read.ts'
 import { getStorage, OID_DIGITS } from '../../storage/storage.ts'
 import type { GitRef, StorageId } from '../../tables.ts'
-import { ask } from '../ask.ts'
 import { cached } from '../cached.ts'
 import { readHeaders } from '../objects/objects.ts'
+import { withRepository } from '../with-repository.ts'
 import { isReached } from './reached.ts'
 
 export interface Revision {
@@ -91,7 +91,9 @@ async function askForCommit(
   storageId: StorageId,
   digits: string,
 ): Promise<{ oid: string } | undefined> {
-  const [object] = await ask(ctx, storageId, (path) => readHeaders(ctx, path, [`${digits}^{commit}`]))
+  const [object] = await withRepository(ctx, storageId, (path) =>
+    readHeaders(ctx, path, [`${digits}^{commit}`]),
+  )
   if (object === undefined) return undefined
   const isTag = !object.oid.startsWith(digits)
   // Git also tries its own ways with a short word (`refs/remotes/…`); only what begins like it, or is a tag with

@@ -3,9 +3,9 @@
 import { Readable } from 'node:stream'
 import type { Context } from '#platform/context'
 import type { StorageId } from '../../tables.ts'
-import { ask } from '../ask.ts'
 import { cached, cachedEach } from '../cached.ts'
 import { streamGit } from '../streams/stream.ts'
+import { withRepository } from '../with-repository.ts'
 import { type GitObject, readBeginning, readObjects } from './objects.ts'
 import { assertOids } from './oid.ts'
 
@@ -52,7 +52,7 @@ export async function findBlobs(
   assertOids(...oids)
   const byId = (oid: string) => [oid]
   const found = await cachedEach<GitObject>(ctx, storageId, 'blob', oids, byId, (unknown) =>
-    ask(ctx, storageId, async (path) => {
+    withRepository(ctx, storageId, async (path) => {
       const objects = await readObjects(ctx, path, unknown, SMALL_BYTES)
       return objects.map((it) => (it?.type === 'blob' ? it : undefined))
     }),
@@ -88,7 +88,7 @@ function read(
   oid: string,
   bytesMax: number,
 ): Promise<GitObject | undefined> {
-  return ask(ctx, storageId, async (path) => {
+  return withRepository(ctx, storageId, async (path) => {
     const object = await readBeginning(ctx, path, oid, bytesMax)
     return object?.type === 'blob' ? object : undefined
   })

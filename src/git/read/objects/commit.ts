@@ -1,8 +1,8 @@
 /** One commit, or many of them in one process. */
 import type { Context } from '#platform/context'
 import type { Storage, StorageId } from '../../tables.ts'
-import { ask } from '../ask.ts'
 import { cached, cachedEach } from '../cached.ts'
+import { withRepository } from '../with-repository.ts'
 import { type CommitRecord, parseCommit } from './commit-object.ts'
 import { readObjects } from './objects.ts'
 import { assertOids } from './oid.ts'
@@ -18,7 +18,11 @@ export function findCommit(
 ): Promise<CommitRecord | undefined> {
   assertOids(oid)
   return cached(ctx, storageId, 'commit', [oid], () =>
-    ask(ctx, storageId, async (path, storage) => (await readCommits(ctx, path, storage, [oid]))[0]),
+    withRepository(
+      ctx,
+      storageId,
+      async (path, storage) => (await readCommits(ctx, path, storage, [oid]))[0],
+    ),
   )
 }
 
@@ -30,7 +34,7 @@ export async function findCommits(
 ): Promise<Map<string, CommitRecord>> {
   assertOids(...oids)
   return cachedEach(ctx, storageId, 'commit', oids, byId, (unknown) =>
-    ask(ctx, storageId, (path, storage) => readCommits(ctx, path, storage, unknown)),
+    withRepository(ctx, storageId, (path, storage) => readCommits(ctx, path, storage, unknown)),
   )
 }
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { startForge } from '#testing'
 import { loadWorkTree, makeStorage, makeWorkTree } from '../../testing.ts'
-import { ask } from '../ask.ts'
+import { withRepository } from '../with-repository.ts'
 import { readHeaders, readObjects } from './objects.ts'
 
 const forge = await startForge()
@@ -24,12 +24,12 @@ test('answers keep to the order of names, whatever the names look like', async (
     `${head}:large`,
     head,
   ]
-  const headers = await ask(ctx, id, (path) => readHeaders(ctx, path, names))
+  const headers = await withRepository(ctx, id, (path) => readHeaders(ctx, path, names))
   assert.deepEqual(
     headers.map((it) => it && [it.type, it.size]),
     [undefined, ['blob', 4], undefined, ['blob', 100_000], ['commit', headers[4]?.size]],
   )
-  const objects = await ask(ctx, id, (path) => readObjects(ctx, path, names, 10))
+  const objects = await withRepository(ctx, id, (path) => readObjects(ctx, path, names, 10))
   assert.deepEqual(
     objects.map((it) => it?.data.toString().slice(0, 5)),
     [undefined, 'here', undefined, 'xxxxx', 'tree '],

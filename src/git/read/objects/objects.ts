@@ -1,7 +1,7 @@
 /** Objects as they are, many in one process, by `git cat-file --batch`. */
 import type { Context } from '#platform/context'
 import { startGit } from '../../command/run.ts'
-import { PLAINLY } from '../ask.ts'
+import { SAFE_ENV } from '../with-repository.ts'
 import { ByteReader } from './split.ts'
 
 export type ObjectType = 'commit' | 'tree' | 'blob' | 'tag'
@@ -75,7 +75,7 @@ async function converse<T>(
   talk: Talk<T>,
 ): Promise<T> {
   const input = names.map((name) => `${name}\0`).join('')
-  const running = startGit(ctx, { name: 'cat-file', flags }, { path, input, environment: PLAINLY })
+  const running = startGit(ctx, { name: 'cat-file', flags }, { path, input, environment: SAFE_ENV })
   let isStopped = false
   const stop = () => {
     isStopped = true

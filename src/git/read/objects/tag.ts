@@ -2,8 +2,8 @@
 
 import type { Context } from '#platform/context'
 import type { StorageId } from '../../tables.ts'
-import { ask } from '../ask.ts'
 import { cached, cachedEach } from '../cached.ts'
+import { withRepository } from '../with-repository.ts'
 import { parseTag, type TagRecord } from './commit-object.ts'
 import { readObjects } from './objects.ts'
 import { assertOids } from './oid.ts'
@@ -14,7 +14,7 @@ const TAG_BYTES_MAX = 256 * 1024
 export function findTag(ctx: Context, storageId: StorageId, oid: string): Promise<TagRecord | undefined> {
   assertOids(oid)
   return cached(ctx, storageId, 'tag', [oid], () =>
-    ask(ctx, storageId, async (path) => {
+    withRepository(ctx, storageId, async (path) => {
       const [object] = await readObjects(ctx, path, [oid], TAG_BYTES_MAX)
       return object?.type === 'tag' ? parseTag(object) : undefined
     }),
@@ -29,7 +29,7 @@ export async function findTags(
 ): Promise<Map<string, TagRecord>> {
   assertOids(...oids)
   return cachedEach(ctx, storageId, 'tag', oids, byId, (unknown) =>
-    ask(ctx, storageId, async (path) => {
+    withRepository(ctx, storageId, async (path) => {
       const objects = await readObjects(ctx, path, unknown, TAG_BYTES_MAX)
       return objects.map((it) => (it?.type === 'tag' ? parseTag(it) : undefined))
     }),

@@ -3,8 +3,8 @@
 import type { Context } from '#platform/context'
 import { type RunningGit, runGit, startGit } from '../../command/run.ts'
 import type { StorageId } from '../../tables.ts'
-import { ask, PLAINLY } from '../ask.ts'
 import { cached, cachedEach } from '../cached.ts'
+import { SAFE_ENV, withRepository } from '../with-repository.ts'
 import { readHeaders } from './objects.ts'
 import { assertOids } from './oid.ts'
 import { isPath } from './paths.ts'
@@ -66,11 +66,11 @@ export async function findEntries(
   const wanted = paths.filter(isPath)
   const keyOf = (path: string) => [treeish, path]
   return cachedEach(ctx, storageId, 'entry', wanted, keyOf, (unknown) =>
-    ask(ctx, storageId, async (repository) => {
+    withRepository(ctx, storageId, async (repository) => {
       // Here «--» would be taken for a path: everything after the end of options is.
       const words = [treeish, ...unknown]
       const command = { name: 'ls-tree', flags: ['-z', '--full-tree'] as const, words }
-      const output = await runGit(ctx, command, { path: repository, environment: PLAINLY })
+      const output = await runGit(ctx, command, { path: repository, environment: SAFE_ENV })
       const entries = output
         .toString('utf8')
         .split('\0')
@@ -93,7 +93,7 @@ export async function listTree(
   const limit = Math.min(query.limit, TREE_LIMIT_MAX)
   // The page belongs to the tree: it serves every commit that has the same folder.
   return cached(ctx, storageId, 'tree', [oid, query.isRecursive, query.skip, limit], () =>
-    ask(ctx, storageId, async (path) => {
+    withRepository(ctx, storageId, async (path) => {
       const { entries, total } = await walk(ctx, path, oid, { ...query, limit })
       const isTruncated = query.skip + entries.length < total
       return { oid, entries: await withSizes(ctx, path, entries), total, isTruncated }
@@ -113,7 +113,11 @@ async function findTree(
   }
   assertOids(treeish)
   const tree = await cached(ctx, storageId, 'tree-of', [treeish], () =>
-    ask(ctx, storageId, async (repository) => (await readHeaders(ctx, repository, [`${treeish}^{tree}`]))[0]),
+    withRepository(
+      ctx,
+      storageId,
+      async (repository) => (await readHeaders(ctx, repository, [`${treeish}^{tree}`]))[0],
+    ),
   )
   return tree?.oid
 }
@@ -130,7 +134,7 @@ async function walk(
   const command = { name: 'ls-tree', flags, words: [oid] }
   const running: RunningGit = startGit(ctx, command, {
     path,
-    environment: PLAINLY,
+    environment: SAFE_ENV,
     timeoutMs: TREE_TIMEOUT_MS,
   })
   const entries: Unsized[] = []

@@ -2,8 +2,8 @@
 
 import type { Context } from '#platform/context'
 import type { StorageId } from '../../tables.ts'
-import { ask } from '../ask.ts'
 import { cachedEach } from '../cached.ts'
+import { withRepository } from '../with-repository.ts'
 import { type ObjectHeader, type ObjectType, readHeaders } from './objects.ts'
 import { assertOids } from './oid.ts'
 
@@ -15,7 +15,7 @@ export async function findTypes(
 ): Promise<Map<string, ObjectType>> {
   assertOids(...oids)
   const headers = await cachedEach<ObjectHeader>(ctx, storageId, 'header', oids, byId, (unknown) =>
-    ask(ctx, storageId, (path) => readHeaders(ctx, path, unknown)),
+    withRepository(ctx, storageId, (path) => readHeaders(ctx, path, unknown)),
   )
   return new Map([...headers].map(([oid, { type }]) => [oid, type]))
 }

@@ -6,7 +6,7 @@ import { Problem } from '#platform/problem'
 import type { GitCommand } from '../../command/command.ts'
 import { startGit } from '../../command/run.ts'
 import type { StorageId } from '../../tables.ts'
-import { explain, PLAINLY, suspicionOf } from '../ask.ts'
+import { explain, SAFE_ENV, suspicionOf } from '../with-repository.ts'
 
 export interface StreamLimits {
   readonly bytesMax: number
@@ -40,7 +40,7 @@ export async function streamGit(
   ctx.signal.throwIfAborted()
   const opened: OpenRepository = await (open?.(ctx, storageId) ?? ctx.cache.lease(ctx, storageId))
   const { path } = opened
-  const running = startGit(ctx, command, { path, input, environment: PLAINLY, timeoutMs: limits.timeoutMs })
+  const running = startGit(ctx, command, { path, input, environment: SAFE_ENV, timeoutMs: limits.timeoutMs })
   let bytes = 0
   const stream = new Transform({
     transform(chunk: Buffer, _encoding, done) {

@@ -1,10 +1,10 @@
 /** Whether two commits merge, and if not, where they disagree. Nothing is kept of the attempt. */
 
 import type { Context } from '#platform/context'
-import { healing } from '../../read/ask.ts'
 import { cached } from '../../read/cached.ts'
 import { readMergeBase } from '../../read/history/merge-base.ts'
 import { assertOids } from '../../read/objects/oid.ts'
+import { retryAfterHeal } from '../../read/with-repository.ts'
 import type { StorageId } from '../../tables.ts'
 import { openScratch } from '../scratch.ts'
 import { type Merged, mergeCommits } from './merge-trees.ts'
@@ -20,7 +20,7 @@ export function checkMerge(
 ): Promise<MergeCheck> {
   assertOids(base, head)
   return cached(ctx, storageId, 'merge', [base, head], () =>
-    healing<MergeCheck>(ctx, storageId, async () => {
+    retryAfterHeal<MergeCheck>(ctx, storageId, async () => {
       await using scratch = await openScratch(ctx, storageId)
       const common = await readMergeBase(ctx, scratch.path, base, head)
       if (common === undefined) return { kind: 'unrelated' }

@@ -4,7 +4,7 @@ import type { Context } from '#platform/context'
 import type { Person } from '../../read/objects/person.ts'
 import type { RefPolicy } from '../../refs/policy.ts'
 import type { StorageId } from '../../tables.ts'
-import type { Landed } from '../types.ts'
+import type { RefMove } from '../types.ts'
 import { type PickOrder, pick } from './pick.ts'
 
 export interface CherryPickOrder extends PickOrder {
@@ -19,7 +19,7 @@ export function cherryPick(
   storageId: StorageId,
   order: CherryPickOrder,
   policy: RefPolicy,
-): Promise<Landed> {
+): Promise<RefMove> {
   const { committer } = order
   return pick(
     ctx,

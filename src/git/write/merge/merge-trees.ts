@@ -4,9 +4,9 @@ import type { Context } from '#platform/context'
 import { must } from '#platform/must'
 import { Problem } from '#platform/problem'
 import { GitFailure, startGit } from '../../command/run.ts'
-import { PLAINLY } from '../../read/ask.ts'
 import type { Person } from '../../read/objects/person.ts'
 import { splitNul } from '../../read/objects/split.ts'
+import { SAFE_ENV } from '../../read/with-repository.ts'
 import { writeCommit } from '../compose.ts'
 import type { Scratch } from '../scratch.ts'
 
@@ -30,7 +30,7 @@ export async function mergeCommits(
   const running = startGit(
     ctx,
     { name: 'merge-tree', flags, words: [ours, theirs] },
-    { path: scratch.path, environment: PLAINLY, timeoutMs: MERGE_TIMEOUT_MS },
+    { path: scratch.path, environment: SAFE_ENV, timeoutMs: MERGE_TIMEOUT_MS },
   )
   const pieces: string[] = []
   for await (const piece of splitNul(running.output)) if (pieces.length <= CONFLICTS_MAX) pieces.push(piece)

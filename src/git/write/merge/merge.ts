@@ -2,17 +2,17 @@
 
 import type { Context } from '#platform/context'
 import { Problem } from '#platform/problem'
-import { healing } from '../../read/ask.ts'
 import { readMergeBase } from '../../read/history/merge-base.ts'
 import { assertOids } from '../../read/objects/oid.ts'
 import type { Person } from '../../read/objects/person.ts'
+import { retryAfterHeal } from '../../read/with-repository.ts'
 import { standOn } from '../../refs/basis.ts'
 import type { RefPolicy } from '../../refs/policy.ts'
 import type { StorageId } from '../../tables.ts'
 import { writeCommit } from '../compose.ts'
-import { getPlace, land } from '../place.ts'
-import { type Made, openScratch, publishNew, type Scratch } from '../scratch.ts'
-import type { Landed } from '../types.ts'
+import { getPlace, moveBranch } from '../place.ts'
+import { type MadeObject, openScratch, publishNew, type Scratch } from '../scratch.ts'
+import type { RefMove } from '../types.ts'
 import { mergeCommits, treeOf } from './merge-trees.ts'
 import { replay } from './replay.ts'
 
@@ -40,7 +40,7 @@ export async function merge(
   storageId: StorageId,
   order: MergeOrder,
   policy: RefPolicy,
-): Promise<Landed> {
+): Promise<RefMove> {
   assertOids(order.head)
   const place = await getPlace(ctx, storageId, { branch: order.branch })
   if (order.expected !== undefined && order.expected !== place.start)
@@ -48,11 +48,16 @@ export async function merge(
       expected: order.expected,
       actual: place.start,
     })
-  const made = await healing(ctx, storageId, () => make(ctx, storageId, place.start, order))
-  return land(ctx, place, made, policy)
+  const made = await retryAfterHeal(ctx, storageId, () => make(ctx, storageId, place.start, order))
+  return moveBranch(ctx, place, made, policy)
 }
 
-async function make(ctx: Context, storageId: StorageId, base: string, order: MergeOrder): Promise<Made> {
+async function make(
+  ctx: Context,
+  storageId: StorageId,
+  base: string,
+  order: MergeOrder,
+): Promise<MadeObject> {
   await using scratch = await openScratch(ctx, storageId)
   const common = await readMergeBase(ctx, scratch.path, base, order.head)
   if (common === undefined) throw new Problem('conflict', 'refusing to merge unrelated histories')

@@ -2,17 +2,17 @@
 
 import type { Context } from '#platform/context'
 import { invalid, notFound, Problem } from '#platform/problem'
-import { healing } from '../../read/ask.ts'
 import { readCommits } from '../../read/objects/commit.ts'
 import type { CommitRecord } from '../../read/objects/commit-object.ts'
 import { assertOids, EMPTY_TREE } from '../../read/objects/oid.ts'
 import type { Person } from '../../read/objects/person.ts'
+import { retryAfterHeal } from '../../read/with-repository.ts'
 import type { RefPolicy } from '../../refs/policy.ts'
 import type { StorageId } from '../../tables.ts'
 import { writeCommit } from '../compose.ts'
-import { getPlace, land, type Target } from '../place.ts'
-import { type Made, openScratch, publishNew, type Scratch } from '../scratch.ts'
-import type { Landed } from '../types.ts'
+import { getPlace, moveBranch, type Target } from '../place.ts'
+import { type MadeObject, openScratch, publishNew, type Scratch } from '../scratch.ts'
+import type { RefMove } from '../types.ts'
 import { mergeTrees, treeOf } from './merge-trees.ts'
 
 export interface PickOrder {
@@ -34,11 +34,11 @@ export async function pick(
   order: PickOrder,
   picking: Picking,
   policy: RefPolicy,
-): Promise<Landed> {
+): Promise<RefMove> {
   assertOids(order.commit)
   const place = await getPlace(ctx, storageId, order.target)
-  const made = await healing(ctx, storageId, () => make(ctx, storageId, place.start, order, picking))
-  return land(ctx, place, made, policy)
+  const made = await retryAfterHeal(ctx, storageId, () => make(ctx, storageId, place.start, order, picking))
+  return moveBranch(ctx, place, made, policy)
 }
 
 async function make(
@@ -47,7 +47,7 @@ async function make(
   start: string,
   order: PickOrder,
   picking: Picking,
-): Promise<Made> {
+): Promise<MadeObject> {
   await using scratch = await openScratch(ctx, storageId)
   const [picked, tip] = await readCommits(ctx, scratch.path, scratch.storage, [order.commit, start])
   if (picked === undefined || tip === undefined) throw notFound('commit', order.commit)

@@ -4,11 +4,11 @@ import type { Context } from '#platform/context'
 import { must } from '#platform/must'
 import { Problem } from '#platform/problem'
 import { gitText } from '../../command/run.ts'
-import { PLAINLY } from '../../read/ask.ts'
 import { readCommits } from '../../read/objects/commit.ts'
 import type { CommitRecord } from '../../read/objects/commit-object.ts'
 import { EMPTY_TREE } from '../../read/objects/oid.ts'
 import type { Person } from '../../read/objects/person.ts'
+import { SAFE_ENV } from '../../read/with-repository.ts'
 import { writeCommit } from '../compose.ts'
 import type { Scratch } from '../scratch.ts'
 import { mergeTrees, treeOf } from './merge-trees.ts'
@@ -58,7 +58,7 @@ async function replayOne(
 async function listMissing(ctx: Context, scratch: Scratch, onto: string, head: string): Promise<string[]> {
   const flags = ['--reverse', '--topo-order', '--no-merges'] as const
   const command = { name: 'rev-list', flags, words: [head, `^${onto}`] }
-  const options = { path: scratch.path, environment: PLAINLY, timeoutMs: LIST_TIMEOUT_MS }
+  const options = { path: scratch.path, environment: SAFE_ENV, timeoutMs: LIST_TIMEOUT_MS }
   const oids = (await gitText(ctx, command, options)).split('\n').filter((line) => line !== '')
   if (oids.length > REPLAYED_MAX) throw new Problem('too_large', 'too many commits to rebase')
   return oids

@@ -5,7 +5,7 @@ import type { CommitRecord } from '../../read/objects/commit-object.ts'
 import type { Person } from '../../read/objects/person.ts'
 import type { RefPolicy } from '../../refs/policy.ts'
 import type { StorageId } from '../../tables.ts'
-import type { Landed } from '../types.ts'
+import type { RefMove } from '../types.ts'
 import { type PickOrder, pick } from './pick.ts'
 
 export interface RevertOrder extends PickOrder {
@@ -20,7 +20,7 @@ export function revert(
   storageId: StorageId,
   order: RevertOrder,
   policy: RefPolicy,
-): Promise<Landed> {
+): Promise<RefMove> {
   const { author, committer } = order
   return pick(
     ctx,

@@ -15,7 +15,7 @@ export interface Streams {
 export const FATAL = 128
 
 /** On a repository that the cache keeps until it is over. Resolves with the exit code of git, for whoever asks. */
-export async function converse(
+export async function runInteractiveGit(
   ctx: Context,
   storageId: StorageId,
   command: GitCommand,

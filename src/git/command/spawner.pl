@@ -1,4 +1,4 @@
-# Starts the processes of git for a node: perl starter.pl SOCKET
+# Starts the processes of git for a node: perl spawner.pl SOCKET
 #
 # A process that forks copies the tables of its memory and stands still meanwhile: 6 to 8 ms for a node, too little to
 # measure for this one. A process is wished for over one connection, and each of its streams is a connection, too, that

@@ -1,4 +1,4 @@
-/** Processes that the starter starts: their streams, their end, and the end of the starter itself. */
+/** Processes that the spawner starts: their streams, their end, and the end of the spawner itself. */
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
@@ -9,16 +9,16 @@ import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { searchPath } from '#platform/config'
 import { openLog } from '#platform/log'
-import { Starter } from './starter.ts'
+import { Spawner } from './spawner.ts'
 
 const WAIT_MS_MAX = 30_000
 const MEMORY_BYTES_MAX = 1024 * 1024 * 1024
 
-let starter: Starter
+let spawner: Spawner
 before(async () => {
-  starter = await Starter.open(openLog('silent'))
+  spawner = await Spawner.open(openLog('silent'))
 })
-after(() => starter.close())
+after(() => spawner.close())
 
 function start(
   words: readonly string[],
@@ -26,7 +26,7 @@ function start(
 ) {
   const { folder = '/', streams = 3, environment = {}, memoryBytesMax = MEMORY_BYTES_MAX } = more
   const own = { ...searchPath(), ...environment }
-  return starter.start({ words, folder, environment: own, streams, memoryBytesMax })
+  return spawner.start({ words, folder, environment: own, streams, memoryBytesMax })
 }
 
 /** Whatever comes on a stream until its end. */
@@ -75,7 +75,7 @@ test('it gives way to others where it is told to', async () => {
   const words = ['nice']
   assert.equal((await read(start(words).streams[1])).toString(), '0\n')
   const wish = { words, folder: '/', environment: searchPath(), streams: 3, memoryBytesMax: MEMORY_BYTES_MAX }
-  assert.equal((await read(starter.start({ ...wish, nice: 10 }).streams[1])).toString(), '10\n')
+  assert.equal((await read(spawner.start({ ...wish, nice: 10 }).streams[1])).toString(), '10\n')
 })
 
 test('when memory runs out, it goes before the node', async () => {
@@ -122,7 +122,7 @@ test('a thousand one after the other leave nothing behind', async () => {
     for (const { streams } of some) for (const stream of streams) stream.resume().end()
     assert.deepEqual(await Promise.all(some.map(({ exited }) => exited)), Array(50).fill(0))
   }
-  assert.ok((await readdir(`/proc/${await pidOf(starter)}/fd`)).length < 40)
+  assert.ok((await readdir(`/proc/${await pidOf(spawner)}/fd`)).length < 40)
 })
 
 test('one that is killed ends with all that it has started', async () => {
@@ -137,7 +137,7 @@ test('one that is killed ends with all that it has started', async () => {
 test('a connection that closes without a word holds nobody up', async () => {
   const other = start(['sleep', '1000'])
   for (let i = 0; i < 20; i++) {
-    // The end of a process interrupts the starter, and what that leaves behind must not be taken for the next answer.
+    // The end of a process interrupts the spawner, and what that leaves behind must not be taken for the next answer.
     assert.equal(await start(['true']).exited, 0)
     start(['true']).streams[1]?.destroy()
   }
@@ -152,7 +152,7 @@ test('a null character is refused: it would begin another word', () => {
 
 test('when it dies another takes its place; when it is closed, what it has started ends', async () => {
   const mark = `mark-${process.pid}-${performance.now()}`
-  const other = await Starter.open(openLog('silent'))
+  const other = await Spawner.open(openLog('silent'))
   const wish = { folder: '/', environment: searchPath(), streams: 3, memoryBytesMax: MEMORY_BYTES_MAX }
   process.kill(await pidOf(other), 'SIGKILL')
   await until(async () => (await other.start({ ...wish, words: ['true'] }).exited) === 0)
@@ -162,25 +162,25 @@ test('when it dies another takes its place; when it is closed, what it has start
   await until(async () => (await findProcesses(mark)).length === 0)
 })
 
-test('a starter whose node was killed clears up behind it', async () => {
-  const source = `import { Starter } from ${JSON.stringify(new URL('./starter.ts', import.meta.url).href)}
+test('a spawner whose node was killed clears up behind it', async () => {
+  const source = `import { Spawner } from ${JSON.stringify(new URL('./spawner.ts', import.meta.url).href)}
     import { openLog } from '#platform/log'
-    const starter = await Starter.open(openLog('silent'))
+    const spawner = await Spawner.open(openLog('silent'))
     const wish = { words: ['sh', '-c', 'echo $PPID'], folder: '/', environment: process.env, streams: 3, memoryBytesMax: 1e9 }
-    starter.start(wish).streams[1].on('data', (bytes) => console.log(String(bytes)))`
+    spawner.start(wish).streams[1].on('data', (bytes) => console.log(String(bytes)))`
   const node = spawn(process.execPath, ['--input-type=module', '--eval', source], {
     cwd: new URL('.', import.meta.url),
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const [line] = await once(node.stdout, 'data')
   const words = (await readFile(`/proc/${Number(line)}/cmdline`, 'utf8')).split('\0')
-  const socket = words.find((word) => word.includes('bloomery-starter-')) ?? ''
+  const socket = words.find((word) => word.includes('bloomery-spawner-')) ?? ''
   assert.ok((await stat(dirname(socket))).isDirectory())
   node.kill('SIGKILL')
   await until(async () => (await stat(dirname(socket)).catch(() => undefined)) === undefined)
 })
 
-async function pidOf(of: Starter): Promise<number> {
+async function pidOf(of: Spawner): Promise<number> {
   const { streams } = of.start({
     words: ['sh', '-c', 'echo $PPID'],
     folder: '/',

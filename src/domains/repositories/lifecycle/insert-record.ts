@@ -21,7 +21,7 @@ export interface NewRecord {
   readonly labelSet?: string
 }
 
-export async function recordRepository(
+export async function insertRecord(
   ctx: TxContext,
   creator: Creator,
   { owner, row, counts, labelSet = '' }: NewRecord,

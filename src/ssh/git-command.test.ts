@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { Problem } from '#platform/problem'
-import { readWish } from './wish.ts'
+import { parseGitCommand } from './git-command.ts'
 
 for (const [command, verb, repo] of [
   ["git-upload-pack 'ann/open.git'", 'upload-pack', 'open.git'],
@@ -18,7 +18,7 @@ for (const [command, verb, repo] of [
   ["git-upload-archive 'ann/-'", 'upload-archive', '-'],
 ] as const)
   test(`understood: ${command}`, () => {
-    assert.deepEqual(readWish(command), { verb, owner: 'ann', repo })
+    assert.deepEqual(parseGitCommand(command), { verb, owner: 'ann', repo })
   })
 
 for (const [name, command, message] of [
@@ -54,7 +54,7 @@ for (const [name, command, message] of [
 ] as const)
   test(`refused: ${name}`, () => {
     assert.throws(
-      () => readWish(command),
+      () => parseGitCommand(command),
       (error) => error instanceof Problem && error.kind === 'malformed' && message.test(error.message),
     )
   })
@@ -77,7 +77,7 @@ test('whatever is sent, it is refused or names one plain path', () => {
   fc.assert(
     fc.property(fc.array(fc.oneof(words, fc.string()), { maxLength: 8 }), (parts) => {
       try {
-        const { owner, repo } = readWish(parts.join(''))
+        const { owner, repo } = parseGitCommand(parts.join(''))
         assert.match(`${owner}/${repo}`, /^[\w.-]+\/[\w.-]+$/)
         assert.ok(!['.', '..', ''].includes(owner) && !['.', '..', ''].includes(repo))
       } catch (error) {

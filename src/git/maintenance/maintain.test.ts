@@ -6,12 +6,12 @@ import { sql } from 'kysely'
 import { transact } from '#platform/context'
 import { type Forge, startForge } from '#testing'
 import type { StorageId } from '../tables.ts'
-import { careForStorages, collectAll } from './due.ts'
+import { collectAll, maintainStorages } from './due.ts'
 import { observeGit } from './metrics.ts'
 import { countLivePacks, listPacks } from './packs/pack-rows.ts'
 import { sweepPacks } from './sweep/sweep.ts'
 import { DAY_MS, type Growing, grow, HOUR_MS, remove } from './testing.ts'
-import { assertRoomForPacks, CARE_TASK, orderCare, scheduleCompaction } from './upkeep.ts'
+import { assertRoomForPacks, MAINTENANCE_TASK, orderMaintenance, scheduleCompaction } from './upkeep.ts'
 
 test('packs that pile up are joined by one job, however many pushes asked for it', async () => {
   await using forge = await startForge()
@@ -56,7 +56,7 @@ test('what was deleted since is not looked after, and that is no failure', async
   await using forge = await startForge()
   await using repo = await grow(forge.ctx)
   for (let i = 0; i < 9; i++) await repo.push()
-  await transact(forge.ctx, (ctx) => orderCare(ctx.db, [{ storage_id: repo.id, work: 'compact' }]))
+  await transact(forge.ctx, (ctx) => orderMaintenance(ctx.db, [{ storage_id: repo.id, work: 'compact' }]))
   await remove(forge.ctx, repo.id)
   await forge.runJobs()
   assert.deepEqual(await waiting(forge), [])
@@ -68,14 +68,14 @@ test('the clock finds what is due: collection once a week, garbage at its time, 
   await repo.push()
   await repo.push('side')
   await repo.drop('side')
-  await careForStorages(forge.ctx)
+  await maintainStorages(forge.ctx)
   assert.deepEqual(await waiting(forge), [], 'it is young')
 
   forge.advance(7 * DAY_MS)
   await nightly(forge)
   assert.deepEqual(await kinds(repo), ['garbage', 'gc'])
   forge.advance(DAY_MS)
-  await careForStorages(forge.ctx)
+  await maintainStorages(forge.ctx)
   assert.deepEqual(await waiting(forge), [], 'nothing has changed')
 
   forge.advance(6 * DAY_MS)
@@ -91,11 +91,11 @@ test('the clock finds what is due: collection once a week, garbage at its time, 
     .where('kind', '=', 'garbage')
     .execute()
   assert.deepEqual(rows, [], 'what nobody missed was let go')
-  await careForStorages(forge.ctx)
+  await maintainStorages(forge.ctx)
   assert.deepEqual(await waiting(forge), [])
 
   await repo.push()
-  await careForStorages(forge.ctx)
+  await maintainStorages(forge.ctx)
   assert.equal((await waiting(forge)).length, 1, 'it changed, and was collected more than a week ago')
 })
 
@@ -134,13 +134,15 @@ test('operators see packs, hits and hydrations', async () => {
 })
 
 async function nightly(forge: Forge): Promise<void> {
-  await careForStorages(forge.ctx)
+  await maintainStorages(forge.ctx)
   await forge.runJobs()
 }
 
 async function waiting(forge: Forge): Promise<string[]> {
   const { rows } = await sql<{ key: string }>`
-    select key from graphile_worker.jobs where task_identifier = ${CARE_TASK} order by key`.execute(forge.db)
+    select key from graphile_worker.jobs where task_identifier = ${MAINTENANCE_TASK} order by key`.execute(
+    forge.db,
+  )
   return rows.map(({ key }) => key)
 }
 

@@ -20,7 +20,7 @@ import { listBranchRulesFacing, listTagRulesFacing } from './store.ts'
 import type { BranchProtectionRow } from './tables.ts'
 
 /** How those who ask can find out about a move. */
-export interface Look {
+export interface Inspection {
   /** A repository on disk that has all objects of the move. */
   readonly path: () => Promise<string>
   /** The first of the commits that nobody known has signed. */
@@ -31,12 +31,12 @@ export interface Look {
 const GUARDED_MAX = 100
 
 /** Refusals by the name of the ref. `userId` is null for a deploy key. */
-export async function guardRefs(
+export async function checkRefUpdates(
   ctx: Context,
   repo: Repository,
   userId: number | null,
   updates: readonly RefUpdate[],
-  look: Look,
+  look: Inspection,
 ): Promise<Map<string, Problem>> {
   const refusals = new Map<string, Problem>()
   const guard = { ctx, repo, look, moverOf: (teamIds: readonly number[]) => moverOf(repo, userId, teamIds) }
@@ -50,7 +50,7 @@ export async function guardRefs(
 interface Guard {
   readonly ctx: Context
   readonly repo: Repository
-  readonly look: Look
+  readonly look: Inspection
   readonly moverOf: (teamIds: readonly number[]) => Mover
 }
 
@@ -144,7 +144,7 @@ const UNASKED = { protectedPath: undefined, isHarmless: false }
 async function findUnverified(
   ctx: Context,
   repo: Repository,
-  look: Look,
+  look: Inspection,
   update: RefUpdate,
   known: readonly string[],
 ): Promise<string | undefined> {

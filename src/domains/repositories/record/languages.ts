@@ -15,17 +15,17 @@ export async function listLanguages(db: Db, repositoryId: number): Promise<Recor
   return Object.fromEntries(rows.map(({ language, bytes }) => [language, bytes]))
 }
 
-export interface Found {
+export interface FoundLanguages {
   /** Bytes by language. */
   readonly languages: ReadonlyMap<string, number>
   readonly licenses: readonly string[]
 }
 
 /** In place of what was found before. The language with most bytes is shown with the repository. */
-export async function setFound(
+export async function setLanguages(
   ctx: TxContext,
   repositoryId: number,
-  { languages, licenses }: Found,
+  { languages, licenses }: FoundLanguages,
 ): Promise<void> {
   const found = [...languages].sort(([a, less], [b, more]) => more - less || (a < b ? -1 : 1))
   const [names, sizes] = [found.map(([name]) => name), found.map(([, size]) => size)]

@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import { ok, type Route, routesOf } from '#platform/rest'
 import { openToRead } from '../access/open-repository.ts'
 import { RepositoryPath } from '../schemas.ts'
-import { listLanguages } from './found.ts'
+import { listLanguages } from './languages.ts'
 
 const route = routesOf({ tag: 'repository', scopes: ['repository'] })
 

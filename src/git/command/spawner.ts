@@ -15,11 +15,11 @@ import type { Logger } from '#platform/log'
 
 declare module '#platform/context' {
   interface World {
-    readonly starter: Starter
+    readonly spawner: Spawner
   }
 }
 
-export interface Wish {
+export interface SpawnRequest {
   readonly words: readonly string[]
   readonly folder: string
   readonly environment: Readonly<Record<string, string>>
@@ -31,7 +31,7 @@ export interface Wish {
   readonly nice?: number
 }
 
-export interface Started {
+export interface Spawned {
   /** By descriptor. What is written to one is read there, and the other way round. */
   readonly streams: readonly Socket[]
   /** Its exit code; null when it was killed, or nobody knows. */
@@ -40,7 +40,7 @@ export interface Started {
   kill(): void
 }
 
-const PROGRAM = fileURLToPath(new URL('./starter.pl', import.meta.url))
+const PROGRAM = fileURLToPath(new URL('./spawner.pl', import.meta.url))
 const READY_MS_MAX = 30_000
 const RESTART_PAUSE_MS = 100
 /** In the place of a descriptor: the wish itself. */
@@ -48,7 +48,7 @@ const WISH = 0xffff
 /** In the place of an exit code. */
 const KILLED = 0xffff
 
-export class Starter {
+export class Spawner {
   private readonly folder: string
   private readonly log: Logger
   private child: ChildProcess | undefined
@@ -57,10 +57,10 @@ export class Starter {
   private made = 0
   private count = 0
 
-  static async open(log: Logger): Promise<Starter> {
-    const starter = new Starter(await mkdtemp(join(tmpdir(), 'bloomery-starter-')), log)
-    await starter.begin()
-    return starter
+  static async open(log: Logger): Promise<Spawner> {
+    const spawner = new Spawner(await mkdtemp(join(tmpdir(), 'bloomery-spawner-')), log)
+    await spawner.begin()
+    return spawner
   }
 
   private constructor(folder: string, log: Logger) {
@@ -68,7 +68,7 @@ export class Starter {
     this.log = log
   }
 
-  start(wish: Wish): Started {
+  start(wish: SpawnRequest): Spawned {
     const texts = [
       String(wish.streams),
       String(wish.memoryBytesMax),
@@ -125,12 +125,12 @@ export class Starter {
     this.child = child
     child.stdin.on('error', () => undefined)
     const died = once(child, 'exit').then(([code]) => {
-      throw new Error(`process starter exited with code ${code}`)
+      throw new Error(`process spawner exited with code ${code}`)
     })
     await Promise.race([once(child.stdout, 'data', { signal: AbortSignal.timeout(READY_MS_MAX) }), died])
     died.catch((error: Error) => {
       if (this.isClosed) return
-      this.log.error({ err: error }, 'git process starter exited, restarting')
+      this.log.error({ err: error }, 'git process spawner exited, restarting')
       this.beginAgain()
     })
   }
@@ -138,7 +138,7 @@ export class Starter {
   private beginAgain(): void {
     this.timer = setTimeout(() => {
       this.begin().catch((error: Error) => {
-        this.log.error({ err: error }, 'git process starter restart failed')
+        this.log.error({ err: error }, 'git process spawner restart failed')
         if (!this.isClosed) this.beginAgain()
       })
     }, RESTART_PAUSE_MS)
@@ -157,7 +157,7 @@ async function hearExit(control: Socket): Promise<number | null> {
   control.on('data', (bytes: Buffer) => heard.push(bytes))
   await new Promise((resolve) => control.once('end', () => control.destroy()).once('close', resolve))
   const told = Buffer.concat(heard)
-  // A starter that was killed may have told the half of it.
+  // A spawner that was killed may have told the half of it.
   const code = told.length < 2 ? KILLED : told.readUInt16BE(0)
   return code === KILLED ? null : code
 }

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import type { Context } from '#platform/context'
 import { gitText } from '../command/run.ts'
 
-export interface Inspected {
+export interface PushedObject {
   readonly kind: string
   /** What an annotated tag finally points to; null for anything else. */
   readonly peeled: string | null
@@ -13,12 +13,12 @@ export interface Inspected {
  * By object id; ids that are not there are not in the map. One process for all of them, which is started before the ids
  * are known: starting takes longer than answering.
  */
-export async function inspect(
+export async function findPushedTypes(
   ctx: Context,
   path: string,
   oids: readonly string[] | Promise<readonly string[]>,
   patience: { readonly timeoutMs?: number } = {},
-): Promise<Map<string, Inspected>> {
+): Promise<Map<string, PushedObject>> {
   if ('length' in oids && oids.length === 0) return new Map()
   const asking = Promise.resolve(oids).then((known) => [...new Set(known)])
   const text = await gitText(
@@ -28,7 +28,7 @@ export async function inspect(
   )
   const asked = await asking
   const lines = text.split('\n')
-  const found = new Map<string, Inspected>()
+  const found = new Map<string, PushedObject>()
   for (const [i, oid] of asked.entries()) {
     const [kind = '', own] = lines[2 * i]?.split(' ') ?? []
     const [, target] = lines[2 * i + 1]?.split(' ') ?? []

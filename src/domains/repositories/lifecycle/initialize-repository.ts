@@ -13,7 +13,7 @@ import {
 import { type Context, type TxContext, transact } from '#platform/context'
 import { refsMoved } from '../record/refs-moved.ts'
 
-export interface Beginning {
+export interface InitialContent {
   readonly objectFormat: ObjectFormat
   readonly branch: string
   readonly author: Person
@@ -28,9 +28,9 @@ export type WriteRecord = (ctx: TxContext, storageId: StorageId) => Promise<numb
 
 const MESSAGE = 'Initial commit'
 
-export async function beginRepository(
+export async function initializeRepository(
   ctx: Context,
-  { content, ...beginning }: Beginning,
+  { content, ...beginning }: InitialContent,
   write: WriteRecord,
 ): Promise<number> {
   return content === null
@@ -40,7 +40,7 @@ export async function beginRepository(
 
 function beginEmpty(
   ctx: Context,
-  beginning: Omit<Beginning, 'content'>,
+  beginning: Omit<InitialContent, 'content'>,
   write: WriteRecord,
 ): Promise<number> {
   return transact(ctx, async (ctx) => {
@@ -53,7 +53,7 @@ function beginEmpty(
 /** The record is written in the transaction that makes the branch. Storage that got none is swept by itself. */
 async function beginWith(
   ctx: Context,
-  beginning: Beginning & { readonly content: FirstContent },
+  beginning: InitialContent & { readonly content: FirstContent },
   write: WriteRecord,
 ): Promise<number> {
   const { objectFormat, branch, author, actorId, content } = beginning

@@ -6,7 +6,7 @@ import type { Context } from '#platform/context'
 import { runGit } from '../../command/run.ts'
 import { HINTS, packKey } from '../../packs/keys.ts'
 import type { PublishedPack } from '../../packs/publish.ts'
-import { CARE_TIMEOUT_MS } from '../limits.ts'
+import { MAINTENANCE_TIMEOUT_MS } from '../limits.ts'
 import { inScratch, type Scratch } from '../scratch.ts'
 
 /** With the paths that each commit changed, so that the history of a file is found without reading every tree. */
@@ -16,14 +16,14 @@ export async function writeGraph(ctx: Context, scratch: Scratch, pack: string): 
     runGit(
       ctx,
       { name: 'commit-graph', verb: 'write', flags },
-      { path: scratch.path, timeoutMs: CARE_TIMEOUT_MS },
+      { path: scratch.path, timeoutMs: MAINTENANCE_TIMEOUT_MS },
     ),
   )
   await rename(join(scratch.path, 'objects/info/commit-graph'), `${pack}.graph`).catch(ignoreMissing)
 }
 
 /** While the announcement of the pack stands, so that the sweeper finds them with it. */
-export async function publishHints(ctx: Context, pack: PublishedPack, path: string): Promise<void> {
+export async function publishAccelerators(ctx: Context, pack: PublishedPack, path: string): Promise<void> {
   for (const hint of HINTS) {
     const file = `${path}.${hint}`
     const found = await stat(file).catch(ignoreMissing)
@@ -33,7 +33,7 @@ export async function publishHints(ctx: Context, pack: PublishedPack, path: stri
         signal: ctx.signal,
       })
   }
-  await ctx.cache.hints.adopt(pack.digest, path)
+  await ctx.cache.accelerators.adopt(pack.digest, path)
 }
 
 /** Where there are no commits, there is no graph and no bitmap of them. */

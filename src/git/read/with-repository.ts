@@ -12,7 +12,7 @@ import type { Storage, StorageId } from '../tables.ts'
  * Paths are names, never patterns; and a ref that a user pushed below `refs/replace/` must not show others another
  * content than the one that was signed and reviewed.
  */
-export const PLAINLY = { GIT_LITERAL_PATHSPECS: '1', GIT_NO_REPLACE_OBJECTS: '1' } as const
+export const SAFE_ENV = { GIT_LITERAL_PATHSPECS: '1', GIT_NO_REPLACE_OBJECTS: '1' } as const
 
 /** What git says when a file of the cache is not readable as what it should be. */
 const ROT =
@@ -28,12 +28,12 @@ const TRIES = 3
 const MEMORY = /out of memory|attempting to allocate|cannot allocate memory/i
 
 /** undefined from a question means «there is no such thing», and is believed only when the files are all there. */
-export function ask<T>(
+export function withRepository<T>(
   ctx: Context,
   storageId: StorageId,
   question: (path: string, storage: Storage) => Promise<T>,
 ): Promise<T> {
-  return healing(ctx, storageId, async () => {
+  return retryAfterHeal(ctx, storageId, async () => {
     await using lease = await ctx.cache.lease(ctx, storageId)
     ctx.signal.throwIfAborted()
     return await question(lease.path, lease.storage)
@@ -41,7 +41,11 @@ export function ask<T>(
 }
 
 /** Tries again when the cache may have been damaged. `attempt` must do nothing that cannot be done twice. */
-export async function healing<T>(ctx: Context, storageId: StorageId, attempt: () => Promise<T>): Promise<T> {
+export async function retryAfterHeal<T>(
+  ctx: Context,
+  storageId: StorageId,
+  attempt: () => Promise<T>,
+): Promise<T> {
   for (let tries = 0; tries < TRIES; tries++) {
     ctx.signal.throwIfAborted()
     const { damaged } = ctx.cache.counts

@@ -3,7 +3,7 @@ import { Problem } from '#platform/problem'
 
 export type Verb = 'upload-pack' | 'receive-pack' | 'upload-archive'
 
-export interface Wish {
+export interface GitCommandLine {
   readonly verb: Verb
   readonly owner: string
   readonly repo: string
@@ -13,7 +13,7 @@ export interface Wish {
 const COMMAND = /^git[- ](upload-pack|receive-pack|upload-archive) (?:'([^']*)'|"([^"]*)"|([^\s'"]+))$/
 const PATH = /^\/?([\w.-]{1,200})\/([\w.-]{1,200})\/?$/
 
-export function readWish(command: string): Wish {
+export function parseGitCommand(command: string): GitCommandLine {
   const [, verb, single, double, bare] = COMMAND.exec(command) ?? []
   if (verb === undefined) throw new Problem('malformed', 'not a git command: there is no shell access')
   const [, owner = '', repo = ''] = PATH.exec(single ?? double ?? bare ?? '') ?? []

@@ -2,10 +2,10 @@
 import type { Context } from '#platform/context'
 import type { Flag, GitCommand } from '../command/command.ts'
 import { gitText, startGit } from '../command/run.ts'
-import { explain, PLAINLY } from '../read/ask.ts'
 import { readCommits } from '../read/objects/commit.ts'
 import type { CommitRecord } from '../read/objects/commit-object.ts'
 import { ByteReader, splitNul } from '../read/objects/split.ts'
+import { explain, SAFE_ENV } from '../read/with-repository.ts'
 import type { RefUpdate } from '../refs/update.ts'
 import { isZeroOid } from '../storage/storage.ts'
 import type { ObjectFormat } from '../tables.ts'
@@ -96,5 +96,5 @@ function isNew(update: RefUpdate): boolean {
 }
 
 function optionsFor(path: string) {
-  return { path, environment: PLAINLY, timeoutMs: SURVEY_TIMEOUT_MS }
+  return { path, environment: SAFE_ENV, timeoutMs: SURVEY_TIMEOUT_MS }
 }

@@ -7,12 +7,12 @@ import { after, test } from 'node:test'
 import { startForge } from '#testing'
 import { gitText } from '../command/run.ts'
 import { gitInStorage, loadWorkTree, makeStorage, makeWorkTree } from '../testing.ts'
-import { ask } from './ask.ts'
 import { countCommits, listCommits } from './history/log.ts'
 import { resolveRevision } from './history/resolve.ts'
 import { findBlob, openBlob } from './objects/blob.ts'
 import { findCommit, readCommits } from './objects/commit.ts'
 import { findEntry, listTree } from './objects/tree.ts'
+import { withRepository } from './with-repository.ts'
 
 const forge = await startForge()
 const { ctx } = forge
@@ -50,7 +50,7 @@ test('packs may be deleted while git looks, and be back before anybody asks why 
   const { id, one, path } = await makeRepository()
   const folder = join(path, 'objects/pack')
   let asked = 0
-  const found = await ask(ctx, id, async (copy, storage) => {
+  const found = await withRepository(ctx, id, async (copy, storage) => {
     if (asked++ === 0) for (const name of await readdir(folder)) await rm(join(folder, name))
     const [commit] = await readCommits(ctx, copy, storage, [one])
     await using _ = await ctx.cache.lease(ctx, id)
@@ -148,7 +148,7 @@ test('whoever leaves is not worked for', async () => {
   const { id, head } = await makeRepository()
   const leaving = new AbortController()
   const gone = { ...ctx, signal: leaving.signal }
-  const slow = ask(gone, id, (path) =>
+  const slow = withRepository(gone, id, (path) =>
     gitText(gone, { name: 'cat-file', flags: ['--batch'] }, { path, input: never() }),
   )
   leaving.abort(new Error('gone'))
@@ -159,7 +159,9 @@ test('whoever leaves is not worked for', async () => {
 test('git that takes too long is told apart from git that fails', async () => {
   const { id } = await makeRepository()
   const command = { name: 'cat-file', flags: ['--batch' as const] }
-  const slow = ask(ctx, id, (path) => gitText(ctx, command, { path, input: never(), timeoutMs: 50 }))
+  const slow = withRepository(ctx, id, (path) =>
+    gitText(ctx, command, { path, input: never(), timeoutMs: 50 }),
+  )
   await assert.rejects(slow, { kind: 'unavailable' })
 })
 

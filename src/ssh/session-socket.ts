@@ -11,7 +11,7 @@ import { Channel } from './channel.ts'
 import { type SshFolder, sshFolder } from './folder.ts'
 import { serveSession } from './session.ts'
 
-export interface Gate {
+export interface SessionSocket {
   /** Lets no more in, waits for those inside at most this long, and then shows them out. */
   stop(drainMs: number): Promise<void>
 }
@@ -19,7 +19,7 @@ export interface Gate {
 /** Each session costs a few processes of this machine. */
 const CONNECTIONS_MAX = 1_000
 
-export async function openGate(world: World): Promise<Gate> {
+export async function openSessionSocket(world: World): Promise<SessionSocket> {
   const folder = sshFolder(world.config)
   const inside = new Map<Socket, Promise<void>>()
   const server = createServer({ allowHalfOpen: true }, (socket) => {

@@ -6,16 +6,18 @@ import { collectGarbage } from './packs/collect-garbage.ts'
 import { compact } from './packs/compact.ts'
 import { expireGarbage } from './packs/expire-garbage.ts'
 import type { Outcome } from './packs/replace-packs.ts'
-import type { CareOrder } from './upkeep.ts'
+import type { MaintenanceOrder } from './upkeep.ts'
 
-const WORK: Readonly<Record<CareOrder['work'], (ctx: Context, storageId: StorageId) => Promise<Outcome>>> = {
+const WORK: Readonly<
+  Record<MaintenanceOrder['work'], (ctx: Context, storageId: StorageId) => Promise<Outcome>>
+> = {
   compact,
   collect: collectGarbage,
   expire: expireGarbage,
 }
 const TRIES_MAX = 3
 
-export async function care(ctx: Context, { storage_id, work }: CareOrder): Promise<void> {
+export async function maintain(ctx: Context, { storage_id, work }: MaintenanceOrder): Promise<void> {
   try {
     // Whoever lost a race looks again: there may be less to do, or nothing.
     for (let tries = 1; tries <= TRIES_MAX; tries++)

@@ -14,7 +14,7 @@ import type { LivePack } from '../packs/rows.ts'
 import { countBytes, removeUnlinked } from './linked-files.ts'
 import { endsWithOwnDigest } from './own-digest.ts'
 
-export class Hints {
+export class PackAccelerators {
   private readonly folder: string
   /** Not asked for again: a pack that came without them will not get them later. */
   private readonly asked = new Set<string>()
