@@ -82,6 +82,17 @@ test('every slice that is served has a folder, and what has no manifest owns and
   )
 })
 
+test('every file that the map names is there', async () => {
+  const map = await readFile('ARCHITECTURE.md', 'utf8')
+  const named = [
+    ...map.matchAll(/`((?:src|test|git|domains|platform|http|jobs|ssh|cli)\/[\w/.-]+\.ts)`/g),
+  ].map(([, path]) => (/^(?:src|test)\//.test(path ?? '') ? path : `src/${path}`) ?? '')
+  assert.ok(named.length > 20, `only ${named.length} files are named`)
+  const missing: string[] = []
+  for (const path of named) if ((await Array.fromAsync(glob(path))).length === 0) missing.push(path)
+  assert.deepEqual(missing, [])
+})
+
 test('every table of the migrations is declared, and every declared table is in the migrations', async () => {
   const made = new Set<string>()
   for await (const path of glob('migrations/*.sql'))
