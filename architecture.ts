@@ -23,7 +23,7 @@ export const slices: Record<string, string[]> = {
   admin: [],
 }
 
-/** Parts, and the parts each may import. `domains` means: the door of any slice. */
+/** Parts, and the parts each may import. `domains` means: the door of any slice; `domains/users`: of this one. */
 export const parts: Record<string, string[]> = {
   platform: [],
   git: ['platform'],
@@ -31,7 +31,7 @@ export const parts: Record<string, string[]> = {
   slices: ['platform', 'events'],
   domains: ['platform', 'git', 'events', 'slices'],
   jobs: ['platform', 'git', 'events', 'domains'],
-  http: ['platform', 'git', 'events', 'domains'],
+  http: ['platform', 'domains/users', 'domains/keys'],
   ssh: ['platform', 'git', 'events', 'domains'],
   cli: ['platform', 'git', 'events', 'slices', 'domains', 'http', 'ssh', 'jobs'],
   testing: ['platform', 'git', 'events', 'slices', 'domains', 'http', 'ssh', 'jobs', 'cli'],

@@ -30,6 +30,7 @@ const WAITING: Readonly<Record<string, string>> = {
   Label: ISSUES,
   presentLabel: ISSUES,
   routes: FOR_TESTS,
+  rawRoutes: FOR_TESTS,
 }
 
 interface Found {

@@ -11,6 +11,7 @@ import { slice as protections } from '#domains/protections'
 import { slice as releases } from '#domains/releases'
 import { slice as repositories } from '#domains/repositories'
 import { slice as statuses } from '#domains/statuses'
+import { slice as transport } from '#domains/transport'
 import { slice as users } from '#domains/users'
 import { slice as webhooks } from '#domains/webhooks'
 import { slice as wiki } from '#domains/wiki'
@@ -32,11 +33,13 @@ export const slices: readonly Slice[] = [
   imports,
   releases,
   wiki,
+  transport,
   webhooks,
   activity,
 ]
 
 export const routes = slices.flatMap((it) => it.routes)
+export const rawRoutes = slices.flatMap((it) => it.rawRoutes)
 
 /** What workers do. */
 export function workOf(slices: readonly Slice[]): Work {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
-import { identity, routes } from '#cli'
+import { rawRoutes, routes } from '#cli'
 import { databaseAway, openDb } from '#platform/db'
 import { schemaRefusal } from '#platform/migrate'
 import { openPool } from '#platform/pool'
@@ -91,7 +91,7 @@ for (const [what, url] of [
     const app = buildApp({
       world: { ...forge.world, db, transactions: db },
       routes,
-      identity,
+      rawRoutes,
       isReady: () => schemaRefusal(pool),
     })
     const base = await app.listen(LISTENING)

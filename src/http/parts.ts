@@ -1,13 +1,12 @@
 /** What the HTTP server is put together from. */
 import type { World } from '#platform/context'
-import type { Answer, Route } from '#platform/rest'
-import type { Budgets } from './budgets.ts'
-import type { Identity } from './enter.ts'
+import type { Answer, RawRoute, Route } from '#platform/rest'
+import type { Budgets } from './edge/budgets.ts'
 
 export interface Parts {
   readonly world: World
   readonly routes: readonly Route[]
-  readonly identity: Identity
+  readonly rawRoutes: readonly RawRoute[]
   /** Sees every answer of a route before it is sent; tests hold it against the route's schema here. */
   readonly onAnswer?: (route: Route, answer: Answer) => void
   readonly isReady: () => Promise<string | undefined>

@@ -9,13 +9,15 @@ import type { Settings } from '#platform/config'
 import type { CronTask } from '#platform/cron'
 import type { Tables } from '#platform/db'
 import type { JobKind } from '#platform/queue'
-import type { Route } from '#platform/rest'
+import type { RawRoute, Route } from '#platform/rest'
 
 export interface Slice {
   readonly name: string
   /** Nobody else writes them, and only slices with an arrow to this one read them. */
   readonly tables: readonly (keyof Tables)[]
   readonly routes: readonly Route[]
+  /** Of protocols that are not JSON. */
+  readonly rawRoutes: readonly RawRoute[]
   /** What it emits. What it hears is said by its handlers and consumers. */
   readonly emits: readonly Subject[]
   /** In the transaction of whoever emits. */
@@ -32,6 +34,7 @@ export function defineSlice(slice: Pick<Slice, 'name'> & Partial<Slice>): Slice 
   return {
     tables: [],
     routes: [],
+    rawRoutes: [],
     emits: [],
     handlers: [],
     consumers: [],

@@ -1,5 +1,7 @@
-/** A slice that nobody has heard of: table, route, event, handler, consumer, setting, and not an edit anywhere else. */
+/** A slice that nobody has heard of: table, routes of both kinds, event, handler, consumer, setting, and no edit elsewhere. */
 import assert from 'node:assert/strict'
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
 import { Type } from 'typebox'
@@ -7,9 +9,9 @@ import { emit } from '#events'
 import { consumer } from '#events/consumer'
 import { handler } from '#events/handler'
 import { integer, type Settings } from '#platform/config'
-import { transact } from '#platform/context'
-import { Problem } from '#platform/problem'
-import { asSignedIn, created, route } from '#platform/rest'
+import { type Context, transact } from '#platform/context'
+import { notFound, Problem } from '#platform/problem'
+import { asAnybody, asSignedIn, created, rawRoute, route } from '#platform/rest'
 import { type Forge, startForge } from '#testing'
 
 declare module '#events' {
@@ -44,12 +46,64 @@ const ring = route({
   },
 })
 
+/** Asks both kinds of route at each of their steps. */
+const ladder = {
+  method: 'POST' as const,
+  scopes: ['user'],
+  params: Type.Object({ bell: Type.String() }),
+  open: ({ ctx, params: { bell } }: { ctx: Context; params: { bell: string } }) => {
+    if (bell === 'hidden') throw notFound('bell', bell)
+    const actor = asSignedIn({ ctx })
+    if (bell === 'archived') throw new Problem('locked', 'it is archived')
+    return actor
+  },
+}
+const told = route({
+  ...ladder,
+  path: '/bells/:bell',
+  operationId: 'tellBell',
+  tag: 'bells',
+  summary: 'Tell a bell',
+  answers: { 201: Type.Object({ login: Type.String() }) },
+  handle: async ({ opened: { login } }) => created({ login }),
+})
+const CHALLENGE = 'Basic realm="bells"'
+const pealed = rawRoute({
+  ...ladder,
+  path: '/peals/:bell',
+  operationId: 'pealBell',
+  challenge: CHALLENGE,
+  handle: async ({ opened: { login } }) => ({ status: 201, headers: {}, body: login }),
+})
+/** Whoever comes with the rope is nobody, but may pull it, and says so with a stream. */
+const pulled = rawRoute({
+  method: 'POST',
+  path: '/ropes',
+  operationId: 'pullRope',
+  scopes: [],
+  onlyReads: true,
+  keepsStream: true,
+  findBearer: async (_ctx, token, scheme) =>
+    token === 'rope' && scheme === 'basic' ? { name: 'rope', renew: async () => undefined } : undefined,
+  open: asAnybody,
+  handle: async ({ ctx, stream, bearer, body }) => {
+    const sent = stream === null ? 'nothing' : await buffer(stream)
+    const said = `${body.length} ${sent} by ${bearer?.name ?? ctx.actor?.login ?? 'nobody'}`
+    return {
+      status: 200,
+      headers: { 'content-type': 'text/x-peal' },
+      body: Readable.from([Buffer.from(said)]),
+    }
+  },
+})
+
 let forge: Forge
 before(async () => {
   forge = await startForge({
-    config: { 'bells.tone_max': 5 },
+    config: { 'bells.tone_max': 5, 'http.body_bytes_max': 2_000 },
     settings: SETTINGS,
-    routes: [ring],
+    routes: [ring, told],
+    rawRoutes: [pealed, pulled],
     handlers: [
       handler('chime.struck', async (ctx, { tone }) => {
         if (tone === 'flat') throw new Problem('conflict', 'out of tune')
@@ -65,6 +119,9 @@ before(async () => {
   await sql`create table bell (tone text primary key, is_checked boolean default false,
     is_heard boolean default false)`.execute(forge.db)
   await forge.person('ann')
+  await forge.person('off', { is_active: false })
+  await forge.person('narrow', {}, ['read:user'])
+  await forge.person('root', { is_admin: true })
 })
 after(() => forge[Symbol.asyncDispose]())
 
@@ -84,4 +141,62 @@ test('a handler refuses all of it, and a setting bounds it', async () => {
   assert.equal((await forge.call('ann', 'POST', '/bells', { tone: 'flat' })).status, 409)
   assert.equal((await forge.call('ann', 'POST', '/bells', { tone: 'too long' })).status, 422)
   assert.equal((await bells()).length, 1)
+})
+
+const wrong = { authorization: 'token 0123456789012345678901234567890123456789' }
+const large = 'x'.repeat(3_000)
+const STEPS: [
+  what: string,
+  as: string | null,
+  bell: string,
+  headers: Record<string, string>,
+  status: number,
+][] = [
+  ['wrong credentials', null, 'hidden', wrong, 401],
+  ['an account that may not act', 'off', 'hidden', { sudo: 'nobody' }, 403],
+  ['sudo by who is no administrator', 'narrow', 'hidden', { sudo: 'nobody' }, 403],
+  ['sudo to nobody', 'root', 'hidden', { sudo: 'nobody' }, 404],
+  ['a scope that is lacking', 'narrow', 'hidden', {}, 403],
+  ['what is not there', null, 'hidden', {}, 404],
+  ['who is nobody', null, 'archived', {}, 401],
+  ['a state that forbids it', 'ann', 'archived', {}, 423],
+  ['a body that is too large', 'ann', 'free', {}, 413],
+]
+
+for (const [what, as, bell, headers, status] of STEPS)
+  test(`${what}: a raw route refuses where a route does, and in its words`, async () => {
+    const json = await forge.call(as, 'POST', `/bells/${bell}`, large, headers)
+    const raw = await forge.call(as, 'POST', `//peals/${bell}`, large, headers)
+    assert.equal(json.status, status)
+    assert.deepEqual([raw.status, raw.body], [status, json.body])
+    for (const name of ['message', 'x-content-type-options', 'ratelimit-policy'])
+      assert.equal(raw.headers.get(name), json.headers.get(name), name)
+    for (const { headers } of [json, raw]) assert.match(headers.get('x-request-id') ?? '', /^[\w-]{36}$/)
+    assert.equal(json.headers.get('www-authenticate'), null)
+    assert.equal(raw.headers.get('www-authenticate'), status === 401 ? CHALLENGE : null)
+  })
+
+test('a raw route answers as it likes, and hears in headers only who somebody is', async () => {
+  const { status, body, headers } = await forge.call('root', 'POST', '//peals/free', {}, { sudo: 'ann' })
+  assert.deepEqual([status, body, headers.get('ratelimit-policy')], [201, 'ann', '"person";q=60000;w=60'])
+  const token = `?token=${forge.tokenOf('ann')}`
+  assert.equal((await forge.call(null, 'POST', `/bells/free${token}`, {})).status, 201)
+  assert.equal((await forge.call(null, 'POST', `//peals/free${token}`, {})).status, 401)
+})
+
+test('a raw route has bearers of its own, who are machines, and bodies of any kind and length', async () => {
+  const pull = async (headers: Record<string, string>) => {
+    const answer = await forge.call(null, 'POST', '//ropes', large, {
+      'content-type': 'text/x-rope',
+      ...headers,
+    })
+    return [answer.status, answer.body, answer.headers.get('ratelimit-policy')?.split(';')[0]]
+  }
+  const basic = (text: string) => ({ authorization: `Basic ${Buffer.from(text).toString('base64')}` })
+  assert.deepEqual(await pull(basic('x:rope')), [200, `0 ${large} by rope`, '"machine"'])
+  assert.deepEqual(await pull({}), [200, `0 ${large} by nobody`, '"nobody"'])
+  const narrow = { authorization: `token ${forge.tokenOf('narrow')}` }
+  assert.deepEqual(await pull(narrow), [200, `0 ${large} by narrow`, '"person"'])
+  assert.equal((await pull({ authorization: 'token rope' }))[0], 401)
+  assert.equal((await forge.call(null, 'POST', '//ropes')).body, '0 nothing by nobody')
 })

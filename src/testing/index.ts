@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { slices as allSlices, identity, loadConfig, openWorld, workOf } from '#cli'
+import { slices as allSlices, loadConfig, openWorld, workOf } from '#cli'
 import { buildApp } from '#http'
 import type { Config } from '#platform/config'
 import type { World } from '#platform/context'
@@ -49,8 +49,8 @@ export async function startForge(options: ForgeOptions = {}): Promise<Forge> {
   const world: World = { ...open.world, ...(options.outbound && { outbound: options.outbound }) }
   const app = buildApp({
     world,
-    identity,
     routes: slices.flatMap((it) => it.routes),
+    rawRoutes: slices.flatMap((it) => it.rawRoutes),
     onAnswer: assertAnswer,
     isReady: async () => undefined,
   })

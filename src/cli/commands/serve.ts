@@ -11,8 +11,7 @@ import { schemaRefusal } from '#platform/migrate'
 import { openObjectStore, probeObjectStore } from '#platform/object-store'
 import { siteOf } from '#platform/site'
 import { layOutFolder, openSessionSocket, startSsh, startSshd } from '#ssh'
-import { routes, slices, workOf } from '../forge.ts'
-import { identity } from '../identity.ts'
+import { rawRoutes, routes, slices, workOf } from '../forge.ts'
 import { loadConfig } from '../load-config.ts'
 import { type OpenWorld, openWorld, sealOf, storeOptions } from '../open-world.ts'
 
@@ -77,7 +76,7 @@ async function listen(open: OpenWorld, config: Config): Promise<() => Promise<vo
   const app = buildApp({
     world: open.world,
     routes,
-    identity,
+    rawRoutes,
     isReady: async () => (isDraining ? 'draining' : schemaRefusal(open.database.pool)),
   })
   await app.listen(listeningOf(config))

@@ -1,4 +1,8 @@
-/** Transport: who may fetch and push what a repository keeps in git, over HTTP or SSH. */
+/** Transport: who may fetch and push what a repository keeps in git, over HTTP or SSH, and git over HTTP itself. */
+
+import { defineSlice } from '#slices'
+import { gitRoutes } from './smart-git.ts'
+
 export {
   type Fetchable,
   type GitPath,
@@ -7,3 +11,5 @@ export {
   openToPush,
   type Pushable,
 } from './open-transport.ts'
+
+export const slice = defineSlice({ name: 'transport', rawRoutes: gitRoutes })

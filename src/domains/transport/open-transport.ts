@@ -30,6 +30,8 @@ export interface Fetchable {
 }
 export interface Pushable {
   readonly storageId: StorageId
+  /** Of the account or of the deploy key. */
+  readonly pusherId: number
   readonly policy: RefPolicy
   /** Asks again whether they may push, in the transaction that moves the refs. */
   readonly reopen: NonNullable<Context['reopen']>
@@ -90,11 +92,11 @@ export async function openToPush(
       throw new Problem('conflict', 'permissions were changed concurrently, please try again')
     return actor
   }
-  const { storageId, policy } = pushable
-  return { storageId, policy, reopen }
+  const { storageId, policy, pusher } = pushable
+  return { storageId, pusherId: pusher.id, policy, reopen }
 }
 
-async function renewed(ctx: Context, bearer: DeployBearer): Promise<DeployBearer> {
+export async function renewed(ctx: Context, bearer: DeployBearer): Promise<DeployBearer> {
   const now = await bearer.renew(ctx)
   if (now === undefined) throw new Problem('unauthenticated', 'deploy key was deleted')
   return now

@@ -4,6 +4,7 @@
  */
 
 import { defineSlice } from '#slices'
+import { pictureRoutes } from './avatars/picture-routes.ts'
 import { SETTINGS } from './config.ts'
 import { usersRoutes } from './routes.ts'
 import { userTasks } from './sign-in/tasks.ts'
@@ -40,7 +41,6 @@ export { visibleTo } from './accounts/visible.ts'
 export {
   copyPicture,
   dropPicture,
-  findPicture,
   PICTURE_TEXT_MAX,
   setAvatar,
   storePicture,
@@ -80,6 +80,7 @@ export const slice = defineSlice({
     'sign_in_failure',
   ],
   routes: usersRoutes,
+  rawRoutes: pictureRoutes,
   emits: ['user.leaving', 'user.purging', 'account.purging', 'account.blocked'],
   tasks: userTasks,
   settings: SETTINGS,

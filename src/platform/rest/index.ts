@@ -2,6 +2,7 @@
 export { formatDuration, parseDuration } from './duration.ts'
 export { listed, listOf, type Page, PageQuery, pageFields, pageHeaders, pageOf } from './paging.ts'
 export { asAnybody, asSignedIn, asSiteAdmin, type SignedIn, type SiteAdmin } from './proofs.ts'
+export { inviting, type RawAnswer, type RawBearer, type RawRoute, rawRoute } from './raw-route.ts'
 export {
   type Answer,
   type Answers,

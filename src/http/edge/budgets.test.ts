@@ -35,6 +35,7 @@ test('beyond, strangers are sent away for a while, and people are served', async
   for (const refused of [
     await forge.call(null, 'GET', '/version'),
     await forge.call(null, 'GET', '/user', undefined, wrong),
+    await forge.call(null, 'GET', '//avatars/1'),
   ]) {
     assert.equal(refused.status, 429)
     assert.ok(Number(refused.headers.get('retry-after')) > 0)

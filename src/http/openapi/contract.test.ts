@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import { routes } from '#cli'
-import { STATUS } from './failures.ts'
-import { openApiDocument } from './openapi/document.ts'
-import { failuresOf } from './openapi/failures.ts'
+import { STATUS } from '../edge/failures.ts'
+import { openApiDocument } from './document.ts'
+import { failuresOf } from './failures.ts'
 
 /** The verbs that interfaces of forges are searched by. */
 const VERBS = new Set(
@@ -16,7 +16,7 @@ const VERBS = new Set(
 const SUMMARY_MAX = 80
 
 test('the interface is the one that was reviewed (npm run contract, then look at the diff)', async () => {
-  const snapshot = await readFile(new URL('../../contract/openapi.json', import.meta.url), 'utf8')
+  const snapshot = await readFile(new URL('../../../contract/openapi.json', import.meta.url), 'utf8')
   assert.deepEqual(
     JSON.parse(JSON.stringify(openApiDocument(routes, 'http://forge.test'))),
     JSON.parse(snapshot),

@@ -1,0 +1,169 @@
+/**
+ * The way in. Every request to a route of either kind passes here before its body is read, and is refused in this order
+ * (D18): wrong credentials 401, account state 403, sudo 403 or 404, scope 403, and then whatever `open` finds.
+ *
+ * Whoever is let in to change something takes the way along: the transaction that does it goes it again.
+ */
+import type { IncomingHttpHeaders } from 'node:http'
+import { scopeRefusal } from '#domains/keys'
+import { visitorOf } from '#domains/users'
+import type { Actor, Context, Visitor, World } from '#platform/context'
+import { Problem } from '#platform/problem'
+import type { RawBearer, RawRoute, Route } from '#platform/rest'
+import { readParams, readQuery } from '../input/read-query.ts'
+import { type Credential, credentialsOf } from './credentials.ts'
+import { type Caller, identify, impersonate } from './identify.ts'
+import { isSameProof } from './same-proof.ts'
+
+export interface Arrival {
+  readonly headers: Readonly<IncomingHttpHeaders>
+  readonly params: Record<string, string>
+  readonly path: string
+  readonly query: URLSearchParams
+  /** Where they may say who they are besides headers: for a protocol of its own, nowhere. */
+  readonly credentialQuery: URLSearchParams
+  readonly address: string
+  /** Counts the request as soon as it is known whose it is, and throws when there have been too many. */
+  readonly charge: (visitor: Visitor) => void
+}
+
+interface Arrived {
+  readonly ctx: Context
+  readonly params: unknown
+  readonly query: unknown
+  readonly address: { readonly path: string; readonly query: URLSearchParams }
+  readonly headers: Readonly<IncomingHttpHeaders>
+  readonly bearer: RawBearer | null
+}
+
+export interface Entered extends Arrived {
+  readonly opened: unknown
+}
+
+/** What there is to know of a route of either kind before somebody is let in. */
+export type Way = Pick<Route, 'method' | 'scopes' | 'refusesPublicOnly' | 'params' | 'query'> &
+  Pick<RawRoute, 'onlyReads' | 'findBearer'> & { readonly open: (visit: Arrived) => unknown }
+
+export async function enter(
+  world: World,
+  way: Way,
+  arrival: Arrival,
+  per: Pick<Context, 'log' | 'signal'>,
+): Promise<Entered> {
+  const { ctx, bearer, renew } = await welcome({ ...world, ...per, actor: null }, way, arrival)
+  const visit = {
+    ctx,
+    params: readParams(way.params, arrival.params),
+    query: readQuery(way.query, arrival.query),
+    address: { path: arrival.path, query: arrival.query },
+    headers: arrival.headers,
+    bearer,
+  }
+  const opened = await way.open(visit)
+  // Who only looks is shown what they might see when they asked.
+  if (way.method === 'GET') return { ...visit, opened }
+  const reopen = async ({ reopen: _, ...ctx }: Context) => {
+    const { actor, bearer } = await renew(ctx)
+    if (!isSameProof(opened, await way.open({ ...visit, ctx: { ...ctx, actor }, bearer })))
+      throw new Problem('conflict', 'permissions were changed concurrently, please try again')
+    return actor
+  }
+  return { ...visit, ctx: { ...ctx, reopen }, opened }
+}
+
+/** Whom a request is from: somebody, nobody, or a bearer, who is nobody but holds something. */
+interface Who {
+  readonly caller: Caller | undefined
+  readonly bearer: RawBearer | undefined
+}
+
+interface Welcomed {
+  readonly ctx: Context
+  readonly bearer: RawBearer | null
+  readonly renew: (
+    ctx: Context,
+  ) => Promise<{ readonly actor: Actor | null; readonly bearer: RawBearer | null }>
+}
+
+/** Credentials, account state, sudo, scope: who the request is from, and how that is found out again. */
+async function welcome(ctx: Context, way: Way, arrival: Arrival): Promise<Welcomed> {
+  const nobody = { lane: 'nobody' as const, key: arrival.address }
+  const who = await findWho(ctx, way, arrival).catch((error: unknown) => {
+    arrival.charge(nobody)
+    throw error
+  })
+  arrival.charge(visitorBy(who) ?? nobody)
+  const judge = async (ctx: Context, { caller, bearer }: Who) => {
+    if (caller !== undefined && caller.refusal !== null) throw new Problem('forbidden', caller.refusal)
+    const actor = await sudo(ctx, caller?.actor ?? null, arrival)
+    if (caller !== undefined) assertReach(caller, way, arrival.query)
+    return { actor, bearer: bearer ?? null }
+  }
+  const { actor, bearer } = await judge(ctx, who)
+  const visitor = actor === null ? (visitorBy(who) ?? nobody) : visitorOf(actor)
+  const renew = async (ctx: Context) => judge(ctx, await renewed(ctx, who))
+  return { ctx: { ...ctx, actor, visitor }, bearer, renew }
+}
+
+async function findWho(ctx: Context, way: Way, arrival: Arrival): Promise<Who> {
+  const credentials = credentialsOf(arrival.headers.authorization, arrival.credentialQuery)
+  const bearer = await findBearer(ctx, way, credentials)
+  if (bearer !== undefined) return { caller: undefined, bearer }
+  const otp = arrival.headers['x-gitea-otp']
+  for (const credential of credentials) {
+    const from = { address: arrival.address, otp: typeof otp === 'string' ? otp : undefined }
+    const caller = await identify(ctx, credential, from)
+    if (caller !== undefined) return { caller, bearer }
+  }
+  if (credentials.length > 0) throw wrongCredentials()
+  return { caller: undefined, bearer }
+}
+
+async function findBearer(
+  ctx: Context,
+  way: Way,
+  credentials: readonly Credential[],
+): Promise<RawBearer | undefined> {
+  for (const credential of credentials) {
+    if (credential.kind !== 'token') continue
+    const bearer = await way.findBearer?.(ctx, credential.token, credential.scheme)
+    if (bearer !== undefined) return bearer
+  }
+  return undefined
+}
+
+async function renewed(ctx: Context, who: Who): Promise<Who> {
+  const caller = await who.caller?.renew(ctx)
+  const bearer = await who.bearer?.renew(ctx)
+  if ((who.caller && !caller) || (who.bearer && !bearer)) throw wrongCredentials()
+  return { caller, bearer }
+}
+
+function visitorBy({ caller, bearer }: Who): Visitor | undefined {
+  if (bearer !== undefined) return { lane: 'machine', key: bearer.name }
+  return caller && visitorOf(caller.actor)
+}
+
+function wrongCredentials(): Problem {
+  return new Problem('unauthenticated', 'invalid username, password or token')
+}
+
+function assertReach({ actor, scopes }: Caller, way: Way, query: URLSearchParams): void {
+  const { onlyReads = way.method === 'GET' } = way
+  const isRead = typeof onlyReads === 'function' ? onlyReads(query) : onlyReads
+  const needs = { method: isRead ? ('GET' as const) : ('POST' as const), scopes: way.scopes }
+  const lack = scopes === null ? undefined : scopeRefusal(scopes, needs)
+  if (lack !== undefined) throw new Problem('forbidden', lack)
+  if (actor.publicOnly && way.refusesPublicOnly)
+    throw new Problem('forbidden', 'this endpoint is not available for public-only tokens')
+}
+
+async function sudo(ctx: Context, actor: Actor | null, arrival: Arrival): Promise<Actor | null> {
+  const wanted = arrival.credentialQuery.get('sudo') || arrival.headers.sudo
+  if (typeof wanted !== 'string' || wanted === '') return actor
+  if (actor === null || !actor.isAdmin) throw new Problem('forbidden', 'only administrators may sudo')
+  const target = await impersonate(ctx, wanted)
+  if (target === undefined) throw new Problem('not_found', 'not found')
+  // The credential stays the caller's, and so do its limits.
+  return { ...target, publicOnly: actor.publicOnly, via: actor.via, tokenId: actor.tokenId }
+}

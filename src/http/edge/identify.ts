@@ -1,0 +1,77 @@
+/** Who somebody is: the edge speaks HTTP, the people slices know people. */
+import { type Bearer, findBearer, PUBLIC_ONLY, renewBearer } from '#domains/keys'
+import {
+  actorOf,
+  findAccount,
+  findStillSignedIn,
+  refusalOf,
+  type SignedInAccount,
+  signIn,
+} from '#domains/users'
+import type { Actor, Context } from '#platform/context'
+import type { Credential } from './credentials.ts'
+
+/** Who a credential turned out to belong to, and how far it reaches. */
+export interface Caller {
+  readonly actor: Actor
+  /** Why the account may not act, if it may not. */
+  readonly refusal: string | null
+  /** Scopes of a token; null for a password, which has no limits. */
+  readonly scopes: readonly string[] | null
+  /**
+   * The same caller as they are now; undefined when the credential is worth nothing any more. What can be proven only
+   * once, as the code of a second factor, is not asked for again.
+   */
+  readonly renew: (ctx: Context) => Promise<Caller | undefined>
+}
+
+interface Origin {
+  readonly address: string
+  /** One-time code of a second factor. */
+  readonly otp: string | undefined
+}
+
+export async function identify(
+  ctx: Context,
+  credential: Credential,
+  from: Origin,
+): Promise<Caller | undefined> {
+  if (credential.kind === 'token') return byToken(ctx, credential.token, credential.scheme)
+  const proven = await signIn(ctx, { ...credential, ...from })
+  return proven && byPassword(proven)
+}
+
+/** The account an administrator wants to act as. */
+export async function impersonate(ctx: Context, login: string): Promise<Actor | undefined> {
+  const account = await findAccount(ctx.db, login)
+  if (account === undefined || account.kind !== 'user') return undefined
+  return actorOf(account, { publicOnly: false, via: 'process', tokenId: null })
+}
+
+function byPassword(proven: SignedInAccount): Caller {
+  const { account } = proven
+  const actor = actorOf(account, { publicOnly: false, via: 'basic', tokenId: null })
+  const renew = async (ctx: Context) => {
+    const now = await findStillSignedIn(ctx.db, proven)
+    return now && byPassword(now)
+  }
+  return { actor, refusal: refusalOf(account), scopes: null, renew }
+}
+
+async function byToken(ctx: Context, token: string, scheme: 'token' | 'basic'): Promise<Caller | undefined> {
+  const bearer = await findBearer(ctx, token)
+  return bearer && callerOf(bearer, token, scheme)
+}
+
+function callerOf(bearer: Bearer, token: string, scheme: 'token' | 'basic'): Caller {
+  const actor = actorOf(bearer.account, {
+    publicOnly: bearer.scopes.includes(PUBLIC_ONLY),
+    via: scheme,
+    tokenId: bearer.tokenId,
+  })
+  const renew = async (ctx: Context) => {
+    const now = await renewBearer(ctx.db, token)
+    return now && callerOf(now, token, scheme)
+  }
+  return { actor, refusal: refusalOf(bearer.account), scopes: bearer.scopes, renew }
+}

@@ -1,0 +1,58 @@
+/** Serves routes: what is sent is held against the route's schema, what is answered is JSON. */
+import type { Readable } from 'node:stream'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Answer, Route, Upload } from '#platform/rest'
+import { JSON_TYPE } from '../edge/failures.ts'
+import { readBody } from '../input/read-body.ts'
+import { readUpload } from '../input/read-upload.ts'
+import type { Parts, ServedParts } from '../parts.ts'
+import { assertStillWelcome, serve, serveStreams } from './serve.ts'
+
+export const API = '/api/v1'
+
+export function serveRoutes(app: FastifyInstance, parts: ServedParts): void {
+  for (const route of parts.routes) if (!route.takesFile) serveRoute(app, parts, route)
+  serveStreams(app, (scope) => {
+    for (const route of parts.routes) if (route.takesFile) serveRoute(scope, parts, route)
+  })
+}
+
+function serveRoute(app: FastifyInstance, parts: ServedParts, route: Route): void {
+  const { world, budgets } = parts
+  serve(app, parts, {
+    route,
+    below: route.isPage ? '' : API,
+    bodyBytesMax: world.config[route.bearsContent ? 'http.content_bytes_max' : 'http.body_bytes_max'],
+    keepsStream: route.takesFile === true,
+    trustsQuery: true,
+    charge: (reply, visitor) => budgets.charge(reply, visitor),
+    answer: async (entered, request) => {
+      const sent = await readSent(parts, route, request)
+      await assertStillWelcome(entered, request)
+      const answer = await route.handle({ ...entered, ...sent })
+      parts.onAnswer?.(route, answer)
+      return (reply) => send(reply, answer)
+    },
+  })
+}
+
+async function readSent(
+  { world }: Parts,
+  route: Route,
+  request: FastifyRequest,
+): Promise<{ body: unknown; upload: Upload | null }> {
+  const { headers, body } = request
+  if (!route.takesFile) return { body: readBody(route.body, headers['content-type'], body), upload: null }
+  const bytesMax = world.config['http.file_bytes_max']
+  return { body: {}, upload: await readUpload(headers, body as Readable | undefined, bytesMax) }
+}
+
+function send(reply: FastifyReply, answer: Answer): FastifyReply {
+  reply.code(answer.status).header('cache-control', 'max-age=0, private, must-revalidate')
+  reply.header('x-frame-options', 'SAMEORIGIN')
+  if (answer.headers) reply.headers(answer.headers)
+  if (answer.body === undefined) return reply.send()
+  // A route that names another type answers with text or bytes as they are.
+  if (answer.headers?.['content-type'] !== undefined) return reply.send(answer.body)
+  return reply.header('content-type', JSON_TYPE).send(JSON.stringify(answer.body))
+}
