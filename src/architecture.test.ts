@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { glob, readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import { slices as manifests } from '#cli'
+import { consumersOf } from '#slices'
 import { slices } from '../architecture.ts'
 
 const DECLARES = /interface Tables \{\n([\s\S]*?)\n {2}\}/g
@@ -62,7 +63,7 @@ test('a slice says what it emits, and whatever is heard is emitted by somebody',
     assert.deepEqual([...emits].sort(), [...new Set(emitted(name))].sort(), name)
   const all = new Set<string>(manifests.flatMap(({ emits }) => emits))
   assert.ok(all.size > 20)
-  const heard = manifests.flatMap(({ handlers, consumers }) => [...handlers, ...consumers])
+  const heard = [...manifests.flatMap(({ handlers }) => handlers), ...consumersOf(manifests)]
   assert.deepEqual(
     heard.filter(({ subject }) => !all.has(subject)),
     [],

@@ -17,7 +17,7 @@ import { slice as webhooks } from '#domains/webhooks'
 import { slice as wiki } from '#domains/wiki'
 import type { Work } from '#jobs'
 import { discardJobs } from '#platform/discard'
-import type { Slice } from '#slices'
+import { consumersOf, type Slice } from '#slices'
 
 export const slices: readonly Slice[] = [
   instance,
@@ -44,7 +44,7 @@ export const rawRoutes = slices.flatMap((it) => it.rawRoutes)
 /** What workers do. */
 export function workOf(slices: readonly Slice[]): Work {
   return {
-    consumers: slices.flatMap((it) => it.consumers),
+    consumers: consumersOf(slices),
     tasks: slices.flatMap((it) => it.tasks),
     jobs: [...discardJobs, ...slices.flatMap((it) => it.jobs)],
   }

@@ -12,7 +12,7 @@ import { openSeal, type Seal } from '#platform/seal'
 import { siteOf } from '#platform/site'
 import { openTelemetry } from '#platform/telemetry'
 import { VERSION } from '#platform/version'
-import type { Slice } from '#slices'
+import { consumersOf, payloadsByType, type Slice } from '#slices'
 import { slices as allSlices } from './forge.ts'
 import { type Database, openDatabase } from './open-database.ts'
 
@@ -83,8 +83,9 @@ export async function openWorld(config: Config, options: WorldOptions): Promise<
     spawner,
     turns: turnsOf(config, config['database.transactions_max'], config['database.lock_timeout_ms']),
     places: new Places(config),
-    subscribers: subscribersOf(slices.flatMap((it) => it.consumers)),
+    subscribers: subscribersOf(consumersOf(slices)),
     handlers: handlersBySubject(slices.flatMap((it) => it.handlers)),
+    payloads: payloadsByType(slices.flatMap((it) => it.webhooks)),
   }
   return {
     world,

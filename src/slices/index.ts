@@ -10,6 +10,31 @@ import type { CronTask } from '#platform/cron'
 import type { Tables } from '#platform/db'
 import type { JobKind } from '#platform/queue'
 import type { RawRoute, Route } from '#platform/rest'
+import type { Activity } from './activity.ts'
+import type { Webhook } from './webhook.ts'
+
+export { type Act, type Activity, type Acts, activity, OPERATIONS, type Operation } from './activity.ts'
+export {
+  type ChatLine,
+  type ChatText,
+  payload,
+  payloadsByType,
+  type Webhook,
+  type WebhookEvent,
+  type WebhookFacts,
+  type WebhookPayload,
+  type WebhookSample,
+  webhook,
+  webhookEvent,
+} from './webhook.ts'
+export {
+  type Interest,
+  ISSUE_DETAILS,
+  PULL_DETAILS,
+  REVIEWS,
+  SINGLE,
+  type WebhookType,
+} from './webhook-types.ts'
 
 export interface Slice {
   readonly name: string
@@ -24,6 +49,12 @@ export interface Slice {
   readonly handlers: readonly Handler[]
   /** Afterwards, by the queue, at least once. */
   readonly consumers: readonly Consumer[]
+  /** Consumers made from what all slices bring: for those who tell on, and know nobody by name. */
+  readonly consumersFor: (slices: readonly Slice[]) => readonly Consumer[]
+  /** Which events webhooks are told of, and what. */
+  readonly webhooks: readonly Webhook[]
+  /** Which events feeds are told of, and what. */
+  readonly activities: readonly Activity[]
   readonly jobs: readonly JobKind[]
   readonly tasks: readonly CronTask[]
   readonly settings: Settings
@@ -38,9 +69,16 @@ export function defineSlice(slice: Pick<Slice, 'name'> & Partial<Slice>): Slice 
     emits: [],
     handlers: [],
     consumers: [],
+    consumersFor: () => [],
+    webhooks: [],
+    activities: [],
     jobs: [],
     tasks: [],
     settings: {},
     ...slice,
   }
+}
+
+export function consumersOf(slices: readonly Slice[]): Consumer[] {
+  return slices.flatMap(({ consumers, consumersFor }) => [...consumers, ...consumersFor(slices)])
 }

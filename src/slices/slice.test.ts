@@ -1,4 +1,4 @@
-/** A slice that nobody has heard of: table, routes of both kinds, event, handler, consumer, setting, and no edit elsewhere. */
+/** A slice that nobody has heard of, with one of everything a manifest can hold, and not an edit anywhere else. */
 import assert from 'node:assert/strict'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
@@ -12,12 +12,17 @@ import { integer, type Settings } from '#platform/config'
 import { type Context, transact } from '#platform/context'
 import { notFound, Problem } from '#platform/problem'
 import { asAnybody, asSignedIn, created, rawRoute, route } from '#platform/rest'
+import { activity, payload, payloadsByType, type WebhookFacts, webhook, webhookEvent } from '#slices'
 import { type Forge, startForge } from '#testing'
+import { Receiver, runDue } from '../domains/webhooks/testing.ts'
 
 declare module '#events' {
   interface Events {
-    'chime.struck': { readonly tone: string }
+    'chime.struck': Chime
   }
+}
+interface Chime extends WebhookFacts {
+  readonly tone: string
 }
 declare module '#platform/config' {
   interface SettingsOf {
@@ -33,14 +38,14 @@ const ring = route({
   tag: 'bells',
   summary: 'Ring a bell',
   scopes: ['user'],
-  body: Type.Object({ tone: Type.String({ maxLength: 100 }) }),
+  body: Type.Object({ tone: Type.String({ maxLength: 100 }), repository_id: Type.Integer() }),
   answers: { 201: Type.Object({ tone: Type.String() }) },
   open: asSignedIn,
-  handle: async ({ ctx, body: { tone } }) => {
+  handle: async ({ ctx, body: { tone, repository_id }, opened }) => {
     if (tone.length > ctx.config['bells.tone_max']) throw new Problem('invalid', 'the tone is too long')
     await transact(ctx, async (ctx) => {
       await sql`insert into bell (tone) values (${tone})`.execute(ctx.db)
-      await emit(ctx, 'chime.struck', { tone })
+      await emit(ctx, 'chime.struck', { tone, repository_id, actor_id: opened.id })
     })
     return created({ tone })
   },
@@ -97,10 +102,19 @@ const pulled = rawRoute({
   },
 })
 
+const bellPayload = payload({
+  type: 'package',
+  indent: 2,
+  build: async (_ctx, { tone }: Chime) => ({ bell: { tone } }),
+  describe: ({ bell }) => (bell.tone === 'hush' ? null : { title: `a bell rang in ${bell.tone}` }),
+})
+
 let forge: Forge
+let receiver: Receiver
+let tower: number
 before(async () => {
   forge = await startForge({
-    config: { 'bells.tone_max': 5, 'http.body_bytes_max': 2_000 },
+    config: { 'bells.tone_max': 5, 'http.body_bytes_max': 2_000, 'outbound.allow_private': true },
     settings: SETTINGS,
     routes: [ring, told],
     rawRoutes: [pealed, pulled],
@@ -115,6 +129,15 @@ before(async () => {
         await sql`update bell set is_heard = true where tone = ${tone}`.execute(ctx.db)
       }),
     ],
+    webhooks: [
+      webhook('chime.struck', [bellPayload], async (_ctx, event) => [webhookEvent(bellPayload, event)]),
+    ],
+    activities: [
+      activity('chime.struck', async (_ctx, { tone, ...event }) => ({
+        ...event,
+        acts: [{ op_type: 'create_issue', content: tone }],
+      })),
+    ],
   })
   await sql`create table bell (tone text primary key, is_checked boolean default false,
     is_heard boolean default false)`.execute(forge.db)
@@ -122,24 +145,33 @@ before(async () => {
   await forge.person('off', { is_active: false })
   await forge.person('narrow', {}, ['read:user'])
   await forge.person('root', { is_admin: true })
+  tower = (await forge.call('ann', 'POST', '/user/repos', { name: 'tower' })).body.id
+  await forge.runJobs()
+  receiver = await Receiver.open()
 })
-after(() => forge[Symbol.asyncDispose]())
+after(async () => {
+  await forge[Symbol.asyncDispose]()
+  await receiver[Symbol.asyncDispose]()
+})
+
+const strike = (as: string | null, tone: string) =>
+  forge.call(as, 'POST', '/bells', { tone, repository_id: tower })
 
 const bells = async () =>
   (await sql<{ tone: string; is_checked: boolean; is_heard: boolean }>`select * from bell`.execute(forge.db))
     .rows
 
 test('what it serves is served, handled at once, and heard later', async () => {
-  assert.equal((await forge.call(null, 'POST', '/bells', { tone: 'a' })).status, 401)
-  assert.equal((await forge.call('ann', 'POST', '/bells', { tone: 'a' })).status, 201)
+  assert.equal((await strike(null, 'a')).status, 401)
+  assert.equal((await strike('ann', 'a')).status, 201)
   assert.deepEqual(await bells(), [{ tone: 'a', is_checked: true, is_heard: false }])
   await forge.runJobs()
   assert.deepEqual(await bells(), [{ tone: 'a', is_checked: true, is_heard: true }])
 })
 
 test('a handler refuses all of it, and a setting bounds it', async () => {
-  assert.equal((await forge.call('ann', 'POST', '/bells', { tone: 'flat' })).status, 409)
-  assert.equal((await forge.call('ann', 'POST', '/bells', { tone: 'too long' })).status, 422)
+  assert.equal((await strike('ann', 'flat')).status, 409)
+  assert.equal((await strike('ann', 'too long')).status, 422)
   assert.equal((await bells()).length, 1)
 })
 
@@ -199,4 +231,53 @@ test('a raw route has bearers of its own, who are machines, and bodies of any ki
   assert.deepEqual(await pull(narrow), [200, `0 ${large} by narrow`, '"person"'])
   assert.equal((await pull({ authorization: 'token rope' }))[0], 401)
   assert.equal((await forge.call(null, 'POST', '//ropes')).body, '0 nothing by nobody')
+})
+
+test('webhooks are told of it, in its own words', async () => {
+  for (const [type, events] of [
+    ['gitea', ['package']],
+    ['feishu', ['package']],
+    ['gitea', ['push']],
+  ]) {
+    const config = { url: receiver.url, content_type: 'json' }
+    const hook = { type, active: true, events, config }
+    assert.equal((await forge.call('ann', 'POST', '/repos/ann/tower/hooks', hook)).status, 201)
+  }
+  assert.equal((await strike('ann', 'b')).status, 201)
+  await runDue(forge)
+  const told = receiver.received.map(({ headers, body }) => [headers['x-gitea-event'], JSON.parse(body)])
+  assert.deepEqual(told.sort(), [
+    ['package', { bell: { tone: 'b' } }],
+    ['package', { msg_type: 'text', content: { text: 'a bell rang in b\n' } }],
+  ])
+  receiver.received.length = 0
+  assert.equal((await strike('ann', 'hush')).status, 201)
+  await runDue(forge)
+  assert.deepEqual(
+    receiver.received.map(({ body }) => JSON.parse(body)),
+    [{ bell: { tone: 'hush' } }],
+  )
+})
+
+test('feeds are told of it, among what others tell', async () => {
+  await forge.runJobs()
+  const { body } = await forge.call(null, 'GET', '/repos/ann/tower/activities/feeds')
+  const acts = (body as { op_type: string; content: string; act_user: { login: string } }[]).map(
+    ({ op_type, content, act_user }) => `${act_user.login} ${op_type} ${content}`.trim(),
+  )
+  assert.deepEqual(acts.sort(), [
+    'ann create_issue a',
+    'ann create_issue b',
+    'ann create_issue hush',
+    'ann create_repo',
+  ])
+})
+
+test('two payloads of one type are a mistake that is told at once', () => {
+  const say = (it: typeof bellPayload) => webhook('chime.struck', [it], async () => [])
+  assert.equal(payloadsByType([say(bellPayload), say(bellPayload)]).size, 1)
+  assert.throws(
+    () => payloadsByType([say(bellPayload), say({ ...bellPayload })]),
+    /two payloads tell of package/,
+  )
 })

@@ -7,6 +7,7 @@ import { type Account, findAccountsById, type VisibleAccount } from '#domains/us
 import type { Context } from '#platform/context'
 import type { Paged } from '#platform/db'
 import type { Page } from '#platform/rest'
+import type { Operation } from '#slices'
 import {
   countEntries,
   type Day,
@@ -18,7 +19,7 @@ import {
   selectEntries,
   selectHeat,
 } from './queries.ts'
-import type { ActivityRow, Operation } from './tables.ts'
+import type { ActivityRow } from './tables.ts'
 
 export interface ShownAct {
   readonly act: ActivityRow

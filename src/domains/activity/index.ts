@@ -1,9 +1,8 @@
 /**
  * Activity: what was done in repositories, in the feeds of those who did it, who own them and who watch them.
  */
-
 import { defineSlice } from '#slices'
-import { activityConsumers } from './consumers.ts'
+import { activityConsumers, recordingConsumers } from './consumers.ts'
 import { activityJobs } from './record-acts.ts'
 import { activityRoutes } from './routes.ts'
 
@@ -12,5 +11,6 @@ export const slice = defineSlice({
   tables: ['activity', 'activity_feed'],
   routes: activityRoutes,
   consumers: activityConsumers,
+  consumersFor: recordingConsumers,
   jobs: activityJobs,
 })

@@ -2,7 +2,8 @@
 import type { EventMeta } from '#events/consumer'
 import { type TxContext, transact } from '#platform/context'
 import { addJobs, type JobKind } from '#platform/queue'
-import { type Act, holdPlace, insertActs, insertFeed, listWatchers } from './store.ts'
+import type { Acts } from '#slices'
+import { holdPlace, insertActs, insertFeed, listWatchers } from './store.ts'
 
 const SPREAD_JOB = 'activity-spread'
 /** Lines that one transaction writes; a repository may have a million watchers. */
@@ -15,18 +16,16 @@ interface Spread {
   readonly after: number
 }
 
-/** Whoever acts without being somebody, as a mirror does, is the owner. */
 export async function recordActs(
   ctx: TxContext,
-  where: { readonly repository_id: number; readonly actor_id: number | 'owner' },
-  acts: readonly Act[],
+  { repository_id, actor_id, acts }: Acts,
   told: EventMeta,
 ): Promise<void> {
   if (acts.length === 0) return
-  const place = await holdPlace(ctx.db, where.repository_id)
+  const place = await holdPlace(ctx.db, repository_id)
   // It is gone, and with it whatever was done in it.
   if (place === undefined) return
-  const actorId = where.actor_id === 'owner' ? place.owner_id : where.actor_id
+  const actorId = actor_id === 'owner' ? place.owner_id : actor_id
   const ids = await insertActs(ctx.db, place, actorId, acts, told.at)
   // These are told at once: somebody who acts looks for it, in their own feed or in that of their organization.
   const direct = [actorId, ...(place.isOrganizations ? [place.owner_id] : [])]

@@ -1,14 +1,7 @@
 /** SQL that writes acts and feeds. Everything takes a transaction. */
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '#platform/db'
-import type { Operation } from './tables.ts'
-
-/** What was done, in the words of the feed. */
-export interface Act {
-  readonly op_type: Operation
-  readonly ref_name?: string
-  readonly content?: string
-}
+import type { Act } from '#slices'
 
 export interface Place {
   readonly id: number

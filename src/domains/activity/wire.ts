@@ -5,8 +5,8 @@ import { presentUser, User } from '#domains/users'
 import type { Actor } from '#platform/context'
 import { Time, time } from '#platform/rest'
 import type { Site } from '#platform/site'
+import { OPERATIONS } from '#slices'
 import type { ShownAct } from './feeds.ts'
-import { OPERATIONS } from './tables.ts'
 
 export type Activity = Static<typeof Activity>
 export const Activity = Type.Object(

@@ -3,16 +3,20 @@
  */
 
 import { defineSlice } from '#slices'
+import { contentsActivities } from './activities.ts'
 import { contentsConsumers } from './consumers.ts'
 import { contentsRoutes } from './routes.ts'
+import { contentsWebhooks } from './webhooks/index.ts'
 
 export { CommitUser, presentPerson } from './commits/commit-wire.ts'
-export { findPeople } from './commits/people.ts'
 export { codePolicy, isDeployKey, type Pusher } from './refs/ref-policy.ts'
+export { presentHookCommit } from './webhooks/commits.ts'
 
 export const slice = defineSlice({
   name: 'contents',
   routes: contentsRoutes,
   emits: ['tag.deleted'],
   consumers: contentsConsumers,
+  webhooks: contentsWebhooks,
+  activities: contentsActivities,
 })

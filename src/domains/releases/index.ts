@@ -4,15 +4,16 @@
 import { handler } from '#events/handler'
 import { Problem } from '#platform/problem'
 import { defineSlice } from '#slices'
+import { releasesActivities } from './activities.ts'
 import { sweepAssets } from './assets.ts'
 import { assetRoutes } from './routes/assets.ts'
 import { releaseRoutes } from './routes/releases.ts'
 import { findByTag } from './store.ts'
+import { releasesWebhooks } from './webhooks.ts'
 
 export { type Fill, storeAsset } from './assets.ts'
 export type { ReleaseEvent } from './events.ts'
 export { type BroughtRelease, insertBrought } from './insert-brought.ts'
-export { showRelease } from './show-releases.ts'
 
 export const slice = defineSlice({
   name: 'releases',
@@ -26,5 +27,7 @@ export const slice = defineSlice({
         throw new Problem('conflict', 'tag belongs to a release')
     }),
   ],
+  webhooks: releasesWebhooks,
+  activities: releasesActivities,
   tasks: [{ name: 'sweep_release_files', schedule: '@every 1h', run: sweepAssets }],
 })

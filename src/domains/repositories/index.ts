@@ -4,6 +4,7 @@
  */
 import { handler } from '#events/handler'
 import { defineSlice } from '#slices'
+import { repositoriesActivities } from './activities.ts'
 import { leaveRepositories } from './collaborators/collaborators.ts'
 import { deleteRepositoriesOf } from './deletion/delete-repository.ts'
 import { deletedRoutes } from './deletion/deleted-routes.ts'
@@ -19,6 +20,7 @@ import { repositoryRoutes } from './record/repositories-routes.ts'
 import { unadoptedRoutes } from './record/unadopted-routes.ts'
 import { teamRepositoryRoutes } from './teams/routes.ts'
 import { giveAllRepositories } from './teams/teams.ts'
+import { repositoriesWebhooks } from './webhooks/index.ts'
 
 export { grantsOf, isGrantedTo, isVisibleTo } from './access/access-sql.ts'
 export { accessByKey, openToReadByKey, openToWriteByKey } from './access/open-by-key.ts'
@@ -60,6 +62,7 @@ export {
 } from './record/store.ts'
 export { inRepository, RepositoryPath } from './schemas.ts'
 export { loadInOrder } from './search/search.ts'
+export { presentBare, presentOwned, presentSender } from './webhooks/parts.ts'
 export { presentRepository, Repository as RepositoryRecord } from './wire.ts'
 
 export const slice = defineSlice({
@@ -118,4 +121,6 @@ export const slice = defineSlice({
       deleteRepositoriesOf(ctx, account_id, actor_id),
     ),
   ],
+  webhooks: repositoriesWebhooks,
+  activities: repositoriesActivities,
 })

@@ -4,13 +4,14 @@
 
 import { defineSlice } from '#slices'
 import { statusesRoutes } from './routes.ts'
+import { statusesWebhooks } from './webhooks.ts'
 
 export type { StatusEvent } from './events.ts'
-export { findStatus } from './store.ts'
 
 export const slice = defineSlice({
   name: 'statuses',
   tables: ['commit_status'],
   routes: statusesRoutes,
   emits: ['status.created'],
+  webhooks: statusesWebhooks,
 })

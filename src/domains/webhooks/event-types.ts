@@ -1,42 +1,5 @@
 /** The words for what can happen: what a hook may ask for, and what the headers of a delivery say. */
-const SINGLE = [
-  'create',
-  'delete',
-  'fork',
-  'push',
-  'repository',
-  'wiki',
-  'release',
-  'package',
-  'status',
-  'workflow_run',
-  'workflow_job',
-] as const
-const ISSUE_DETAILS = ['issue_assign', 'issue_label', 'issue_milestone', 'issue_comment'] as const
-const PULL_DETAILS = [
-  'pull_request_assign',
-  'pull_request_label',
-  'pull_request_milestone',
-  'pull_request_comment',
-  'pull_request_review',
-  'pull_request_review_request',
-  'pull_request_sync',
-] as const
-const REVIEWS = [
-  'pull_request_review_approved',
-  'pull_request_review_rejected',
-  'pull_request_review_comment',
-] as const
-
-/** What a hook can be set to hear. */
-type Interest =
-  | (typeof SINGLE)[number]
-  | 'issues'
-  | (typeof ISSUE_DETAILS)[number]
-  | 'pull_request'
-  | (typeof PULL_DETAILS)[number]
-/** What a delivery is about: reviews are asked for as one and told as three. */
-export type EventType = Exclude<Interest, 'pull_request_review'> | (typeof REVIEWS)[number]
+import { type Interest, ISSUE_DETAILS, PULL_DETAILS, REVIEWS, SINGLE, type WebhookType } from '#slices'
 
 /** A word that stands for itself and all its details has a sister for itself alone. */
 const FAMILIES = [
@@ -58,7 +21,7 @@ export function interestsOf(words: readonly string[] | undefined): string[] {
 }
 
 /** What a hook must have asked for to be told this. */
-export function interestIn(type: EventType): Interest {
+export function interestIn(type: WebhookType): Interest {
   return isReview(type) ? 'pull_request_review' : type
 }
 
@@ -82,6 +45,6 @@ const GROUPS: Readonly<Record<string, string>> = {
   pull_request_review_comment: 'pull_request_comment',
 }
 
-function isReview(type: EventType): type is (typeof REVIEWS)[number] {
+function isReview(type: WebhookType): type is (typeof REVIEWS)[number] {
   return (REVIEWS as readonly string[]).includes(type)
 }

@@ -4,10 +4,10 @@
 import { handler } from '#events/handler'
 import { defineSlice } from '#slices'
 import { SETTINGS } from './config.ts'
-import { webhookConsumers } from './consumers.ts'
-import { copyDefaultHooks, copyHooks } from './hooks.ts'
-import { webhooksRoutes } from './routes/index.ts'
-import { webhookJobs, webhookTasks } from './tasks.ts'
+import { webhookConsumers } from './deliveries/consumers.ts'
+import { webhookJobs, webhookTasks } from './deliveries/tasks.ts'
+import { copyDefaultHooks, copyHooks } from './hooks/hooks.ts'
+import { webhooksRoutes } from './routes.ts'
 
 export const slice = defineSlice({
   name: 'webhooks',
@@ -19,7 +19,7 @@ export const slice = defineSlice({
       if (wants_webhooks) await copyHooks(ctx, template_id, repository_id)
     }),
   ],
-  consumers: webhookConsumers,
+  consumersFor: webhookConsumers,
   jobs: webhookJobs,
   tasks: webhookTasks,
   settings: SETTINGS,

@@ -48,10 +48,3 @@ export const LATE_HOOKS_MAX = 1_000
 
 /** Rows that go into one statement. */
 export const ROWS_AT_ONCE = 500
-
-/** Compat: a push tells of no more commits than this, and how many there are. */
-export const COMMITS_MAX = 5
-/** Compat: how far back one looks from a new branch. */
-export const NEW_BRANCH_COMMITS_MAX = 10
-export const PATHS_MAX = 1_000
-export const PATHS_CHARS_MAX = 128 * 1024

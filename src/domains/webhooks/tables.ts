@@ -11,14 +11,14 @@ declare module '#platform/db' {
 }
 
 /** A default hook is told nothing: it is copied into every new repository. */
-export type HookScope = 'repository' | 'owner' | 'system' | 'default'
+export type ScopeName = 'repository' | 'owner' | 'system' | 'default'
 export type ContentType = 'json' | 'form'
 export type DeliveryState = 'waiting' | 'delivered' | 'failed'
 export type HookSettings = Readonly<Record<string, string>>
 
 interface HookTable {
   id: Generated<number>
-  scope: HookScope
+  scope: ScopeName
   repository_id: number | null
   owner_id: number | null
   type: string

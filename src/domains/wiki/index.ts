@@ -4,6 +4,7 @@
 
 import { defineSlice } from '#slices'
 import { wikiRoutes } from './routes.ts'
+import { wikiWebhooks } from './webhooks.ts'
 
 export type { WikiEvent } from './events.ts'
 export { makeWiki } from './make-wiki.ts'
@@ -13,4 +14,5 @@ export const slice = defineSlice({
   name: 'wiki',
   routes: wikiRoutes,
   emits: ['wiki.changed'],
+  webhooks: wikiWebhooks,
 })

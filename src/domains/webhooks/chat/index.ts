@@ -1,7 +1,8 @@
 /** A message in the language of each chat. Pure: a message in, the JSON that the chat wants out. */
-import type { Chat } from '../hook-types.ts'
+import type { ChatLine } from '#slices'
+import type { Chat } from '../hooks/hook-types.ts'
 import type { HookSettings } from '../tables.ts'
-import type { Line, Message } from './message.ts'
+import type { Message } from './message.ts'
 
 export { messageOf } from './message.ts'
 
@@ -84,7 +85,7 @@ function markdown({ title, url, lines }: Message): string {
   return [`[${escapeMarkdown(title)}](${url})`, ...lines.map(markdownLine)].join('\n\n')
 }
 
-function markdownLine({ label, url, text }: Line): string {
+function markdownLine({ label, url, text }: ChatLine): string {
   return `[${label}](${url}) ${escapeMarkdown(text)}`
 }
 

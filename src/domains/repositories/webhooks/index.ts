@@ -1,0 +1,37 @@
+/** What webhooks are told of the life of repositories. */
+import type { TxContext } from '#platform/context'
+import { type Webhook, webhook, webhookEvent } from '#slices'
+import type { RepositoryEvent } from '../events.ts'
+import { forkPayload } from './fork.ts'
+import { type RepositoryFacts, repositoryPayload } from './repository.ts'
+
+export const repositoriesWebhooks: readonly Webhook[] = [
+  webhook('repository.created', [repositoryPayload], async (ctx, event) =>
+    (await isOwnFork(ctx, event)) ? [] : tellAs('created', event),
+  ),
+  webhook('repository.deleted', [repositoryPayload], async (_ctx, event) => tellAs('deleted', event)),
+  // Whoever heard that it went is told that it is there again, in the words that receivers know.
+  webhook('repository.undeleted', [repositoryPayload], async (_ctx, event) => tellAs('created', event)),
+  webhook('repository.renamed', [repositoryPayload], async (_ctx, event) => tellAs('renamed', event)),
+  webhook('repository.forked', [forkPayload], async (_ctx, event) => {
+    const { parent_id: repository_id, repository_id: fork_id, actor_id } = event
+    return [webhookEvent(forkPayload, { repository_id, fork_id, actor_id })]
+  }),
+]
+
+function tellAs(action: RepositoryFacts['action'], event: RepositoryEvent & { readonly old_name?: string }) {
+  return [webhookEvent(repositoryPayload, { ...event, action })]
+}
+
+/** Compat: a fork that somebody makes for themselves is told as a fork, and as nothing else. */
+async function isOwnFork(ctx: TxContext, { repository_id }: RepositoryEvent): Promise<boolean> {
+  const found = await ctx.db
+    .selectFrom('repository')
+    .innerJoin('account', 'account.id', 'repository.owner_id')
+    .select('repository.id')
+    .where('repository.id', '=', repository_id)
+    .where('repository.parent_id', 'is not', null)
+    .where('account.kind', '<>', 'organization')
+    .executeTakeFirst()
+  return found !== undefined
+}

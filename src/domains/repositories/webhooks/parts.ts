@@ -1,0 +1,24 @@
+/** What most webhook payloads have in common: the repository and who acted, shown as the reference shows them there. */
+import type { Access } from '#domains/access'
+import { findAccountById, presentUser, type User } from '#domains/users'
+import type { Context } from '#platform/context'
+import type { Repository } from '../record/load.ts'
+import { presentRepository, type Repository as RepositoryRecord } from '../wire.ts'
+
+/** With the rights of its owner. */
+export function presentOwned(repo: Repository, ctx: Context): RepositoryRecord {
+  return presentRepository(repo, ctx.site)
+}
+
+/** Compat: some payloads show it as to somebody without any rights. */
+export function presentBare(repo: Repository, ctx: Context): RepositoryRecord {
+  const units = Object.fromEntries(Object.keys(repo.access.units).map((unit) => [unit, 'none']))
+  const access = { ...repo.access, level: 'none', units } as Access
+  return presentRepository({ ...repo, access }, ctx.site)
+}
+
+/** Compat: shown as to a stranger; null when the account is gone. */
+export async function presentSender(ctx: Context, id: number): Promise<User | null> {
+  const account = await findAccountById(ctx.db, id)
+  return account === undefined ? null : presentUser(account, null, ctx.site)
+}
