@@ -43,6 +43,17 @@ test('a table is read only by its slice and by slices with an arrow to it', () =
   assert.deepEqual(strangers, [])
 })
 
+test('every arrow is gone along, by an import or by reading a table', () => {
+  const reads = uses(READS)
+  const isUsed = (from: string, to: string) =>
+    files.some(({ slice, text }) => slice === from && text.includes(`'#domains/${to}'`)) ||
+    reads.some(({ slice, table }) => slice === from && owners.get(table) === to)
+  const unused = Object.entries(slices).flatMap(([from, arrows]) =>
+    arrows.filter((to) => !isUsed(from, to)).map((to) => `${from} → ${to}`),
+  )
+  assert.deepEqual(unused, [])
+})
+
 test('a slice says which tables are its own', () => {
   for (const { name, tables } of manifests)
     assert.deepEqual(
