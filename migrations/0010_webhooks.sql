@@ -66,7 +66,7 @@ create index webhook_delivery_due on webhook_delivery (webhook_id, next_at, id) 
 create table webhook_circuit (
   key text primary key,
   failures bigint not null,
-  rests_until timestamptz,
+  open_until timestamptz,
   updated_at timestamptz not null
 );
 create index webhook_circuit_updated on webhook_circuit (updated_at);

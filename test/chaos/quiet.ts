@@ -46,7 +46,7 @@ export async function findResting(db: Db): Promise<string[]> {
   const rows = await db
     .selectFrom('webhook_circuit')
     .select(['key', 'failures'])
-    .where('rests_until', 'is not', null)
+    .where('open_until', 'is not', null)
     .execute()
   return rows.map(({ key, failures }) => `${key} still rests after ${failures} failures`)
 }
@@ -56,8 +56,8 @@ export async function findResting(db: Db): Promise<string[]> {
  * who locks several of them ever waits for us.
  */
 async function hasten(db: Db, tasks: readonly string[]): Promise<void> {
-  await sql`update webhook_circuit set rests_until = now() where key in (
-    select key from webhook_circuit where rests_until > now() for update skip locked)`.execute(db)
+  await sql`update webhook_circuit set open_until = now() where key in (
+    select key from webhook_circuit where open_until > now() for update skip locked)`.execute(db)
   await sql`update webhook_delivery set next_at = now() where id in (
     select id from webhook_delivery where state = 'waiting' and next_at > now() for update skip locked)`.execute(
     db,

@@ -81,7 +81,7 @@ interface DeliveryTable {
 interface CircuitTable {
   key: string
   failures: number
-  rests_until: Date | null
+  open_until: Date | null
   updated_at: Date
 }
 

@@ -1,6 +1,6 @@
 /**
- * Circuits: who failed several times in a row rests, and what is meant for it waits. After the rest one delivery is
- * tried; whether the others follow depends on what comes of it.
+ * Circuit breakers: after several failures in a row a circuit is open for a while, and deliveries wait. Then one delivery
+ * is tried; whether the others follow depends on what comes of it.
  *
  * A hook has one, for every kind of failure. A host has one, for not answering at all: so a dead machine is noticed by
  * all hooks that point to it, and a hook that is refused does not harm others on the same machine.
@@ -25,23 +25,23 @@ export function circuitsOf(hookId: number, url: string): Circuits {
 export interface Permit {
   /** 0: it may be tried now. */
   readonly waitMs: number
-  /** It has rested, and this is the try that decides. */
+  /** It was open, and this is the try that decides. */
   readonly isProbe: boolean
 }
 
-/** Of several that ask after a rest, one may try; the others wait for what comes of it. */
+/** Of several that ask when its time is over, one may try; the others wait for what comes of it. */
 export async function acquire(ctx: Context, circuits: Circuits): Promise<Permit> {
-  const isTroubled = (await selectResting(ctx.db, circuits).execute()).length > 0
+  const isTroubled = (await selectOpen(ctx.db, circuits).execute()).length > 0
   if (!isTroubled) return { waitMs: 0, isProbe: false }
   return transact(ctx, async (ctx) => {
     const now = ctx.now().getTime()
-    const rows = await selectResting(ctx.db, circuits).orderBy('key').forUpdate().execute()
-    const waitMs = Math.max(0, ...rows.map((row) => (row.rests_until?.getTime() ?? now) - now))
+    const rows = await selectOpen(ctx.db, circuits).orderBy('key').forUpdate().execute()
+    const waitMs = Math.max(0, ...rows.map((row) => (row.open_until?.getTime() ?? now) - now))
     const isProbe = waitMs === 0 && rows.length > 0
     if (isProbe)
       await ctx.db
         .updateTable('webhook_circuit')
-        .set({ rests_until: new Date(now + PROBE_MS), updated_at: ctx.now() })
+        .set({ open_until: new Date(now + PROBE_MS), updated_at: ctx.now() })
         .where(
           'key',
           'in',
@@ -73,12 +73,12 @@ export async function closeCircuits(ctx: TxContext, keys: readonly string[]): Pr
     .execute()
 }
 
-function selectResting(db: Db, { hook, host }: Circuits) {
+function selectOpen(db: Db, { hook, host }: Circuits) {
   return db
     .selectFrom('webhook_circuit')
-    .select(['key', 'rests_until'])
+    .select(['key', 'open_until'])
     .where('key', 'in', [hook, host])
-    .where('rests_until', 'is not', null)
+    .where('open_until', 'is not', null)
 }
 
 /** Those who were under way when the rest began say nothing new, and do not make it longer. */
@@ -89,9 +89,9 @@ async function countFailures(ctx: TxContext, keys: readonly string[], isProbe: b
   for (const key of keys)
     await sql`insert into webhook_circuit (key, failures, updated_at) values (${key}, 1, ${ctx.now()})
       on conflict (key) do update set failures = ${failures}, updated_at = excluded.updated_at,
-        rests_until = case when ${failures} >= ${FAILURES_BEFORE_REST}::bigint
+        open_until = case when ${failures} >= ${FAILURES_BEFORE_REST}::bigint
           then excluded.updated_at + ${restMs} * interval '1 millisecond' end
-      where ${isProbe}::boolean or webhook_circuit.rests_until is null`.execute(ctx.db)
+      where ${isProbe}::boolean or webhook_circuit.open_until is null`.execute(ctx.db)
 }
 
 /** Those of hooks and hosts that nobody has tried for long. */
