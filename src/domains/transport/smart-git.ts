@@ -46,8 +46,8 @@ export const gitRoutes: readonly RawRoute[] = [
     method: 'GET',
     path: '/:owner/:repo/info/refs',
     operationId: 'gitInfoRefs',
-    query: Type.Object({ service: Type.Optional(Type.String()) }),
-    onlyReads: (query) => query.get('service') !== 'git-receive-pack',
+    query: Type.Object({ service: Type.Optional(Type.Array(Type.String())) }),
+    onlyReads: (query) => !query.getAll('service').includes('git-receive-pack'),
     open: async ({ ctx, params, query, bearer }) => {
       const service = serviceOf(query.service)
       const open = service === 'git-upload-pack' ? openToFetch : openToPush
@@ -101,11 +101,13 @@ async function findBearer(
   return bearer && { ...bearer, renew: (ctx) => renewed(ctx, bearer) }
 }
 
-function serviceOf(name: string | undefined): Service {
-  const service = SERVICES.find((it) => it === name)
-  if (service !== undefined) return service
-  if (name !== undefined) throw new Problem('malformed', 'unknown service')
-  throw new Problem('forbidden', 'dumb HTTP protocol is not supported, please upgrade git')
+/** Who names two services is taken for neither. */
+function serviceOf(names: readonly string[] = []): Service {
+  if (names.length === 0)
+    throw new Problem('forbidden', 'dumb HTTP protocol is not supported, please upgrade git')
+  const service = names.length === 1 ? SERVICES.find((it) => it === names[0]) : undefined
+  if (service === undefined) throw new Problem('malformed', 'unknown service')
+  return service
 }
 
 function answer(kind: string, body: Buffer | Readable): RawAnswer {
