@@ -10,7 +10,7 @@ import { failuresOf } from './failures.ts'
 /** The verbs that interfaces of forges are searched by. */
 const VERBS = new Set(
   `Accept Add Adopt Apply Block Check Compare Conceal Create Delete Download Follow Fork Get List Merge Migrate
-  Publicize Redeliver Reject Remove Rename Render Replace Run Search Star Sync Test Transfer Unblock Unfollow Unstar
+  Publicize Redeliver Reject Remove Rename Render Replace Restore Run Search Star Sync Test Transfer Unblock Unfollow Unstar
   Unwatch Update Upload Validate Verify Watch`.split(/\s+/),
 )
 const SUMMARY_MAX = 80
