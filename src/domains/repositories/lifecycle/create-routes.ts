@@ -29,7 +29,11 @@ export const creatingRoutes: readonly Route[] = [
     },
   }),
   creatingInOrg('/orgs/:org/repos', 'createOrgRepo'),
-  { ...creatingInOrg('/org/:org/repos', 'createOrgRepoDeprecated'), deprecated: true },
+  {
+    ...creatingInOrg('/org/:org/repos', 'createOrgRepoDeprecated'),
+    summary: 'Create a repository in an organization (older path)',
+    deprecated: true,
+  },
   route({
     method: 'POST',
     path: '/admin/users/:username/repos',
