@@ -20,6 +20,7 @@ export const slices: Record<string, string[]> = {
   activity: ['users', 'orgs', 'access', 'repositories'],
   webhooks: ['users', 'orgs', 'repositories'],
   instance: ['templates'],
+  markup: [],
   admin: [],
 }
 

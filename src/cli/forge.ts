@@ -6,6 +6,7 @@ import { slice as imports } from '#domains/imports'
 import { slice as instance } from '#domains/instance'
 import { slice as keys } from '#domains/keys'
 import { slice as labels } from '#domains/labels'
+import { slice as markup } from '#domains/markup'
 import { slice as orgs } from '#domains/orgs'
 import { slice as protections } from '#domains/protections'
 import { slice as releases } from '#domains/releases'
@@ -21,6 +22,7 @@ import { consumersOf, type Slice } from '#slices'
 
 export const slices: readonly Slice[] = [
   instance,
+  markup,
   admin,
   keys,
   users,

@@ -1,12 +1,11 @@
 /**
- * Instance: what a client may know about the installation itself, and what it does for texts.
+ * Instance: what a client may know about the installation itself.
  */
 import { defineSlice } from '#slices'
-import { renderingRoutes } from './routes/rendering.ts'
 import { settingsRoutes } from './routes/settings.ts'
 import { templateRoutes } from './routes/templates.ts'
 
 export const slice = defineSlice({
   name: 'instance',
-  routes: [...settingsRoutes, ...templateRoutes, ...renderingRoutes],
+  routes: [...settingsRoutes, ...templateRoutes],
 })

@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers'
 import { Type } from 'typebox'
 import { invalid } from '#platform/problem'
 import { asSignedIn, type Route, route } from '#platform/rest'
-import { render, TEXT_MAX } from '../rendering/render.ts'
+import { render, TEXT_MAX } from './render.ts'
 
 const fields = {
   Text: Type.Optional(Type.String({ maxLength: TEXT_MAX })),
