@@ -7,7 +7,6 @@ import { promisify } from 'node:util'
 
 const FOR_TESTS = 'tests and tools use it'
 const PULLS = 'pull requests will use it'
-const ISSUES = 'issues will use it'
 
 /** Names of exports, and why they may be without a user. */
 const WAITING: Readonly<Record<string, string>> = {
@@ -25,10 +24,6 @@ const WAITING: Readonly<Record<string, string>> = {
   diffFiles: PULLS,
   compare: PULLS,
   countDistance: PULLS,
-  findAccessOf: ISSUES,
-  mayBeAssigned: ISSUES,
-  Label: ISSUES,
-  presentLabel: ISSUES,
   routes: FOR_TESTS,
   rawRoutes: FOR_TESTS,
 }

@@ -4,6 +4,7 @@ import { slice as admin } from '#domains/admin'
 import { slice as contents } from '#domains/contents'
 import { slice as imports } from '#domains/imports'
 import { slice as instance } from '#domains/instance'
+import { slice as issues } from '#domains/issues'
 import { slice as keys } from '#domains/keys'
 import { slice as labels } from '#domains/labels'
 import { slice as markup } from '#domains/markup'
@@ -30,6 +31,7 @@ export const slices: readonly Slice[] = [
   repositories,
   protections,
   labels,
+  issues,
   statuses,
   contents,
   imports,

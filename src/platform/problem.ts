@@ -11,6 +11,7 @@ export type ProblemKind =
   | 'moved'
   | 'method_not_allowed'
   | 'conflict'
+  | 'precondition'
   | 'locked'
   | 'too_large'
   | 'too_many'

@@ -7,6 +7,8 @@ import { defineSlice } from '#slices'
 import { labelRoutes } from './routes.ts'
 import { addLabelSet, copyLabels } from './store.ts'
 
+export { countLabels, findLabels } from './store.ts'
+export type { LabelRow } from './tables.ts'
 export { Label, presentLabel } from './wire.ts'
 
 export const slice = defineSlice({

@@ -56,6 +56,39 @@ for (const [color, kept] of [
     assert.deepEqual([made.status, made.body.color], kept === undefined ? [422, undefined] : [201, kept])
   })
 
+test('a label is made, edited and deleted by writers, in its own repository only', async () => {
+  const root = '/repos/ann/bare/labels'
+  const make = (as: string | null) =>
+    forge.call(as, 'POST', root, { name: 'kind/bug', color: '#f00', is_archived: true })
+  assert.equal((await make(null)).status, 401)
+  assert.equal((await make('eve')).status, 403)
+  const { status, body } = await make('ann')
+  assert.deepEqual([status, body.is_archived], [201, true])
+  assert.equal((await forge.call(null, 'GET', `${root}/${encodeURIComponent('kind/bug')}`)).body.id, body.id)
+  const edited = await forge.call('ann', 'PATCH', `${root}/${body.id}`, { name: 'bug', is_archived: false })
+  assert.deepEqual([edited.body.name, edited.body.color, edited.body.is_archived], ['bug', 'ff0000', false])
+  assert.equal((await forge.call('eve', 'PATCH', `${root}/${body.id}`, { name: 'x' })).status, 403)
+  const elsewhere = `/repos/ann/one/labels/${body.id}`
+  assert.equal((await forge.call('ann', 'PATCH', elsewhere, { name: 'x' })).status, 404)
+  assert.equal((await forge.call('ann', 'DELETE', elsewhere)).status, 204)
+  assert.equal((await forge.call(null, 'GET', `${root}/${body.id}`)).status, 200)
+  assert.equal((await forge.call('eve', 'DELETE', `${root}/${body.id}`)).status, 403)
+  assert.equal((await forge.call('ann', 'DELETE', `${root}/${body.id}`)).status, 204)
+  assert.equal((await forge.call(null, 'GET', `${root}/${body.id}`)).status, 404)
+})
+
+test('labels of an organization are edited and deleted by its owners, and read by whoever is signed in', async () => {
+  const { body } = await add('ann', { name: 'house', color: '#F00' })
+  const path = `/orgs/smithy/labels/${body.id}`
+  assert.equal((await forge.call(null, 'GET', path)).status, 401)
+  assert.equal((await forge.call('eve', 'GET', '/orgs/smithy/labels/house')).body.id, body.id)
+  assert.equal((await forge.call('eve', 'PATCH', path, { name: 'x' })).status, 403)
+  assert.equal((await forge.call('ann', 'PATCH', path, { is_archived: true })).body.is_archived, true)
+  assert.equal((await forge.call('eve', 'DELETE', path)).status, 403)
+  assert.equal((await forge.call('ann', 'DELETE', path)).status, 204)
+  assert.equal((await forge.call('ann', 'GET', path)).status, 404)
+})
+
 test('labels go with their repository', async () => {
   const rows = () =>
     forge.db

@@ -4,7 +4,7 @@ import type { LabelTemplate } from '#domains/templates'
 import type { TxContext } from '#platform/context'
 import { type Db, type Paged, type Tx, takePage } from '#platform/db'
 import type { Page } from '#platform/rest'
-import type { LabelRow, NewLabelRow } from './tables.ts'
+import type { LabelPatch, LabelRow, NewLabelRow } from './tables.ts'
 
 export type LabelOwner = { readonly repository_id: number } | { readonly organization_id: number }
 
@@ -58,14 +58,71 @@ async function insertLabels(tx: Tx, rows: readonly NewLabelRow[]): Promise<void>
     .execute()
 }
 
-/** In the order of their names; of two with the same name, the older first. */
-export function selectLabels(db: Db, owner: LabelOwner) {
-  const labels = db.selectFrom('label').selectAll().orderBy(sql`name collate "C"`).orderBy('id')
+export function updateLabel(tx: Tx, id: number, patch: LabelPatch): Promise<LabelRow> {
+  return tx.updateTable('label').set(patch).where('id', '=', id).returningAll().executeTakeFirstOrThrow()
+}
+
+export async function deleteLabelRow(tx: Tx, owner: LabelOwner, id: number): Promise<void> {
+  await tx
+    .deleteFrom('label')
+    .where('id', '=', id)
+    .where('id', 'in', selectOwned(tx, owner).select('id').where('id', '=', id))
+    .execute()
+}
+
+export function lockLabel(tx: Tx, owner: LabelOwner, id: number): Promise<LabelRow | undefined> {
+  return selectOwned(tx, owner).selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
+}
+
+/** By its number; a name that is none is that of the label. Of several with that name, the oldest. */
+export function findLabel(db: Db, owner: LabelOwner, key: string): Promise<LabelRow | undefined> {
+  const labels = selectOwned(db, owner).selectAll()
+  const found = /^\d{1,15}$/.test(key)
+    ? labels.where('id', '=', Number(key))
+    : labels.where(sql<boolean>`name collate "C" = ${key}`)
+  return found.orderBy('id').limit(1).executeTakeFirst()
+}
+
+/** In the order of their names, or backwards; of two with the same name, the older first. */
+export function selectLabels(db: Db, owner: LabelOwner, order: 'asc' | 'desc' = 'asc') {
+  return selectOwned(db, owner).selectAll().orderBy(sql`name collate "C"`, order).orderBy('id', order)
+}
+
+function selectOwned(db: Db, owner: LabelOwner) {
+  const labels = db.selectFrom('label')
   return 'repository_id' in owner
     ? labels.where('repository_id', '=', owner.repository_id)
     : labels.where('organization_id', '=', owner.organization_id)
 }
 
-export function listLabels(db: Db, owner: LabelOwner, page: Page): Promise<Paged<LabelRow>> {
-  return takePage(selectLabels(db, owner), page)
+/** Many by their numbers, whoever they belong to. */
+export async function findLabels(db: Db, ids: readonly number[]): Promise<Map<number, LabelRow>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('label')
+    .selectAll()
+    .where('id', 'in', [...new Set(ids)])
+    .execute()
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+export function listLabels(
+  db: Db,
+  owner: LabelOwner,
+  order: 'asc' | 'desc',
+  page: Page,
+): Promise<Paged<LabelRow>> {
+  return takePage(selectLabels(db, owner, order), page)
+}
+
+/** Labels that were given to an issue or taken off it. Invariant: the lower number is locked before the higher. */
+export async function countLabels(
+  tx: Tx,
+  ids: readonly number[],
+  by: { readonly issues: number; readonly closed_issues: number },
+): Promise<void> {
+  if (ids.length === 0) return
+  await sql`update label_count set issues = issues + ${by.issues}, closed_issues = closed_issues + ${by.closed_issues}
+    where label_id in (select label_id from label_count where label_id = any(${[...ids]}::bigint[])
+      order by label_id for update)`.execute(tx)
 }

@@ -1,5 +1,5 @@
 /** The tables of labels. */
-import type { Generated, Insertable, Selectable } from 'kysely'
+import type { Generated, Insertable, Selectable, Updateable } from 'kysely'
 
 declare module '#platform/db' {
   interface Tables {
@@ -30,3 +30,4 @@ interface LabelCountTable {
 
 export type LabelRow = Selectable<LabelTable>
 export type NewLabelRow = Insertable<LabelTable>
+export type LabelPatch = Updateable<LabelTable>

@@ -11,6 +11,7 @@ export const STATUS: Readonly<Record<ProblemKind, number>> = {
   not_found: 404,
   method_not_allowed: 405,
   conflict: 409,
+  precondition: 412,
   too_large: 413,
   invalid: 422,
   locked: 423,

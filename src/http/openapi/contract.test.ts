@@ -9,8 +9,8 @@ import { failuresOf } from './failures.ts'
 
 /** The verbs that interfaces of forges are searched by. */
 const VERBS = new Set(
-  `Accept Add Adopt Apply Block Check Compare Conceal Create Delete Download Follow Fork Get List Merge Migrate
-  Publicize Redeliver Reject Remove Rename Render Replace Restore Run Search Star Sync Test Transfer Unblock Unfollow Unstar
+  `Accept Add Adopt Apply Block Check Compare Conceal Create Delete Download Follow Fork Get List Lock Merge Migrate Move Pin
+  Publicize Redeliver Reject Remove Rename Render Replace Restore Run Search Star Subscribe Sync Test Transfer Unblock Unfollow Unlock Unpin Unstar Unsubscribe
   Unwatch Update Upload Validate Verify Watch`.split(/\s+/),
 )
 const SUMMARY_MAX = 80

@@ -25,6 +25,7 @@ const NAMED: readonly Failure[] = [
 const MISSING: Failure = { status: '404', description: 'not found, or not visible to the caller' }
 const WRITING: readonly Failure[] = [
   { status: '409', description: 'conflict: it already exists, or was changed concurrently' },
+  { status: '412', description: 'precondition failed: the state does not allow it', body: Refusal },
   { status: '413', description: 'request body is too large', body: Refusal },
   { status: '423', description: 'locked: the repository is archived', body: Refusal },
 ]

@@ -1,0 +1,124 @@
+-- phase: expand
+-- Issues. A pull request is an issue underneath: it has a row here, a number of the same row of numbers, and the same
+-- timeline.
+
+create table milestone (
+  id bigint generated always as identity primary key,
+  repository_id bigint not null references repository (id) on delete cascade,
+  title text not null,
+  description text not null,
+  is_closed boolean not null,
+  closed_at timestamptz,
+  due_at timestamptz,
+  created_at timestamptz not null,
+  updated_at timestamptz not null
+);
+-- The ones without a date come first.
+create index milestone_list on milestone (repository_id, due_at nulls first, title collate "C", id);
+create index milestone_state on milestone (repository_id, is_closed, due_at nulls first, title collate "C", id);
+
+-- Kept in the transaction that changes what they count.
+create table milestone_count (
+  milestone_id bigint primary key references milestone (id) on delete cascade,
+  open_issues bigint not null default 0,
+  closed_issues bigint not null default 0
+);
+
+-- The last number that was given. Whoever takes the next one holds the row until the issue is there, and a number that
+-- was given is never given again.
+create table issue_number (
+  repository_id bigint primary key references repository (id) on delete cascade,
+  last bigint not null
+);
+
+create table issue (
+  id bigint generated always as identity primary key,
+  repository_id bigint not null references repository (id) on delete cascade,
+  number bigint not null,
+  is_pull boolean not null,
+  -- None: whoever wrote it is gone.
+  author_id bigint references account (id) on delete set null,
+  title text not null,
+  body text not null,
+  -- One more for each change of the body.
+  content_version bigint not null default 0,
+  is_closed boolean not null,
+  closed_at timestamptz,
+  is_locked boolean not null default false,
+  lock_reason text not null default '',
+  milestone_id bigint references milestone (id) on delete set null,
+  deadline_at timestamptz,
+  -- From 1 without gaps among those of its kind in the repository.
+  pin_position bigint,
+  ref text not null,
+  -- Entries of the timeline that somebody wrote.
+  comments bigint not null default 0,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  unique (repository_id, number)
+);
+create index issue_list on issue (repository_id, created_at, id);
+create index issue_state on issue (repository_id, is_closed, created_at, id);
+create index issue_kind on issue (repository_id, is_pull, created_at, id);
+create index issue_kind_state on issue (repository_id, is_pull, is_closed, created_at, id);
+create index issue_author on issue (author_id, repository_id) where author_id is not null;
+create index issue_milestone on issue (milestone_id, created_at, id) where milestone_id is not null;
+create index issue_pinned on issue (repository_id, is_pull, pin_position) where pin_position is not null;
+
+create table issue_assignee (
+  issue_id bigint not null references issue (id) on delete cascade,
+  user_id bigint not null references account (id) on delete cascade,
+  created_at timestamptz not null,
+  primary key (issue_id, user_id)
+);
+create index issue_assignee_user on issue_assignee (user_id, issue_id);
+
+create table issue_label (
+  issue_id bigint not null references issue (id) on delete cascade,
+  label_id bigint not null references label (id) on delete cascade,
+  primary key (issue_id, label_id)
+);
+create index issue_label_label on issue_label (label_id, issue_id);
+
+-- The timeline: what was said, and what was changed.
+create table issue_comment (
+  id bigint generated always as identity primary key,
+  issue_id bigint not null references issue (id) on delete cascade,
+  -- That of the issue, which takes the row along when it goes: so that the comments of a repository have an index.
+  repository_id bigint not null,
+  kind text not null,
+  author_id bigint references account (id) on delete set null,
+  body text not null,
+  content_version bigint not null default 0,
+  -- What an entry of its kind is about: titles, names and the numbers of labels, people and milestones.
+  payload jsonb not null default '{}',
+  created_at timestamptz not null,
+  updated_at timestamptz not null
+);
+create index issue_comment_issue on issue_comment (issue_id, created_at, id);
+create index issue_comment_repository on issue_comment (repository_id, created_at, id) where kind = 'comment';
+create index issue_comment_author on issue_comment (author_id, issue_id) where author_id is not null;
+
+-- To an issue, or to one of its comments.
+create table reaction (
+  id bigint generated always as identity primary key,
+  issue_id bigint not null references issue (id) on delete cascade,
+  comment_id bigint references issue_comment (id) on delete cascade,
+  user_id bigint not null references account (id) on delete cascade,
+  content text not null,
+  created_at timestamptz not null,
+  unique nulls not distinct (issue_id, comment_id, user_id, content)
+);
+create index reaction_list on reaction (issue_id, comment_id, id);
+create index reaction_comment on reaction (comment_id) where comment_id is not null;
+create index reaction_user on reaction (user_id);
+
+-- Who asked to be told, or not to be, whatever else ties them to the issue.
+create table issue_subscription (
+  issue_id bigint not null references issue (id) on delete cascade,
+  user_id bigint not null references account (id) on delete cascade,
+  is_subscribed boolean not null,
+  updated_at timestamptz not null,
+  primary key (issue_id, user_id)
+);
+create index issue_subscription_user on issue_subscription (user_id);

@@ -1,0 +1,40 @@
+/** SQL on who is assigned. Reads take any handle; writes take a transaction. */
+import type { TxContext } from '#platform/context'
+import type { Db, Tx } from '#platform/db'
+
+/** Of many issues, in one query, in the order in which they were assigned. */
+export async function listAssigneeIds(db: Db, issueIds: readonly number[]): Promise<Map<number, number[]>> {
+  const found = new Map<number, number[]>()
+  if (issueIds.length === 0) return found
+  const rows = await db
+    .selectFrom('issue_assignee')
+    .select(['issue_id', 'user_id'])
+    .where('issue_id', 'in', [...issueIds])
+    .orderBy('created_at')
+    .orderBy('user_id')
+    .execute()
+  for (const { issue_id, user_id } of rows) found.set(issue_id, [...(found.get(issue_id) ?? []), user_id])
+  return found
+}
+
+export async function insertAssignees(
+  ctx: TxContext,
+  issueId: number,
+  userIds: readonly number[],
+): Promise<void> {
+  if (userIds.length === 0) return
+  const created_at = ctx.now()
+  await ctx.db
+    .insertInto('issue_assignee')
+    .values(userIds.map((user_id) => ({ issue_id: issueId, user_id, created_at })))
+    .execute()
+}
+
+export async function deleteAssignees(tx: Tx, issueId: number, userIds: readonly number[]): Promise<void> {
+  if (userIds.length === 0) return
+  await tx
+    .deleteFrom('issue_assignee')
+    .where('issue_id', '=', issueId)
+    .where('user_id', 'in', [...userIds])
+    .execute()
+}

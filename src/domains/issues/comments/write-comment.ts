@@ -1,0 +1,84 @@
+/** Saying something to an issue, changing what was said, and taking it back. */
+import { emit } from '#events'
+import { type Context, type TxContext, transact } from '#platform/context'
+import { forbidden, notFound, Problem } from '#platform/problem'
+import { eventOf } from '../events.ts'
+import {
+  assertNotBlocked,
+  type Caller,
+  isTheirs,
+  openToJoin,
+  type ReadableIssue,
+  type Tracker,
+} from '../records/open-issue.ts'
+import type { EntryRow, IssueRow } from '../tables.ts'
+import { insertEntries } from '../timeline/entries.ts'
+import { countComments, deleteEntry, type FoundEntry, findEntry, updateEntry } from '../timeline/store.ts'
+
+export interface Said {
+  readonly issue: IssueRow
+  readonly comment: EntryRow
+}
+
+/** Anybody who reads it, also when it is closed. When it is locked, those who may write issues. */
+export function createComment(ctx: Context, caller: Caller, number: number, body: string): Promise<Said> {
+  return transact(ctx, async (ctx) => {
+    const { tracker, actor } = caller
+    const { repo, issue, mayWrite } = await openToJoin(ctx, tracker, number)
+    if (issue.is_locked && !mayWrite) throw forbidden('you cannot comment on a locked issue')
+    await assertNotBlocked(ctx, repo, actor, issue)
+    const [comment] = await insertEntries(ctx, issue, actor, [{ kind: 'comment', body }])
+    if (comment === undefined) throw notFound('issue', number)
+    await countComments(ctx.db, issue, 1, ctx.now())
+    await emit(ctx, 'issue.commented', { ...eventOf(issue, actor), comment_id: comment.id })
+    return { issue, comment }
+  })
+}
+
+/** Undefined for an entry that has no text of its own. */
+export function editComment(
+  ctx: Context,
+  { tracker, actor }: Caller,
+  id: number,
+  body: string,
+): Promise<Said | undefined> {
+  return transact(ctx, async (ctx) => {
+    const { entry, held } = await openToRewrite(ctx, tracker, id)
+    const { issue } = held
+    if (entry.kind !== 'comment') return undefined
+    if (entry.body === body) return { issue, comment: entry }
+    await assertNotBlocked(ctx, held.repo, actor, issue)
+    const content_version = entry.content_version + 1
+    const comment = await updateEntry(ctx.db, id, { body, content_version, updated_at: ctx.now() })
+    const event = { ...eventOf(issue, actor), comment_id: id, old_body: entry.body }
+    await emit(ctx, 'issue.comment_edited', event)
+    return { issue, comment }
+  })
+}
+
+export function deleteComment(ctx: Context, { tracker, actor }: Caller, id: number): Promise<void> {
+  return transact(ctx, async (ctx) => {
+    const { entry, held } = await openToRewrite(ctx, tracker, id)
+    const { issue } = held
+    if (entry.kind !== 'comment') throw new Problem('malformed', 'entry is not a comment')
+    await deleteEntry(ctx.db, id)
+    await countComments(ctx.db, issue, -1, ctx.now())
+    const event = { ...eventOf(issue, actor), comment_id: id, body: entry.body }
+    await emit(ctx, 'issue.comment_deleted', event)
+  })
+}
+
+/** By whoever wrote it, or may write issues. Read again when its issue is locked, for it may be gone by then. */
+async function openToRewrite(
+  ctx: TxContext,
+  tracker: Tracker,
+  id: number,
+): Promise<{ entry: FoundEntry; held: ReadableIssue }> {
+  const found = await findEntry(ctx.db, tracker.id, id)
+  if (found === undefined) throw notFound('comment', id)
+  const held = await openToJoin(ctx, tracker, found.number)
+  const entry = await findEntry(ctx.db, tracker.id, id)
+  if (entry === undefined) throw notFound('comment', id)
+  if (!held.mayWrite && !isTheirs(ctx, entry)) throw forbidden('must be the author or have write permission')
+  return { entry, held }
+}

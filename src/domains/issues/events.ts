@@ -1,0 +1,49 @@
+/** What is told about issues, and about pull requests as far as they are issues. */
+declare module '#events' {
+  interface Events {
+    'issue.created': IssueEvent
+    /** Title or body; what they were before, for those that changed. */
+    'issue.edited': IssueEvent & { readonly old_title: string | null; readonly old_body: string | null }
+    'issue.closed': IssueEvent
+    'issue.reopened': IssueEvent
+    'issue.assigned': IssueEvent & { readonly assignee_id: number }
+    'issue.unassigned': IssueEvent & { readonly assignee_id: number }
+    'issue.labeled': IssueEvent & {
+      readonly added_label_ids: readonly number[]
+      readonly removed_label_ids: readonly number[]
+    }
+    /** All of them were taken off at once. */
+    'issue.labels_cleared': IssueEvent & { readonly removed_label_ids: readonly number[] }
+    'issue.milestoned': IssueEvent & {
+      readonly milestone_id: number
+      readonly old_milestone_id: number | null
+    }
+    'issue.demilestoned': IssueEvent & { readonly old_milestone_id: number }
+    'issue.commented': IssueEvent & { readonly comment_id: number }
+    'issue.comment_edited': IssueEvent & { readonly comment_id: number; readonly old_body: string }
+    'issue.comment_deleted': IssueEvent & { readonly comment_id: number; readonly body: string }
+    /** Its number and title are all that is left. */
+    'issue.deleted': IssueEvent & { readonly title: string }
+  }
+}
+
+export interface IssueEvent {
+  readonly repository_id: number
+  readonly issue_id: number
+  readonly number: number
+  readonly is_pull: boolean
+  readonly actor_id: number
+}
+
+export function eventOf(
+  issue: {
+    readonly id: number
+    readonly repository_id: number
+    readonly number: number
+    readonly is_pull: boolean
+  },
+  actor: { readonly id: number },
+): IssueEvent {
+  const { id, repository_id, number, is_pull } = issue
+  return { repository_id, issue_id: id, number, is_pull, actor_id: actor.id }
+}

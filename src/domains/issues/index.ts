@@ -1,0 +1,61 @@
+/**
+ * Issues: what is to be done in a repository, what was said and changed about it, in which milestones, by whom. A pull
+ * request is an issue underneath.
+ */
+import { handler } from '#events/handler'
+import { defineSlice } from '#slices'
+import { assigningRoutes } from './assigning/routes.ts'
+import { commentRoutes } from './comments/routes.ts'
+import { leaveLabelsBehind } from './labeling/leave-owner.ts'
+import { labelingRoutes } from './labeling/routes.ts'
+import { lockingRoutes } from './locking/routes.ts'
+import { milestoneRoutes } from './milestones/routes.ts'
+import { pinRoutes } from './pins/routes.ts'
+import { reactionRoutes } from './reactions/routes.ts'
+import { issueRoutes } from './records/routes.ts'
+import { subscriptionRoutes } from './subscriptions/routes.ts'
+import { timelineRoutes } from './timeline/routes.ts'
+
+export const slice = defineSlice({
+  name: 'issues',
+  tables: [
+    'issue',
+    'issue_number',
+    'issue_assignee',
+    'issue_label',
+    'issue_comment',
+    'issue_subscription',
+    'milestone',
+    'milestone_count',
+    'reaction',
+  ],
+  routes: [
+    ...issueRoutes,
+    ...commentRoutes,
+    ...timelineRoutes,
+    ...labelingRoutes,
+    ...assigningRoutes,
+    ...milestoneRoutes,
+    ...lockingRoutes,
+    ...pinRoutes,
+    ...reactionRoutes,
+    ...subscriptionRoutes,
+  ],
+  emits: [
+    'issue.created',
+    'issue.edited',
+    'issue.closed',
+    'issue.reopened',
+    'issue.assigned',
+    'issue.unassigned',
+    'issue.labeled',
+    'issue.labels_cleared',
+    'issue.milestoned',
+    'issue.demilestoned',
+    'issue.commented',
+    'issue.comment_edited',
+    'issue.comment_deleted',
+    'issue.deleted',
+  ],
+  handlers: [handler('repository.transferred', leaveLabelsBehind)],
+})

@@ -1,0 +1,180 @@
+/** Milestones, labels and assignees of issues, through the front door, on a real database. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { sql } from 'kysely'
+import { assertIndexed, type Forge, startForge } from '#testing'
+import { selectMilestones } from './store.ts'
+
+let forge: Forge
+before(async () => {
+  forge = await startForge()
+  for (const login of ['ann', 'wes', 'eve', 'sam']) await forge.person(login)
+  await forge.call('ann', 'POST', '/orgs', { username: 'smithy' })
+  await forge.call('ann', 'POST', '/orgs/smithy/repos', { name: 'one' })
+  await forge.call('ann', 'POST', '/orgs/smithy/repos', { name: 'few' })
+  await forge.call('ann', 'PUT', `${ROOT}/collaborators/wes`, { permission: 'write' })
+})
+after(() => forge[Symbol.asyncDispose]())
+
+const ROOT = '/repos/smithy/one'
+const plan = (as: string | null, body: object) => forge.call(as, 'POST', `${ROOT}/milestones`, body)
+const open = async (body: object = {}): Promise<number> =>
+  (await forge.call('wes', 'POST', `${ROOT}/issues`, { title: 'work', ...body })).body.number
+const labelOf = async (name: string, root = ROOT, exclusive = false): Promise<number> =>
+  (await forge.call('ann', 'POST', `${root}/labels`, { name, color: '#abc', exclusive })).body.id
+const label = (
+  as: string | null,
+  number: number,
+  labels: readonly (number | string)[],
+  how: 'POST' | 'PUT' = 'POST',
+) => forge.call(as, how, `${ROOT}/issues/${number}/labels`, { labels })
+const namesOn = async (number: number): Promise<string[]> =>
+  (await forge.call(null, 'GET', `${ROOT}/issues/${number}/labels`)).body.map(
+    ({ name }: { name: string }) => name,
+  )
+const countOf = (id: number) =>
+  forge.db
+    .selectFrom('label_count')
+    .select(['issues', 'closed_issues'])
+    .where('label_id', '=', id)
+    .executeTakeFirst()
+
+for (const [as, status] of [
+  [null, 401],
+  ['eve', 403],
+  ['wes', 201],
+] as const)
+  test(`${as ?? 'nobody'} makes a milestone: ${status}`, async () => {
+    assert.equal((await plan(as, { title: 'one' })).status, status)
+  })
+
+test('a milestone counts its issues as they come, close, move and go', async () => {
+  const [{ body: first }, { body: second }] = [
+    await plan('wes', { title: 'first' }),
+    await plan('wes', { title: 'second' }),
+  ]
+  const counts = async (id: number) => {
+    const { body } = await forge.call(null, 'GET', `${ROOT}/milestones/${id}`)
+    return [body.open_issues, body.closed_issues]
+  }
+  const n = await open({ milestone: first.id })
+  await open({ milestone: first.id, closed: true })
+  assert.deepEqual(await counts(first.id), [1, 1])
+  await forge.call('wes', 'PATCH', `${ROOT}/issues/${n}`, { state: 'closed', milestone: second.id })
+  assert.deepEqual(
+    [await counts(first.id), await counts(second.id)],
+    [
+      [0, 1],
+      [0, 1],
+    ],
+  )
+  await forge.call('ann', 'DELETE', `${ROOT}/issues/${n}`)
+  assert.deepEqual(await counts(second.id), [0, 0])
+  assert.equal((await forge.call('wes', 'DELETE', `${ROOT}/milestones/${first.id}`)).status, 204)
+  assert.equal((await forge.call(null, 'GET', `${ROOT}/issues/${n + 1}`)).body.milestone, null)
+})
+
+test('a milestone of another repository is none', async () => {
+  const { body } = await forge.call('ann', 'POST', '/repos/smithy/few/milestones', { title: 'far' })
+  assert.equal(
+    (await forge.call('wes', 'PATCH', `${ROOT}/milestones/${body.id}`, { title: 'x' })).status,
+    404,
+  )
+  const n = await open()
+  const moved = await forge.call('wes', 'PATCH', `${ROOT}/issues/${n}`, { milestone: body.id })
+  assert.equal(moved.status, 422)
+})
+
+test('labels of the repository and of its organization, by number or by name, and of nobody else', async () => {
+  const [own, shared] = [await labelOf('own'), await labelOf('shared', '/orgs/smithy')]
+  const far = await labelOf('far', '/repos/smithy/few')
+  const n = await open()
+  assert.equal((await label('eve', n, [own])).status, 403)
+  assert.equal((await label('wes', n, [own, far])).status, 200)
+  assert.equal((await label('wes', n, ['shared', 'far'])).status, 200)
+  assert.deepEqual(await namesOn(n), ['own', 'shared'])
+  assert.equal((await label('wes', n, [own, 'shared'])).status, 400)
+  const { body } = await forge.call(null, 'GET', `${ROOT}/issues?labels=own,shared`)
+  assert.deepEqual(
+    body.map((issue: { number: number }) => issue.number),
+    [n],
+  )
+  assert.equal((await forge.call('wes', 'DELETE', `${ROOT}/issues/${n}/labels/${far}`)).status, 404)
+  assert.equal((await forge.call('wes', 'DELETE', `${ROOT}/issues/${n}/labels/${shared}`)).status, 204)
+  assert.deepEqual(await namesOn(n), ['own'])
+  assert.equal((await forge.call('wes', 'DELETE', `${ROOT}/issues/${n}/labels`)).status, 204)
+  assert.deepEqual(await namesOn(n), [])
+})
+
+test('an exclusive label drives out its rivals, also for many at once, and all are counted', async () => {
+  const sizes = [await labelOf('size/s', ROOT, true), await labelOf('size/l', ROOT, true)]
+  const n = await open()
+  await Promise.all(Array.from({ length: 20 }, (_, i) => label('wes', n, [sizes[i % 2] ?? 0])))
+  const [name = '', ...more] = await namesOn(n)
+  assert.deepEqual([more.length, name.startsWith('size/')], [0, true])
+  const counted = await Promise.all(sizes.map(countOf))
+  assert.equal(
+    counted.map((it) => it?.issues ?? 0).reduce((a, b) => a + b),
+    1,
+  )
+})
+
+test('a label counts its issues, and those that are closed', async () => {
+  const id = await labelOf('counted')
+  const n = await open({ labels: [id] })
+  assert.deepEqual(await countOf(id), { issues: 1, closed_issues: 0 })
+  await forge.call('wes', 'PATCH', `${ROOT}/issues/${n}`, { state: 'closed' })
+  assert.deepEqual(await countOf(id), { issues: 1, closed_issues: 1 })
+  await label('wes', n, [], 'PUT')
+  assert.deepEqual(await countOf(id), { issues: 0, closed_issues: 0 })
+  await label('wes', n, [id])
+  await forge.call('ann', 'DELETE', `${ROOT}/issues/${n}`)
+  assert.deepEqual(await countOf(id), { issues: 0, closed_issues: 0 })
+})
+
+test('a repository that moves to another owner leaves the labels of its organization behind', async () => {
+  await forge.call('ann', 'POST', '/orgs/smithy/repos', { name: 'mover' })
+  const id = await labelOf('of the house', '/orgs/smithy')
+  await forge.call('ann', 'POST', '/repos/smithy/mover/issues', { title: 'work', labels: [id] })
+  assert.deepEqual(await countOf(id), { issues: 1, closed_issues: 0 })
+  assert.equal(
+    (await forge.call('ann', 'POST', '/repos/smithy/mover/transfer', { new_owner: 'ann' })).status,
+    202,
+  )
+  assert.deepEqual((await forge.call(null, 'GET', '/repos/ann/mover/issues/1')).body.labels, [])
+  assert.deepEqual(await countOf(id), { issues: 0, closed_issues: 0 })
+})
+
+test('assignees are added and taken away by writers, and are people who may', async () => {
+  const n = await open()
+  const at = `${ROOT}/issues/${n}/assignees`
+  const logins = (body: { assignees: { login: string }[] }) => body.assignees.map(({ login }) => login).sort()
+  assert.equal((await forge.call('eve', 'POST', at, { assignees: ['eve'] })).status, 403)
+  const { status, body } = await forge.call('wes', 'POST', at, { assignees: ['sam', 'Wes'] })
+  assert.deepEqual([status, logins(body)], [201, ['sam', 'wes']])
+  for (const nobody of ['smithy', 'nobody-knows'])
+    assert.equal((await forge.call('wes', 'POST', at, { assignees: [nobody] })).status, 422)
+  assert.equal((await forge.call(null, 'GET', `${at}/sam`)).status, 204)
+  assert.equal((await forge.call(null, 'GET', `${at}/nobody-knows`)).status, 404)
+  assert.deepEqual(logins((await forge.call('wes', 'DELETE', at, { assignees: ['sam'] })).body), ['wes'])
+  await forge.call('sam', 'PUT', '/user/blocks/wes')
+  assert.equal((await forge.call('wes', 'POST', at, { assignees: ['sam'] })).status, 403)
+})
+
+test('milestones cost the same few queries for none as for many, from an index among 100,000', async () => {
+  const cost = (name: string) =>
+    forge.countQueries(() => forge.call(null, 'GET', `/repos/smithy/${name}/milestones?state=all`))
+  assert.equal(await cost('few'), await cost('one'))
+  await sql`with made as (
+      insert into milestone (repository_id, title, description, is_closed, created_at, updated_at)
+      select (select id from repository where name = 'few'), 'm' || i, '', i % 2 = 0, now(), now()
+      from generate_series(1, 100000) as i returning id)
+    insert into milestone_count (milestone_id) select id from made`.execute(forge.db)
+  await sql`analyze milestone, milestone_count`.execute(forge.db)
+  for (const isClosed of [null, true])
+    await assertIndexed(
+      forge.db,
+      selectMilestones(forge.db, 1, { isClosed, titlePart: '' }).limit(30),
+      'milestone',
+    )
+})

@@ -1,0 +1,135 @@
+/** SQL on milestones. Reads take any handle; writes take a transaction, and count in it. */
+import { sql } from 'kysely'
+import { type Db, type Paged, type Tx, takePage } from '#platform/db'
+import type { Page } from '#platform/rest'
+import type { IssueRow, Milestone, MilestonePatch, NewMilestoneRow } from '../tables.ts'
+
+export interface MilestoneFilter {
+  readonly isClosed: boolean | null
+  readonly titlePart: string
+}
+
+export async function insertMilestone(tx: Tx, row: NewMilestoneRow): Promise<Milestone> {
+  const milestone = await tx.insertInto('milestone').values(row).returningAll().executeTakeFirstOrThrow()
+  await tx.insertInto('milestone_count').values({ milestone_id: milestone.id }).execute()
+  return { ...milestone, open_issues: 0, closed_issues: 0 }
+}
+
+export async function updateMilestone(tx: Tx, id: number, patch: MilestonePatch): Promise<void> {
+  await tx.updateTable('milestone').set(patch).where('id', '=', id).execute()
+}
+
+/** Its issues have none from then on. */
+export async function deleteMilestoneRow(tx: Tx, id: number): Promise<void> {
+  await tx.deleteFrom('milestone').where('id', '=', id).execute()
+}
+
+function selectAll(db: Db) {
+  return db
+    .selectFrom('milestone')
+    .innerJoin('milestone_count', 'milestone_count.milestone_id', 'milestone.id')
+    .selectAll('milestone')
+    .select(['milestone_count.open_issues', 'milestone_count.closed_issues'])
+}
+
+export function findMilestone(db: Db, repositoryId: number, id: number): Promise<Milestone | undefined> {
+  return selectAll(db)
+    .where('milestone.repository_id', '=', repositoryId)
+    .where('milestone.id', '=', id)
+    .executeTakeFirst()
+}
+
+/** Of several with the same title, the oldest. */
+export function findByTitle(db: Db, repositoryId: number, title: string): Promise<Milestone | undefined> {
+  return selectAll(db)
+    .where('milestone.repository_id', '=', repositoryId)
+    .where('milestone.title', '=', title)
+    .orderBy('milestone.id')
+    .limit(1)
+    .executeTakeFirst()
+}
+
+/** Whoever changes one holds its lock, and so its counters. */
+export async function lockMilestone(tx: Tx, repositoryId: number, id: number): Promise<boolean> {
+  const found = await tx
+    .selectFrom('milestone')
+    .select('id')
+    .where('repository_id', '=', repositoryId)
+    .where('id', '=', id)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  return found !== undefined
+}
+
+export async function findMilestones(db: Db, ids: readonly number[]): Promise<Map<number, Milestone>> {
+  if (ids.length === 0) return new Map()
+  const rows = await selectAll(db)
+    .where('milestone.id', 'in', [...new Set(ids)])
+    .execute()
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+/** By titles, in any case, or by numbers. */
+export async function findMilestoneIds(
+  db: Db,
+  repositoryId: number,
+  names: readonly string[],
+): Promise<number[]> {
+  const keys = names.map((name) => name.toLowerCase())
+  const rows = await db
+    .selectFrom('milestone')
+    .select('id')
+    .where('repository_id', '=', repositoryId)
+    .where(sql<boolean>`(lower(title) = any(${keys}::text[]) or id::text = any(${keys}::text[]))`)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+/** By date, the ones without first; then by title. */
+export function selectMilestones(db: Db, repositoryId: number, filter: MilestoneFilter) {
+  let milestones = selectAll(db).where('milestone.repository_id', '=', repositoryId)
+  if (filter.isClosed !== null) milestones = milestones.where('milestone.is_closed', '=', filter.isClosed)
+  if (filter.titlePart !== '')
+    milestones = milestones.where(
+      sql<boolean>`strpos(lower(milestone.title), ${filter.titlePart.toLowerCase()}) > 0`,
+    )
+  return milestones
+    .orderBy(sql`milestone.due_at nulls first`)
+    .orderBy(sql`milestone.title collate "C"`)
+    .orderBy('milestone.id')
+}
+
+export function listMilestones(
+  db: Db,
+  repositoryId: number,
+  filter: MilestoneFilter,
+  page: Page,
+): Promise<Paged<Milestone>> {
+  return takePage(selectMilestones(db, repositoryId, filter), page)
+}
+
+type Counted = Pick<IssueRow, 'milestone_id' | 'is_closed'>
+
+/** An issue was one, and is another. Invariant: the lower number is locked before the higher. */
+export async function countMoved(tx: Tx, before: Counted | null, after: Counted | null): Promise<void> {
+  const changes = new Map<number, { open: number; closed: number }>()
+  for (const [issue, by] of [
+    [before, -1],
+    [after, 1],
+  ] as const) {
+    if (issue === null || issue.milestone_id === null) continue
+    const change = changes.get(issue.milestone_id) ?? { open: 0, closed: 0 }
+    change[issue.is_closed ? 'closed' : 'open'] += by
+    changes.set(issue.milestone_id, change)
+  }
+  for (const [id, { open, closed }] of [...changes].sort(([a], [b]) => a - b))
+    if (open !== 0 || closed !== 0)
+      await tx
+        .updateTable('milestone_count')
+        .set((eb) => ({
+          open_issues: eb('open_issues', '+', open),
+          closed_issues: eb('closed_issues', '+', closed),
+        }))
+        .where('milestone_id', '=', id)
+        .execute()
+}

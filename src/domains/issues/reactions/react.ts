@@ -1,0 +1,71 @@
+/** A sign in place of words, to an issue or to a comment. */
+import { type Context, type TxContext, transact } from '#platform/context'
+import { forbidden, notFound } from '#platform/problem'
+import {
+  assertNotBlocked,
+  type Caller,
+  openToJoin,
+  type ReadableIssue,
+  type Tracker,
+} from '../records/open-issue.ts'
+import type { ReactionRow } from '../tables.ts'
+import { findEntry } from '../timeline/store.ts'
+import { deleteReaction, findReaction, insertReaction, type Target } from './store.ts'
+
+const KNOWN = new Set(['+1', '-1', 'laugh', 'hooray', 'confused', 'heart', 'rocket', 'eyes'])
+
+/** What is reacted to: an issue by its number, or a comment by its own. */
+export type Place = { readonly number: number } | { readonly commentId: number }
+
+export async function react(
+  ctx: Context,
+  { tracker, actor }: Caller,
+  place: Place,
+  content: string,
+): Promise<{ reaction: ReactionRow; isNew: boolean }> {
+  return transact(ctx, async (ctx) => {
+    const { target, held } = await openTarget(ctx, tracker, place)
+    assertUnlocked(held)
+    await assertNotBlocked(ctx, held.repo, actor, held.issue)
+    // Compat: one that is not known is refused as if it were somebody else's.
+    if (!KNOWN.has(content)) throw forbidden('not an allowed reaction')
+    const row = { ...target, user_id: actor.id, content, created_at: ctx.now() }
+    const added = await insertReaction(ctx.db, row)
+    const reaction = added ?? (await findReaction(ctx.db, target, actor.id, content))
+    if (reaction === undefined) throw notFound('reaction', content)
+    return { reaction, isNew: added !== undefined }
+  })
+}
+
+/** One that is not there is no mistake. */
+export async function unreact(
+  ctx: Context,
+  { tracker, actor }: Caller,
+  place: Place,
+  content: string,
+): Promise<void> {
+  await transact(ctx, async (ctx) => {
+    const { target, held } = await openTarget(ctx, tracker, place)
+    assertUnlocked(held)
+    await deleteReaction(ctx.db, target, actor.id, content)
+  })
+}
+
+async function openTarget(
+  ctx: TxContext,
+  tracker: Tracker,
+  place: Place,
+): Promise<{ target: Target; held: ReadableIssue }> {
+  if ('number' in place) {
+    const held = await openToJoin(ctx, tracker, place.number)
+    return { target: { issue_id: held.issue.id, comment_id: null }, held }
+  }
+  const entry = await findEntry(ctx.db, tracker.id, place.commentId)
+  if (entry === undefined || entry.kind !== 'comment') throw notFound('comment', place.commentId)
+  const held = await openToJoin(ctx, tracker, entry.number)
+  return { target: { issue_id: held.issue.id, comment_id: entry.id }, held }
+}
+
+function assertUnlocked({ issue, mayWrite }: ReadableIssue): void {
+  if (issue.is_locked && !mayWrite) throw forbidden('you cannot react to a locked issue')
+}

@@ -1,0 +1,30 @@
+/** What counts issues: labels, milestones and the repository. */
+import { countLabels, type LabelRow } from '#domains/labels'
+import { countChange } from '#domains/repositories'
+import type { TxContext } from '#platform/context'
+import { countMoved } from '../milestones/store.ts'
+import type { IssueRow } from '../tables.ts'
+
+/**
+ * An issue was one, and is another; null where it was not there, or is no more.
+ * Invariant: labels are locked before milestones, and those before the repository, whoever counts.
+ */
+export async function countIssue(
+  ctx: TxContext,
+  before: IssueRow | null,
+  after: IssueRow | null,
+  labels: readonly LabelRow[],
+): Promise<void> {
+  const closed = Number(after?.is_closed ?? false) - Number(before?.is_closed ?? false)
+  const issues = Number(after !== null) - Number(before !== null)
+  if (closed !== 0 || issues !== 0) {
+    const ids = labels.map(({ id }) => id)
+    await countLabels(ctx.db, ids, { issues, closed_issues: closed })
+  }
+  await countMoved(ctx.db, before, after)
+  const issue = after ?? before
+  if (issue !== null && issues !== closed)
+    await countChange(ctx, issue.repository_id, {
+      [issue.is_pull ? 'open_pulls' : 'open_issues']: issues - closed,
+    })
+}

@@ -1,0 +1,76 @@
+/** A new issue, with its number. */
+import { getRepository, type Repository } from '#domains/repositories'
+import { emit } from '#events'
+import { type Context, type TxContext, transact } from '#platform/context'
+import { getPeople, setAssignees } from '../assigning/assign.ts'
+import { deadlineOf } from '../deadline.ts'
+import { eventOf } from '../events.ts'
+import { dropRivals, setLabels } from '../labeling/label-issue.ts'
+import { findUsable } from '../labeling/store.ts'
+import { findMilestone } from '../milestones/store.ts'
+import type { IssueRow } from '../tables.ts'
+import { applyChange, beginChange } from './change.ts'
+import { countIssue } from './count-issue.ts'
+import { assertNotBlocked, type Caller, mayWrite } from './open-issue.ts'
+import type { CreateIssue } from './schemas.ts'
+import { insertIssue, takeNumber } from './store.ts'
+import { cutTitle } from './wire.ts'
+
+/** What only those may set who write issues. */
+type Plans = Pick<CreateIssue, 'assignee' | 'assignees' | 'due_date' | 'labels' | 'milestone'>
+
+export function createIssue(ctx: Context, caller: Caller, input: CreateIssue): Promise<IssueRow> {
+  return transact(ctx, async (ctx) => {
+    const { tracker, actor } = caller
+    const repo = await getRepository(ctx, tracker.id)
+    await assertNotBlocked(ctx, repo, actor)
+    // Compat: everybody else asks for it in vain, and is not told.
+    const plans: Plans = mayWrite(repo, false) ? input : {}
+    const issue = await insert(ctx, caller, repo, input, plans)
+    const { milestone_id } = issue
+    const change = beginChange(issue, actor)
+    const event = eventOf(issue, actor)
+    change.telling.push(() => emit(ctx, 'issue.created', event))
+    const labels = await findUsable(ctx.db, repo, plans.labels ?? [])
+    await setLabels(ctx, change, [], dropRivals(labels))
+    await countIssue(ctx, null, issue, [])
+    if (milestone_id !== null)
+      change.entries.push({ kind: 'milestone', payload: { old_milestone_id: null, milestone_id } })
+    const logins = [...(plans.assignees ?? []), plans.assignee ?? ''].filter(Boolean)
+    const people = await getPeople(ctx, tracker, logins)
+    await setAssignees(ctx, change, repo, people, new Set(people.map((person) => person.id)))
+    if (issue.is_closed) {
+      change.entries.push({ kind: 'close' })
+      change.telling.push(() => emit(ctx, 'issue.closed', event))
+    }
+    return applyChange(ctx, change)
+  })
+}
+
+async function insert(
+  ctx: TxContext,
+  { actor }: Caller,
+  repo: Repository,
+  input: CreateIssue,
+  plans: Plans,
+): Promise<IssueRow> {
+  const now = ctx.now()
+  const isClosed = input.closed ?? false
+  // Compat: one that the repository does not have is passed over.
+  const milestone = await findMilestone(ctx.db, repo.id, plans.milestone ?? 0)
+  return insertIssue(ctx.db, {
+    repository_id: repo.id,
+    number: await takeNumber(ctx.db, repo.id),
+    is_pull: false,
+    author_id: actor.id,
+    title: cutTitle(input.title),
+    body: input.body ?? '',
+    is_closed: isClosed,
+    closed_at: isClosed ? now : null,
+    milestone_id: milestone?.id ?? null,
+    deadline_at: plans.due_date === undefined ? null : deadlineOf(plans.due_date),
+    ref: input.ref ?? '',
+    created_at: now,
+    updated_at: now,
+  })
+}

@@ -1,0 +1,150 @@
+/** Changing an issue: all given fields or none. */
+import type { Repository } from '#domains/repositories'
+import { emit } from '#events'
+import { type Context, type TxContext, transact } from '#platform/context'
+import { invalid, Problem } from '#platform/problem'
+import { getPeople, setAssignees } from '../assigning/assign.ts'
+import { dayOf, deadlineOf } from '../deadline.ts'
+import { eventOf } from '../events.ts'
+import { listLabelsOf } from '../labeling/store.ts'
+import { findMilestone } from '../milestones/store.ts'
+import type { IssueRow } from '../tables.ts'
+import { applyChange, beginChange, type Change } from './change.ts'
+import { countIssue } from './count-issue.ts'
+import { assertNotBlocked, type Caller, openToEdit, openToWork, type Tracker } from './open-issue.ts'
+import type { EditIssue } from './schemas.ts'
+import { cutTitle } from './wire.ts'
+
+const BRANCHES = 'refs/heads/'
+
+export function editIssue(ctx: Context, caller: Caller, number: number, input: EditIssue): Promise<IssueRow> {
+  return transact(ctx, async (ctx) => {
+    const { tracker, actor } = caller
+    const { repo, issue, mayWrite } = await openToEdit(ctx, tracker, number)
+    if (input.content_version !== undefined && input.content_version !== issue.content_version)
+      throw new Problem('conflict', 'the issue is already changed')
+    const change = beginChange(issue, actor)
+    await editText(ctx, change, repo, input)
+    editRef(change, input.ref)
+    // Compat: whoever only wrote it asks for these in vain, and is not told.
+    if (mayWrite) {
+      setDeadline(change, askedDeadline(input))
+      await editAssignees(ctx, change, tracker, repo, input)
+      await editMilestone(ctx, change, repo, input.milestone)
+    }
+    editState(ctx, change, input.state)
+    const labels = (await listLabelsOf(ctx.db, [issue.id])).get(issue.id) ?? []
+    await countIssue(ctx, issue, { ...issue, ...change.patch }, labels)
+    return applyChange(ctx, change)
+  })
+}
+
+/** Null for none. */
+export function editDeadline(
+  ctx: Context,
+  { tracker, actor }: Caller,
+  number: number,
+  deadline: Date | null,
+): Promise<IssueRow> {
+  return transact(ctx, async (ctx) => {
+    const { issue } = await openToWork(ctx, tracker, number)
+    const change = beginChange(issue, actor)
+    setDeadline(change, deadline)
+    return applyChange(ctx, change)
+  })
+}
+
+async function editText(ctx: TxContext, change: Change, repo: Repository, input: EditIssue): Promise<void> {
+  const { issue, actor, patch, entries, telling } = change
+  // Compat: an empty title is none.
+  const title = cutTitle(input.title || issue.title)
+  const isTitled = title !== issue.title
+  if (isTitled || input.body !== undefined) await assertNotBlocked(ctx, repo, actor, issue)
+  if (isTitled) {
+    patch.title = title
+    entries.push({ kind: 'change_title', payload: { old_title: issue.title, new_title: title } })
+  }
+  if (input.body !== undefined) {
+    patch.body = input.body
+    // Compat: the same text again is a version of its own.
+    patch.content_version = issue.content_version + 1
+  }
+  const isRewritten = input.body !== undefined && input.body !== issue.body
+  if (!isTitled && !isRewritten) return
+  const old_title = isTitled ? issue.title : null
+  const old_body = isRewritten ? issue.body : null
+  telling.push(() => emit(ctx, 'issue.edited', { ...eventOf(issue, actor), old_title, old_body }))
+}
+
+function editRef({ issue, patch, entries }: Change, ref: string | undefined): void {
+  if (ref === undefined || ref === issue.ref) return
+  patch.ref = ref
+  const short = (name: string) => (name.startsWith(BRANCHES) ? name.slice(BRANCHES.length) : name)
+  entries.push({ kind: 'change_issue_ref', payload: { old_ref: short(issue.ref), new_ref: short(ref) } })
+}
+
+function askedDeadline({ due_date, unset_due_date }: EditIssue): Date | null | undefined {
+  if (unset_due_date === true) return null
+  if (due_date !== undefined) return deadlineOf(due_date)
+  if (unset_due_date === false) throw new Problem('malformed', 'the due_date cannot be empty')
+  return undefined
+}
+
+function setDeadline({ issue, patch, entries }: Change, deadline: Date | null | undefined): void {
+  const old = issue.deadline_at
+  if (deadline === undefined || deadline?.getTime() === old?.getTime()) return
+  patch.deadline_at = deadline
+  if (deadline === null) entries.push({ kind: 'removed_deadline', body: old === null ? '' : dayOf(old) })
+  else if (old === null) entries.push({ kind: 'added_deadline', body: dayOf(deadline) })
+  else entries.push({ kind: 'modified_deadline', body: `${dayOf(deadline)}|${dayOf(old)}` })
+}
+
+/** Compat: the old field joins the new one; empty and alone, it takes everybody away. */
+async function editAssignees(
+  ctx: TxContext,
+  change: Change,
+  tracker: Tracker,
+  repo: Repository,
+  { assignee, assignees }: EditIssue,
+): Promise<void> {
+  if (assignee === undefined && assignees === undefined) return
+  const people = await getPeople(ctx, tracker, [...(assignees ?? []), assignee ?? ''].filter(Boolean))
+  await setAssignees(ctx, change, repo, people, new Set(people.map(({ id }) => id)))
+}
+
+async function editMilestone(
+  ctx: TxContext,
+  change: Change,
+  repo: Repository,
+  id: number | undefined,
+): Promise<void> {
+  const { issue, actor, patch, entries, telling } = change
+  const old = issue.milestone_id
+  if (id === undefined || id === (old ?? 0)) return
+  if (id !== 0 && (await findMilestone(ctx.db, repo.id, id)) === undefined)
+    throw invalid('milestone does not exist', { id })
+  patch.milestone_id = id === 0 ? null : id
+  entries.push({
+    kind: 'milestone',
+    payload: { old_milestone_id: old, milestone_id: patch.milestone_id },
+  })
+  const event = eventOf(issue, actor)
+  telling.push(() =>
+    id === 0
+      ? emit(ctx, 'issue.demilestoned', { ...event, old_milestone_id: old ?? 0 })
+      : emit(ctx, 'issue.milestoned', { ...event, milestone_id: id, old_milestone_id: old }),
+  )
+}
+
+function editState(ctx: TxContext, change: Change, state: string | undefined): void {
+  if (state === undefined) return
+  if (state !== 'open' && state !== 'closed') throw new Problem('precondition', 'unknown state', { state })
+  const { issue, actor, patch, entries, telling } = change
+  const isClosed = state === 'closed'
+  if (isClosed === issue.is_closed) return
+  patch.is_closed = isClosed
+  patch.closed_at = isClosed ? ctx.now() : null
+  entries.push({ kind: isClosed ? 'close' : 'reopen' })
+  const event = eventOf(issue, actor)
+  telling.push(() => (isClosed ? emit(ctx, 'issue.closed', event) : emit(ctx, 'issue.reopened', event)))
+}

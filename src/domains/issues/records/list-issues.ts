@@ -1,0 +1,68 @@
+/** The issues of a repository, as they are asked for. */
+import type { Visible } from '#domains/repositories'
+import { type Account, findVisible } from '#domains/users'
+import type { Context } from '#platform/context'
+import type { Paged } from '#platform/db'
+import { invalid, notFound } from '#platform/problem'
+import { pageOf } from '#platform/rest'
+import { instantOf } from '../deadline.ts'
+import { findUsableByName } from '../labeling/store.ts'
+import { findMilestoneIds } from '../milestones/store.ts'
+import type { IssueRow } from '../tables.ts'
+import { mayRead, type Tracker } from './open-issue.ts'
+import type { IssuesQuery } from './schemas.ts'
+import { type IssueFilter, listIssues } from './store.ts'
+
+const NAMES_MAX = 50
+const NOTHING: Paged<IssueRow> = { items: [], total: 0 }
+
+export async function findIssues(
+  ctx: Context,
+  tracker: Tracker,
+  query: IssuesQuery,
+): Promise<Paged<IssueRow>> {
+  const wanted = { issues: query.type !== 'pulls', pulls: query.type !== 'issues' }
+  const shows = {
+    issues: wanted.issues && mayRead(tracker, false),
+    pulls: wanted.pulls && mayRead(tracker, true),
+  }
+  const filter: IssueFilter = {
+    isClosed: query.state === 'all' ? null : query.state === 'closed',
+    isPull: shows.issues && shows.pulls ? null : shows.pulls,
+    labelIds: await labelIdsOf(ctx, tracker, namesIn(query.labels)),
+    milestoneIds: await milestoneIdsOf(ctx, tracker, namesIn(query.milestones)),
+    authorId: (await personOf(ctx, query.created_by))?.id ?? null,
+    assigneeId: (await personOf(ctx, query.assigned_by))?.id ?? null,
+    mentioned: (await personOf(ctx, query.mentioned_by))?.login ?? '',
+    words: (query.q ?? '').trim(),
+    since: instantOf('since', query.since),
+    before: instantOf('before', query.before),
+  }
+  if (!shows.issues && !shows.pulls) return NOTHING
+  return listIssues(ctx.db, tracker.id, filter, pageOf(ctx, query))
+}
+
+function namesIn(list: string | undefined): string[] {
+  const names = (list ?? '').split(',').map((name) => name.trim())
+  if (names.length > NAMES_MAX) throw invalid('too many names', { max: NAMES_MAX })
+  return [...new Set(names.filter(Boolean))]
+}
+
+/** Compat: names that are not known are passed over. Several labels may have the same name. */
+async function labelIdsOf(ctx: Context, repo: Visible, names: readonly string[]): Promise<number[][]> {
+  if (names.length === 0) return []
+  const labels = await findUsableByName(ctx.db, repo, names)
+  const named = Map.groupBy(labels, ({ name }) => name)
+  return [...named.values()].map((same) => same.map(({ id }) => id))
+}
+
+async function milestoneIdsOf(ctx: Context, repo: Visible, names: readonly string[]): Promise<number[]> {
+  return names.length === 0 ? [] : findMilestoneIds(ctx.db, repo.id, names)
+}
+
+async function personOf(ctx: Context, login: string | undefined): Promise<Account | undefined> {
+  if (login === undefined || login === '') return undefined
+  const person = await findVisible(ctx, login)
+  if (person === undefined) throw notFound('user', login)
+  return person
+}

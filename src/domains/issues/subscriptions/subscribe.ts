@@ -1,0 +1,37 @@
+/** Who is told of what happens to an issue. */
+
+import { may } from '#domains/access'
+import { findAccessOf } from '#domains/repositories'
+import { openUser } from '#domains/users'
+import { type Context, transact } from '#platform/context'
+import { forbidden, notFound } from '#platform/problem'
+import { type Caller, openToJoin } from '../records/open-issue.ts'
+import { isSubscribed, putSubscription } from './store.ts'
+
+/** For oneself, or by an administrator of the site. False when it was so before. */
+export async function setSubscribed(
+  ctx: Context,
+  { tracker, actor }: Caller,
+  number: number,
+  login: string,
+  wanted: boolean,
+): Promise<boolean> {
+  return transact(ctx, async (ctx) => {
+    const { issue, repo } = await openToJoin(ctx, tracker, number)
+    const person = await openUser(ctx, login)
+    if (person.id !== actor.id && !actor.isAdmin)
+      throw forbidden('not permitted to change the subscription of another user')
+    const access = wanted ? await findAccessOf(ctx, repo.id, person) : repo.access
+    // Whoever may not read it is told nothing of it.
+    if (access === undefined || !may(access, 'read', issue.is_pull ? 'pulls' : 'issues'))
+      throw notFound('user', login)
+    if ((await isSubscribed(ctx.db, issue, person.id)) === wanted) return false
+    await putSubscription(ctx.db, {
+      issue_id: issue.id,
+      user_id: person.id,
+      is_subscribed: wanted,
+      updated_at: ctx.now(),
+    })
+    return true
+  })
+}

@@ -1,0 +1,143 @@
+/** The tables of issues. A pull request is an issue underneath, with a row in the same table. */
+import type { Generated, Insertable, Selectable, Updateable } from 'kysely'
+
+declare module '#platform/db' {
+  interface Tables {
+    issue: IssueTable
+    issue_number: IssueNumberTable
+    issue_assignee: IssueAssigneeTable
+    issue_label: IssueLabelTable
+    issue_comment: IssueCommentTable
+    issue_subscription: IssueSubscriptionTable
+    milestone: MilestoneTable
+    milestone_count: MilestoneCountTable
+    reaction: ReactionTable
+  }
+}
+
+interface IssueTable {
+  id: Generated<number>
+  repository_id: number
+  number: number
+  is_pull: boolean
+  author_id: number | null
+  title: string
+  body: string
+  content_version: Generated<number>
+  is_closed: boolean
+  closed_at: Date | null
+  is_locked: Generated<boolean>
+  lock_reason: Generated<string>
+  milestone_id: number | null
+  deadline_at: Date | null
+  pin_position: Generated<number | null>
+  ref: string
+  comments: Generated<number>
+  created_at: Date
+  updated_at: Date
+}
+
+/** The last number that was given in a repository, to issues and pull requests alike. */
+interface IssueNumberTable {
+  repository_id: number
+  last: number
+}
+
+interface IssueAssigneeTable {
+  issue_id: number
+  user_id: number
+  created_at: Date
+}
+
+interface IssueLabelTable {
+  issue_id: number
+  label_id: number
+}
+
+/** Kinds of entries in a timeline, by the names that clients know them under. */
+export type EntryKind =
+  | 'comment'
+  | 'reopen'
+  | 'close'
+  | 'label'
+  | 'milestone'
+  | 'assignees'
+  | 'change_title'
+  | 'change_issue_ref'
+  | 'added_deadline'
+  | 'modified_deadline'
+  | 'removed_deadline'
+  | 'lock'
+  | 'unlock'
+  | 'pin'
+  | 'unpin'
+
+/** Each kind has some of them. What a number leads to may be gone. */
+export interface EntryPayload {
+  readonly old_title?: string
+  readonly new_title?: string
+  readonly old_ref?: string
+  readonly new_ref?: string
+  readonly label_id?: number
+  readonly old_milestone_id?: number | null
+  readonly milestone_id?: number | null
+  readonly assignee_id?: number
+  readonly is_removed?: boolean
+}
+
+interface IssueCommentTable {
+  id: Generated<number>
+  issue_id: number
+  repository_id: number
+  kind: EntryKind
+  author_id: number | null
+  body: string
+  content_version: Generated<number>
+  payload: Generated<EntryPayload>
+  created_at: Date
+  updated_at: Date
+}
+
+interface IssueSubscriptionTable {
+  issue_id: number
+  user_id: number
+  is_subscribed: boolean
+  updated_at: Date
+}
+
+interface MilestoneTable {
+  id: Generated<number>
+  repository_id: number
+  title: string
+  description: string
+  is_closed: boolean
+  closed_at: Date | null
+  due_at: Date | null
+  created_at: Date
+  updated_at: Date
+}
+
+interface MilestoneCountTable {
+  milestone_id: number
+  open_issues: Generated<number>
+  closed_issues: Generated<number>
+}
+
+interface ReactionTable {
+  id: Generated<number>
+  issue_id: number
+  comment_id: number | null
+  user_id: number
+  content: string
+  created_at: Date
+}
+
+export type IssueRow = Selectable<IssueTable>
+export type NewIssueRow = Insertable<IssueTable>
+export type IssuePatch = Updateable<IssueTable>
+export type EntryRow = Selectable<IssueCommentTable>
+export type MilestoneRow = Selectable<MilestoneTable>
+export type NewMilestoneRow = Insertable<MilestoneTable>
+export type MilestonePatch = Updateable<MilestoneTable>
+export type Milestone = MilestoneRow & Omit<Selectable<MilestoneCountTable>, 'milestone_id'>
+export type ReactionRow = Selectable<ReactionTable>

@@ -1,0 +1,36 @@
+/** Entries of the timeline: one for everything that is said or changed. */
+import type { TxContext } from '#platform/context'
+import type { EntryKind, EntryPayload, EntryRow, IssueRow } from '../tables.ts'
+
+export interface NewEntry {
+  readonly kind: EntryKind
+  readonly body?: string
+  readonly payload?: EntryPayload
+}
+
+/** In the order in which they are given. */
+export async function insertEntries(
+  ctx: TxContext,
+  issue: Pick<IssueRow, 'id' | 'repository_id'>,
+  author: { readonly id: number },
+  entries: readonly NewEntry[],
+): Promise<EntryRow[]> {
+  if (entries.length === 0) return []
+  const now = ctx.now()
+  return ctx.db
+    .insertInto('issue_comment')
+    .values(
+      entries.map(({ kind, body = '', payload = {} }) => ({
+        issue_id: issue.id,
+        repository_id: issue.repository_id,
+        kind,
+        author_id: author.id,
+        body,
+        payload,
+        created_at: now,
+        updated_at: now,
+      })),
+    )
+    .returningAll()
+    .execute()
+}

@@ -1,0 +1,105 @@
+/** SQL on entries of timelines. Reads take any handle; writes take a transaction. */
+import { sql } from 'kysely'
+import { countRows, type Db, type Paged, type Tx, takePage } from '#platform/db'
+import type { Page } from '#platform/rest'
+import type { EntryRow, IssueRow } from '../tables.ts'
+
+/** By when they were changed last; null is any time. */
+export interface Span {
+  readonly since: Date | null
+  readonly before: Date | null
+}
+
+/** An entry, and what it belongs to. */
+export interface FoundEntry extends EntryRow {
+  readonly number: number
+  readonly is_pull: boolean
+}
+
+/** Clients take all comments of an issue at once; the list ends here. */
+const COMMENTS_MAX = 10_000
+/** In so many words, so that PostgreSQL knows the index on comments alone. */
+const IS_COMMENT = sql<boolean>`issue_comment.kind = 'comment'`
+
+export function selectEntries(db: Db, issueId: number, { since, before }: Span) {
+  let entries = db.selectFrom('issue_comment').where('issue_id', '=', issueId)
+  if (since !== null) entries = entries.where('updated_at', '>=', since)
+  if (before !== null) entries = entries.where('updated_at', '<=', before)
+  return entries.selectAll().orderBy('created_at').orderBy('id')
+}
+
+export function listEntries(db: Db, issueId: number, span: Span, page: Page): Promise<EntryRow[]> {
+  return selectEntries(db, issueId, span).limit(page.limit).offset(page.offset).execute()
+}
+
+export async function listComments(db: Db, issueId: number, span: Span): Promise<Paged<EntryRow>> {
+  const comments = selectEntries(db, issueId, span).where('kind', '=', 'comment')
+  const items = await comments.limit(COMMENTS_MAX).execute()
+  return { items, total: items.length < COMMENTS_MAX ? items.length : await countRows(comments) }
+}
+
+/** Of a whole repository; `isPull` leaves those of the other kind out. */
+export function selectCommentsOf(db: Db, repositoryId: number, isPull: boolean | null, span: Span) {
+  const { since, before } = span
+  let comments = db
+    .selectFrom('issue_comment')
+    .innerJoin('issue', 'issue.id', 'issue_comment.issue_id')
+    .where('issue_comment.repository_id', '=', repositoryId)
+    .where(IS_COMMENT)
+  if (isPull !== null) comments = comments.where('issue.is_pull', '=', isPull)
+  if (since !== null) comments = comments.where('issue_comment.updated_at', '>=', since)
+  if (before !== null) comments = comments.where('issue_comment.updated_at', '<=', before)
+  return comments
+    .selectAll('issue_comment')
+    .select(['issue.number', 'issue.is_pull'])
+    .orderBy('issue_comment.created_at')
+    .orderBy('issue_comment.id')
+}
+
+export function listCommentsOf(
+  db: Db,
+  repositoryId: number,
+  isPull: boolean | null,
+  span: Span,
+  page: Page,
+): Promise<Paged<FoundEntry>> {
+  return takePage(selectCommentsOf(db, repositoryId, isPull, span), page)
+}
+
+export function findEntry(db: Db, repositoryId: number, id: number): Promise<FoundEntry | undefined> {
+  return db
+    .selectFrom('issue_comment')
+    .innerJoin('issue', 'issue.id', 'issue_comment.issue_id')
+    .selectAll('issue_comment')
+    .select(['issue.number', 'issue.is_pull'])
+    .where('issue_comment.id', '=', id)
+    .where('issue_comment.repository_id', '=', repositoryId)
+    .executeTakeFirst()
+}
+
+/** The issue is locked: nobody else changes its entries. */
+export function updateEntry(
+  tx: Tx,
+  id: number,
+  patch: Pick<EntryRow, 'body' | 'content_version' | 'updated_at'>,
+): Promise<EntryRow> {
+  return tx
+    .updateTable('issue_comment')
+    .set(patch)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+export async function deleteEntry(tx: Tx, id: number): Promise<void> {
+  await tx.deleteFrom('issue_comment').where('id', '=', id).execute()
+}
+
+/** What somebody said moves the time of the issue, too. */
+export async function countComments(tx: Tx, issue: IssueRow, by: 1 | -1, now: Date): Promise<void> {
+  await tx
+    .updateTable('issue')
+    .set((eb) => ({ comments: eb('comments', '+', by), updated_at: now }))
+    .where('id', '=', issue.id)
+    .execute()
+}

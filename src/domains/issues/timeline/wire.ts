@@ -1,0 +1,135 @@
+/** Entries of a timeline as clients see them. Pure: no database, no clock. */
+import { type Static, Type } from 'typebox'
+import { Label, type LabelRow } from '#domains/labels'
+import type { Repository } from '#domains/repositories'
+import { type Account, presentUser, User } from '#domains/users'
+import type { Actor } from '#platform/context'
+import { Time, time } from '#platform/rest'
+import type { Site } from '#platform/site'
+import { Milestone, presentMilestone } from '../milestones/wire.ts'
+import { presentAuthor } from '../people.ts'
+import { Attachment, Issue, pageOfIssue, presentLabelOf } from '../records/wire.ts'
+import type { EntryRow, IssueRow, Milestone as MilestoneRecord } from '../tables.ts'
+
+export type Comment = Static<typeof Comment>
+export const Comment = Type.Object(
+  {
+    id: Type.Integer(),
+    html_url: Type.String(),
+    pull_request_url: Type.String(),
+    issue_url: Type.String(),
+    user: User,
+    original_author: Type.String(),
+    original_author_id: Type.Integer(),
+    body: Type.String(),
+    assets: Type.Array(Attachment),
+    created_at: Time,
+    updated_at: Time,
+  },
+  { title: 'Comment' },
+)
+
+export type TimelineComment = Static<typeof TimelineComment>
+export const TimelineComment = Type.Object(
+  {
+    id: Type.Integer(),
+    type: Type.String({ description: 'kind of the entry: comment, close, label, change_title, …' }),
+    html_url: Type.String(),
+    pull_request_url: Type.String(),
+    issue_url: Type.String(),
+    user: User,
+    body: Type.String(),
+    created_at: Time,
+    updated_at: Time,
+    old_project_id: Type.Integer(),
+    project_id: Type.Integer(),
+    old_milestone: Type.Union([Milestone, Type.Null()]),
+    milestone: Type.Union([Milestone, Type.Null()]),
+    tracked_time: Type.Null(),
+    old_title: Type.String(),
+    new_title: Type.String(),
+    old_ref: Type.String(),
+    new_ref: Type.String(),
+    ref_issue: Type.Union([Issue, Type.Null()]),
+    ref_comment: Type.Union([Comment, Type.Null()]),
+    ref_action: Type.String(),
+    ref_commit_sha: Type.String(),
+    review_id: Type.Integer(),
+    label: Type.Union([Label, Type.Null()]),
+    assignee: Type.Union([User, Type.Null()]),
+    assignee_team: Type.Null(),
+    removed_assignee: Type.Boolean(),
+    resolve_doer: Type.Union([User, Type.Null()]),
+    dependent_issue: Type.Union([Issue, Type.Null()]),
+  },
+  { title: 'TimelineComment' },
+)
+
+/** All that is shown of some entries of a repository. */
+export interface Around {
+  readonly repo: Repository
+  readonly viewer: Actor | null
+  readonly accounts: ReadonlyMap<number, Account>
+  readonly labels: ReadonlyMap<number, LabelRow>
+  readonly milestones: ReadonlyMap<number, MilestoneRecord>
+  readonly site: Site
+}
+
+/** What an entry belongs to. */
+export type Told = Pick<IssueRow, 'number' | 'is_pull'>
+
+export function presentComment(entry: EntryRow, issue: Told, around: Around): Comment {
+  const { created_at, updated_at, ...common } = presentCommon(entry, issue, around)
+  return { ...common, original_author: '', original_author_id: 0, assets: [], created_at, updated_at }
+}
+
+export function presentEntry(entry: EntryRow, issue: Told, around: Around): TimelineComment {
+  const { repo, accounts, labels, milestones, site } = around
+  const { payload } = entry
+  const label = labels.get(payload.label_id ?? 0)
+  const assignee = accounts.get(payload.assignee_id ?? 0)
+  const milestoneOf = (id: number | null | undefined) => {
+    const found = milestones.get(id ?? 0)
+    return found === undefined ? null : presentMilestone(found)
+  }
+  return {
+    ...presentCommon(entry, issue, around),
+    type: entry.kind,
+    old_project_id: 0,
+    project_id: 0,
+    old_milestone: milestoneOf(payload.old_milestone_id),
+    milestone: milestoneOf(payload.milestone_id),
+    tracked_time: null,
+    old_title: payload.old_title ?? '',
+    new_title: payload.new_title ?? '',
+    old_ref: payload.old_ref ?? '',
+    new_ref: payload.new_ref ?? '',
+    ref_issue: null,
+    ref_comment: null,
+    ref_action: 'none',
+    ref_commit_sha: '',
+    review_id: 0,
+    label: label === undefined ? null : presentLabelOf(label, repo, site),
+    assignee: assignee === undefined ? null : presentUser(assignee, null, site),
+    assignee_team: null,
+    removed_assignee: payload.is_removed ?? false,
+    resolve_doer: null,
+    dependent_issue: null,
+  }
+}
+
+/** Compat: one of the two addresses is empty, and the other is for people. */
+function presentCommon(entry: EntryRow, issue: Told, { repo, accounts, site }: Around) {
+  const page = pageOfIssue(issue, repo, site)
+  return {
+    id: entry.id,
+    html_url: `${page}#issuecomment-${entry.id}`,
+    pull_request_url: issue.is_pull ? page : '',
+    issue_url: issue.is_pull ? '' : page,
+    // Compat: shown as to a stranger, whoever asks.
+    user: presentAuthor(accounts.get(entry.author_id ?? 0), null, site),
+    body: entry.body,
+    created_at: time(entry.created_at),
+    updated_at: time(entry.updated_at),
+  }
+}
