@@ -22,6 +22,8 @@ import { discardJobs } from '#platform/discard'
 import { consumersOf, type Slice } from '#slices'
 
 export const slices: readonly Slice[] = [
+  // Compat: their cron task is the first that the administration lists.
+  imports,
   instance,
   markup,
   admin,
@@ -34,7 +36,6 @@ export const slices: readonly Slice[] = [
   issues,
   statuses,
   contents,
-  imports,
   releases,
   wiki,
   transport,

@@ -4,6 +4,7 @@
  */
 import { handler } from '#events/handler'
 import { defineSlice } from '#slices'
+import { issuesActivities } from './activities.ts'
 import { assigningRoutes } from './assigning/routes.ts'
 import { commentRoutes } from './comments/routes.ts'
 import { leaveLabelsBehind } from './labeling/leave-owner.ts'
@@ -57,5 +58,6 @@ export const slice = defineSlice({
     'issue.comment_deleted',
     'issue.deleted',
   ],
+  activities: issuesActivities,
   handlers: [handler('repository.transferred', leaveLabelsBehind)],
 })
