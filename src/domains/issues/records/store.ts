@@ -59,12 +59,7 @@ function selectIssue(db: Db, repositoryId: number, number: number) {
     .selectFrom('issue')
     .selectAll()
     .where('repository_id', '=', repositoryId)
-    .where('number', '=', asNumber(number))
-}
-
-/** What no column could hold is the number of nothing. */
-function asNumber(number: number): number {
-  return number > 0 && number < 2 ** 31 ? number : 0
+    .where('number', '=', number)
 }
 
 /** Custom plan: which index is best depends on what is asked for. */

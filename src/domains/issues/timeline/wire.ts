@@ -1,6 +1,7 @@
 /** Entries of a timeline as clients see them. Pure: no database, no clock. */
 import { type Static, Type } from 'typebox'
 import { Label, type LabelRow } from '#domains/labels'
+import { Team } from '#domains/orgs'
 import type { Repository } from '#domains/repositories'
 import { type Account, presentUser, User } from '#domains/users'
 import type { Actor } from '#platform/context'
@@ -57,7 +58,7 @@ export const TimelineComment = Type.Object(
     review_id: Type.Integer(),
     label: Type.Union([Label, Type.Null()]),
     assignee: Type.Union([User, Type.Null()]),
-    assignee_team: Type.Null(),
+    assignee_team: Type.Union([Team, Type.Null()]),
     removed_assignee: Type.Boolean(),
     resolve_doer: Type.Union([User, Type.Null()]),
     dependent_issue: Type.Union([Issue, Type.Null()]),
