@@ -10,7 +10,7 @@ export const slices: Record<string, string[]> = {
   orgs: ['users', 'access'],
   repositories: ['users', 'orgs', 'access', 'templates'],
   labels: ['orgs', 'access', 'repositories', 'templates'],
-  issues: ['users', 'access', 'repositories', 'labels'],
+  issues: ['users', 'orgs', 'access', 'repositories', 'labels'],
   protections: ['users', 'orgs', 'access', 'repositories'],
   contents: ['users', 'access', 'repositories', 'protections', 'keys', 'templates'],
   statuses: ['users', 'repositories', 'contents'],
