@@ -28,7 +28,8 @@ export interface FilesOrder {
 }
 
 const IMPORT_TIMEOUT_MS = 300_000
-const TRIES_MAX = 8
+/** Of three who write without a pause, each loses every other time: after eight tries one in a hundred gave up. */
+const TRIES_MAX = 24
 const PAUSE_MS = 20
 
 /**
