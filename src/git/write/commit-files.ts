@@ -28,7 +28,7 @@ export interface FilesOrder {
 }
 
 const IMPORT_TIMEOUT_MS = 300_000
-/** Of three who write without a pause, each loses every other time: after eight tries one in a hundred gave up. */
+/** Of three who write without a pause each loses often: eight tries were seen to be too few. */
 const TRIES_MAX = 24
 const PAUSE_MS = 20
 
