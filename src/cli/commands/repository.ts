@@ -12,7 +12,7 @@ export async function printDeleted(file: string | undefined): Promise<void> {
   const count = await withWorld(file, async (ctx) => {
     for (let number = 1; ; number += 1) {
       const offset = (number - 1) * LISTED_AT_ONCE
-      const { deleted, total } = await listDeleted(ctx, { number, limit: LISTED_AT_ONCE, offset })
+      const { items: deleted, total } = await listDeleted(ctx, { number, limit: LISTED_AT_ONCE, offset })
       const owners = await findAccountsById(
         ctx.db,
         deleted.map(({ owner_id }) => owner_id),

@@ -1,6 +1,6 @@
 /** Opening a repository to read or change its content, and finding what a caller names in it. */
 import { assertNoMirror, type CanRead, type CanWrite, openToRead, openToWrite } from '#domains/repositories'
-import { type Reach, type Revision, resolveRevision } from '#git'
+import { HEADS, type Reach, type Revision, resolveRevision } from '#git'
 import type { Context } from '#platform/context'
 import { notFound, Problem } from '#platform/problem'
 import { asSignedIn, type SignedIn } from '#platform/rest'
@@ -24,7 +24,7 @@ export async function getRevision(
   name: string | undefined,
   reach?: Reach,
 ): Promise<Revision> {
-  const wanted = name === undefined || name === '' ? `refs/heads/${code.default_branch}` : name
+  const wanted = name === undefined || name === '' ? HEADS + code.default_branch : name
   const revision = await resolveRevision(ctx, code.storage_id, wanted, reach)
   if (revision === undefined) throw notFound('revision', wanted)
   return revision

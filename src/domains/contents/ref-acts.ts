@@ -5,12 +5,14 @@ import {
   findCommit,
   findRef,
   findTag,
+  HEADS,
   isBeyondGit,
   isZeroOid,
   listCommits,
   listHistory,
   localTime,
   type StorageId,
+  TAGS,
 } from '#git'
 import type { Context } from '#platform/context'
 import type { Act } from '#slices'
@@ -73,8 +75,8 @@ async function actsOfPush(ctx: Context, repositoryId: number, updates: readonly 
   if (place === undefined) return []
   const acts: Act[] = []
   for (const update of updates.slice(0, REFS_TOLD_MAX)) {
-    if (update.name.startsWith('refs/heads/')) acts.push(...(await actsOfBranch(ctx, place, update)))
-    if (update.name.startsWith('refs/tags/')) acts.push(await actOfTag(ctx, place, update))
+    if (update.name.startsWith(HEADS)) acts.push(...(await actsOfBranch(ctx, place, update)))
+    if (update.name.startsWith(TAGS)) acts.push(await actOfTag(ctx, place, update))
   }
   return acts
 }
@@ -124,7 +126,7 @@ async function actOfTag(ctx: Context, place: Place, update: Update): Promise<Act
 
 /** A branch that was not there is compared with the default branch, and that one with nothing. */
 async function pushedAnew(ctx: Context, place: Place, update: Update): Promise<Pushed> {
-  const name = `refs/heads/${place.default_branch}`
+  const name = HEADS + place.default_branch
   const base = update.name === name ? undefined : await findRef(ctx.db, place.storage_id, name)
   if (base !== undefined) return pushedSince(ctx, place, base.oid, update, place.default_branch)
   if ((await findCommit(ctx, place.storage_id, update.new)) === undefined) return NO_COMMITS

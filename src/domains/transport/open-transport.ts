@@ -2,6 +2,7 @@
 import { codePolicy, isDeployKey, type Pusher } from '#domains/contents'
 import { type DeployBearer, touchDeployKey } from '#domains/keys'
 import {
+  assertNoMirror,
   type CanRead,
   type CanWrite,
   openToRead,
@@ -118,7 +119,7 @@ async function findPushable(
     return { storageId: repo.storage_id, pusher, policy: codePolicy(repo, pusher, 'push') }
   }
   const { repo, pusher } = await openPartToPush(ctx, path, path.part, bearer)
-  if (repo.is_mirror) throw new Problem('locked', 'mirror repository is read-only')
+  assertNoMirror(repo)
   const storageId = await makeWiki(ctx, repo)
   return { storageId, pusher, policy: wikiPolicy(storageId) }
 }

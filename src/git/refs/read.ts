@@ -1,6 +1,6 @@
 /** Reading refs: from PostgreSQL, without a git process and without a cache. */
 import { sql } from 'kysely'
-import { CUSTOM_PLAN, customPlanFor, type Db } from '#platform/db'
+import { CUSTOM_PLAN, countRows, customPlanFor, type Db } from '#platform/db'
 import type { GitRef, StorageId } from '../tables.ts'
 
 export interface RefFilter {
@@ -33,11 +33,8 @@ export async function listPeeledTips(db: Db, storageId: StorageId): Promise<stri
   return rows.map(({ tip }) => tip)
 }
 
-export async function countRefs(db: Db, storageId: StorageId, filter: RefFilter = {}): Promise<number> {
-  const { total } = await refsOf(db, storageId, filter)
-    .select((eb) => eb.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow()
-  return total
+export function countRefs(db: Db, storageId: StorageId, filter: RefFilter = {}): Promise<number> {
+  return countRows(refsOf(db, storageId, filter))
 }
 
 function refsOf(db: Db, storageId: StorageId, { prefixes = [], contains = '', after = '' }: RefFilter) {

@@ -9,6 +9,7 @@ import { publishPacks } from '../packs/publish.ts'
 import { findPushedTypes } from '../push/pushed-types.ts'
 import { standOn, tipsOf } from '../refs/basis.ts'
 import { moveRefs } from '../refs/move.ts'
+import { HEADS, TAGS } from '../refs/names.ts'
 import type { RefPolicy } from '../refs/policy.ts'
 import { listRefs } from '../refs/read.ts'
 import type { RefUpdate } from '../refs/update.ts'
@@ -27,7 +28,7 @@ export interface Fetched {
   readonly bytes: number
 }
 
-const PREFIXES = ['refs/heads/', 'refs/tags/']
+const PREFIXES = [HEADS, TAGS]
 const REFSPECS = PREFIXES.map((prefix) => `+${prefix}*:${prefix}*`)
 const WATCH_MS = 1_000
 const TOO_LARGE = 'Migration failed: remote repository is too large'

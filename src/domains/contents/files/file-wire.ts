@@ -1,7 +1,7 @@
 /** Files as clients see them, field for field. Pure: no database, no clock. */
 import { type Static, Type } from 'typebox'
 import type { Repository } from '#domains/repositories'
-import { type CommitRecord, localTime, type Revision, type TreeEntry } from '#git'
+import { type CommitRecord, HEADS, localTime, type Revision, TAGS, type TreeEntry } from '#git'
 import { Time } from '#platform/rest'
 import type { Site } from '#platform/site'
 import {
@@ -124,7 +124,7 @@ function urlsOf(path: string, entry: TreeEntry, repo: Repository, revision: Revi
 /** How a revision is called in addresses. */
 function placeOf({ kind, ref, oid }: Revision): { kind: 'branch' | 'tag' | 'commit'; name: string } {
   if (ref !== null && (kind === 'branch' || kind === 'tag'))
-    return { kind, name: ref.slice(kind === 'branch' ? 'refs/heads/'.length : 'refs/tags/'.length) }
+    return { kind, name: ref.slice(kind === 'branch' ? HEADS.length : TAGS.length) }
   return { kind: 'commit', name: oid }
 }
 

@@ -5,6 +5,7 @@ import {
   findEntry,
   findTypes,
   type GitRef,
+  HEADS,
   isOid,
   type LoggedCommit,
   listCommits,
@@ -45,7 +46,7 @@ export async function listTypedRefs(ctx: Context, code: Code, start: string): Pr
 /** Branches are commits, and what can be peeled is a tag; of others git is asked. */
 function typeOf({ name, peeled_oid }: GitRef): ObjectType | undefined {
   if (peeled_oid !== null) return 'tag'
-  return name.startsWith('refs/heads/') ? 'commit' : undefined
+  return name.startsWith(HEADS) ? 'commit' : undefined
 }
 
 export interface TreeAnswer extends TreePage {

@@ -4,7 +4,7 @@
  */
 import type { DeployKey } from '#domains/keys'
 import { checkRefUpdates } from '#domains/protections'
-import { type CanWrite, refsMoved, setDefaultBranch } from '#domains/repositories'
+import { assertNoMirror, type CanWrite, refsMoved, setDefaultBranch } from '#domains/repositories'
 import {
   type CommitRecord,
   HEADS,
@@ -16,7 +16,7 @@ import {
   setHead,
 } from '#git'
 import type { Context, TxContext } from '#platform/context'
-import { forbidden, Problem } from '#platform/problem'
+import { forbidden, type Problem } from '#platform/problem'
 import type { SignedIn } from '#platform/rest'
 import { findPeople } from '../commits/people.ts'
 import { judge, type Trusting } from '../signatures/verification.ts'
@@ -49,7 +49,7 @@ async function decide(
   updates: readonly RefUpdate[],
   openObjects: OpenObjects,
 ): Promise<Map<string, Problem>> {
-  if (repo.is_mirror) throw new Problem('locked', 'mirror repository is read-only')
+  assertNoMirror(repo)
   const refusals = new Map<string, Problem>()
   for (const { name, new: oid } of updates) {
     if (name === HEADS + repo.default_branch && isZeroOid(oid))

@@ -21,11 +21,11 @@ export function changeAssignees(
   return transact(ctx, async (ctx) => {
     const { repo, issue } = await openToWork(ctx, tracker, number)
     const people = await getPeople(ctx, tracker, logins)
-    const now = (await listAssigneeIds(ctx.db, [issue.id])).get(issue.id) ?? []
+    const now = await assigneesOf(ctx, issue)
     const named = people.map(({ id }) => id)
     const wanted = how === 'add' ? [...now, ...named] : now.filter((id) => !named.includes(id))
     const change = beginChange(issue, actor)
-    await setAssignees(ctx, change, repo, people, new Set(wanted))
+    await setAssignees(ctx, change, repo, now, people, new Set(wanted))
     return applyChange(ctx, change)
   })
 }
@@ -42,16 +42,20 @@ export async function getPeople(ctx: Context, repo: Visible, logins: readonly st
   return people
 }
 
-/** From now on these and nobody else. `known` has the accounts of those who are new. */
+export async function assigneesOf({ db }: Context, { id }: IssueRow): Promise<readonly number[]> {
+  return (await listAssigneeIds(db, [id])).get(id) ?? []
+}
+
+/** From now on these and nobody else; `now` are those before. `known` has the accounts of those who are new. */
 export async function setAssignees(
   ctx: TxContext,
   change: Change,
   repo: Repository,
+  now: readonly number[],
   known: readonly Account[],
   wanted: ReadonlySet<number>,
 ): Promise<void> {
   const { issue, actor, entries, telling } = change
-  const now = (await listAssigneeIds(ctx.db, [issue.id])).get(issue.id) ?? []
   const removed = now.filter((id) => !wanted.has(id))
   const added = known.filter(({ id }) => wanted.has(id) && !now.includes(id))
   for (const person of added) await assertAssignable(ctx, repo, actor, person)

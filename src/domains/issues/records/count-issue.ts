@@ -1,7 +1,8 @@
 /** What counts issues: labels, milestones and the repository. */
-import { countLabels, type LabelRow } from '#domains/labels'
+import { countLabels } from '#domains/labels'
 import { countChange } from '#domains/repositories'
 import type { TxContext } from '#platform/context'
+import { listLabelsOf } from '../labeling/store.ts'
 import { countMoved } from '../milestones/store.ts'
 import type { IssueRow } from '../tables.ts'
 
@@ -13,11 +14,12 @@ export async function countIssue(
   ctx: TxContext,
   before: IssueRow | null,
   after: IssueRow | null,
-  labels: readonly LabelRow[],
 ): Promise<void> {
   const closed = Number(after?.is_closed ?? false) - Number(before?.is_closed ?? false)
   const issues = Number(after !== null) - Number(before !== null)
-  if (closed !== 0 || issues !== 0) {
+  // Labels of a new issue are counted as they are put on.
+  if (before !== null && (closed !== 0 || issues !== 0)) {
+    const labels = (await listLabelsOf(ctx.db, [before.id])).get(before.id) ?? []
     const ids = labels.map(({ id }) => id)
     await countLabels(ctx.db, ids, { issues, closed_issues: closed })
   }

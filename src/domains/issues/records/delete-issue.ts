@@ -2,7 +2,6 @@
 import { emit } from '#events'
 import { type Context, transact } from '#platform/context'
 import { eventOf } from '../events.ts'
-import { listLabelsOf } from '../labeling/store.ts'
 import { closeGap } from '../pins/store.ts'
 import { countIssue } from './count-issue.ts'
 import { type Caller, openToWork } from './open-issue.ts'
@@ -12,8 +11,7 @@ import { deleteIssueRow } from './store.ts'
 export function deleteIssue(ctx: Context, { tracker, actor }: Caller, number: number): Promise<void> {
   return transact(ctx, async (ctx) => {
     const { issue } = await openToWork(ctx, tracker, number)
-    const labels = (await listLabelsOf(ctx.db, [issue.id])).get(issue.id) ?? []
-    await countIssue(ctx, issue, null, labels)
+    await countIssue(ctx, issue, null)
     await deleteIssueRow(ctx.db, issue.id)
     await closeGap(ctx.db, issue)
     await emit(ctx, 'issue.deleted', { ...eventOf(issue, actor), title: issue.title })

@@ -1,12 +1,12 @@
 /** Changing an issue: all given fields or none. */
 import type { Repository } from '#domains/repositories'
 import { emit } from '#events'
+import { HEADS } from '#git'
 import { type Context, type TxContext, transact } from '#platform/context'
 import { invalid, Problem } from '#platform/problem'
-import { getPeople, setAssignees } from '../assigning/assign.ts'
+import { assigneesOf, getPeople, setAssignees } from '../assigning/assign.ts'
 import { dayOf, deadlineOf } from '../deadline.ts'
 import { eventOf } from '../events.ts'
-import { listLabelsOf } from '../labeling/store.ts'
 import { findMilestone } from '../milestones/store.ts'
 import type { IssueRow } from '../tables.ts'
 import { applyChange, beginChange, type Change } from './change.ts'
@@ -14,8 +14,6 @@ import { countIssue } from './count-issue.ts'
 import { assertNotBlocked, type Caller, openToEdit, openToWork, type Tracker } from './open-issue.ts'
 import type { EditIssue } from './schemas.ts'
 import { cutTitle } from './wire.ts'
-
-const BRANCHES = 'refs/heads/'
 
 export function editIssue(ctx: Context, caller: Caller, number: number, input: EditIssue): Promise<IssueRow> {
   return transact(ctx, async (ctx) => {
@@ -33,8 +31,7 @@ export function editIssue(ctx: Context, caller: Caller, number: number, input: E
       await editMilestone(ctx, change, repo, input.milestone)
     }
     editState(ctx, change, input.state)
-    const labels = (await listLabelsOf(ctx.db, [issue.id])).get(issue.id) ?? []
-    await countIssue(ctx, issue, { ...issue, ...change.patch }, labels)
+    await countIssue(ctx, issue, { ...issue, ...change.patch })
     return applyChange(ctx, change)
   })
 }
@@ -79,7 +76,7 @@ async function editText(ctx: TxContext, change: Change, repo: Repository, input:
 function editRef({ issue, patch, entries }: Change, ref: string | undefined): void {
   if (ref === undefined || ref === issue.ref) return
   patch.ref = ref
-  const short = (name: string) => (name.startsWith(BRANCHES) ? name.slice(BRANCHES.length) : name)
+  const short = (name: string) => (name.startsWith(HEADS) ? name.slice(HEADS.length) : name)
   entries.push({ kind: 'change_issue_ref', payload: { old_ref: short(issue.ref), new_ref: short(ref) } })
 }
 
@@ -109,7 +106,8 @@ async function editAssignees(
 ): Promise<void> {
   if (assignee === undefined && assignees === undefined) return
   const people = await getPeople(ctx, tracker, [...(assignees ?? []), assignee ?? ''].filter(Boolean))
-  await setAssignees(ctx, change, repo, people, new Set(people.map(({ id }) => id)))
+  const now = await assigneesOf(ctx, change.issue)
+  await setAssignees(ctx, change, repo, now, people, new Set(people.map(({ id }) => id)))
 }
 
 async function editMilestone(

@@ -77,7 +77,7 @@ export function selectIssues(db: Db, repositoryId: number, filter: IssueFilter) 
   for (const ids of filter.labelIds)
     issues = issues.where(sql<boolean>`exists (select 1 from issue_label
       where issue_label.issue_id = issue.id and issue_label.label_id = any(${[...ids]}::bigint[]))`)
-  if (filter.words !== '') issues = issues.where(says(containing(filter.words), filter.words))
+  if (filter.words !== '') issues = issues.where(says(including(filter.words), filter.words))
   if (filter.mentioned !== '') issues = issues.where(says(mentioning(filter.mentioned)))
   return issues
 }
@@ -95,7 +95,7 @@ export function listIssues(
 
 type Test = (text: ReturnType<typeof sql.ref>) => ReturnType<typeof sql<boolean>>
 
-function containing(words: string): Test {
+function including(words: string): Test {
   return (text) => sql<boolean>`strpos(lower(${text}), ${words.toLowerCase()}) > 0`
 }
 

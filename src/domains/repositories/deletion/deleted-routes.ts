@@ -61,7 +61,7 @@ export const deletedRoutes: readonly Route[] = [
     open: asSiteAdmin,
     handle: async (visit) => {
       const { ctx } = visit
-      const { deleted, total } = await listDeleted(ctx, pageOf(ctx, visit.query))
+      const { items: deleted, total } = await listDeleted(ctx, pageOf(ctx, visit.query))
       const owners = await findAccountsById(ctx.db, [...new Set(deleted.map(({ owner_id }) => owner_id))])
       const shown = deleted.flatMap((row) => {
         const owner = owners.get(row.owner_id)

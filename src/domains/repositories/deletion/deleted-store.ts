@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { keyOf } from '#domains/users'
 import { UNDO_MS } from '#git'
 import type { Context, TxContext } from '#platform/context'
-import type { Db, Tx } from '#platform/db'
+import { type Db, type Paged, type Tx, takePage } from '#platform/db'
 import type { Page } from '#platform/rest'
 import type { DeletedRecord, DeletedRow, RepositoryRow } from '../tables.ts'
 
@@ -53,15 +53,8 @@ export async function insertDeleted(ctx: TxContext, repo: RepositoryRow, beside:
 }
 
 /** Those that can be taken back, the latest first. */
-export async function listDeleted(
-  ctx: Context,
-  page: Page,
-): Promise<{ deleted: DeletedRow[]; total: number }> {
-  const deleted = await selectLatest(ctx, page).execute()
-  const { total } = await selectDeleted(ctx)
-    .select((eb) => eb.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow()
-  return { deleted, total }
+export function listDeleted(ctx: Context, page: Page): Promise<Paged<DeletedRow>> {
+  return takePage(selectLatest(ctx), page)
 }
 
 /** By the name it had; of several, the one that was deleted last. */
@@ -70,13 +63,11 @@ export async function findDeletedId(ctx: Context, owner: string, name: string): 
   return found?.id
 }
 
-export function selectLatest(ctx: Context, page: Page) {
+export function selectLatest(ctx: Context) {
   return selectDeleted(ctx)
     .selectAll('repository_deleted')
     .orderBy('deleted_at', 'desc')
     .orderBy('id', 'desc')
-    .limit(page.limit)
-    .offset(page.offset)
 }
 
 /** Somebody may have deleted several of that name. */

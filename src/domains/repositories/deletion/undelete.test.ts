@@ -212,11 +212,7 @@ test('both questions are answered from indexes', async () => {
       select 1000000 + id, ${id}, id, 'n' || id, 'n' || id, '{}', '2020-01-01' from made`.execute(forge.db)
   await sql`analyze repository_deleted, git_storage`.execute(forge.db)
   await assertIndexed(forge.db, selectDeletedCalled(forge.ctx, 'ann', 'one'), 'repository_deleted')
-  await assertIndexed(
-    forge.db,
-    selectLatest(forge.ctx, { number: 1, limit: 10, offset: 0 }),
-    'repository_deleted',
-  )
+  await assertIndexed(forge.db, selectLatest(forge.ctx).limit(10).offset(0), 'repository_deleted')
 })
 
 test('the command line lists and takes back, by name or number', async () => {

@@ -1,5 +1,5 @@
 /** The files of a repository that are about issues: looked for in the default branch, in all places people put them. */
-import { findBlob, findEntry, findRef, listTree } from '#git'
+import { findBlob, findEntry, findRef, HEADS, listTree } from '#git'
 import type { Context } from '#platform/context'
 import type { Visible } from '../access/open-repository.ts'
 import { NO_CONFIG, type ReadConfig, readConfig } from './issue-config.ts'
@@ -47,7 +47,7 @@ export async function findIssueConfig(ctx: Context, repo: Visible): Promise<Read
 }
 
 async function findHead(ctx: Context, repo: Visible): Promise<string | undefined> {
-  return (await findRef(ctx.db, repo.storage_id, `refs/heads/${repo.default_branch}`))?.oid
+  return (await findRef(ctx.db, repo.storage_id, HEADS + repo.default_branch))?.oid
 }
 
 /** undefined for a file that is larger than any template. */

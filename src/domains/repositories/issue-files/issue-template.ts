@@ -1,5 +1,7 @@
 /** Templates for issues: from a file somebody wrote to a record, or to nothing if it is not valid. Pure. */
+
 import { parse } from 'yaml'
+import { HEADS } from '#git'
 import { type IssueFormField, isFormField, readFields } from './issue-form.ts'
 
 export interface IssueTemplate {
@@ -56,7 +58,7 @@ function factsOf(facts: Record<string, unknown>) {
     labels: namesOf(facts.labels),
     assignees: namesOf(facts.assignees),
     // Compat: a short name is that of a branch, also when there is none.
-    ref: ref.startsWith('refs/') ? ref : `refs/heads/${ref}`,
+    ref: ref.startsWith('refs/') ? ref : HEADS + ref,
   }
 }
 

@@ -9,7 +9,7 @@ import {
   listReadmes,
 } from '#domains/templates'
 import type { Account } from '#domains/users'
-import { type FileChange, isRefName, type ObjectFormat } from '#git'
+import { type FileChange, HEADS, isRefName, type ObjectFormat } from '#git'
 import type { Context } from '#platform/context'
 import { invalid, Problem } from '#platform/problem'
 import { getRepository, type Repository } from '../record/load.ts'
@@ -124,7 +124,7 @@ function assertLabelSet(name: string): void {
 }
 
 export function assertBranchName(name: string): void {
-  if (!isRefName(`refs/heads/${name}`)) throw invalid('default branch is not a valid branch name', { name })
+  if (!isRefName(HEADS + name)) throw invalid('default branch is not a valid branch name', { name })
 }
 
 function objectFormatOf(name: string): ObjectFormat {

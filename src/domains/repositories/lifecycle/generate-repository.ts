@@ -3,7 +3,7 @@ import { may } from '#domains/access'
 import { mayCreateRepository } from '#domains/orgs'
 import { type Account, copyPicture, findVisible } from '#domains/users'
 import { emit } from '#events'
-import { findRef, type StorageId } from '#git'
+import { findRef, HEADS, type StorageId } from '#git'
 import type { Context } from '#platform/context'
 import { forbidden, invalid, notFound } from '#platform/problem'
 import type { SignedIn } from '#platform/rest'
@@ -98,6 +98,6 @@ async function findContent(
   ctx: Context,
   { storage_id, default_branch }: Repository,
 ): Promise<{ storageId: StorageId; commit: string } | null> {
-  const ref = await findRef(ctx.db, storage_id, `refs/heads/${default_branch}`)
+  const ref = await findRef(ctx.db, storage_id, HEADS + default_branch)
   return ref === undefined ? null : { storageId: storage_id, commit: ref.oid }
 }

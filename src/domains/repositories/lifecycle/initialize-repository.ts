@@ -5,6 +5,7 @@ import {
   copyTree,
   createStorage,
   type FileChange,
+  HEADS,
   type ObjectFormat,
   type Person,
   type RefPolicy,
@@ -44,7 +45,7 @@ function beginEmpty(
   write: WriteRecord,
 ): Promise<number> {
   return transact(ctx, async (ctx) => {
-    const head = `refs/heads/${beginning.branch}`
+    const head = HEADS + beginning.branch
     const options = { objectFormat: beginning.objectFormat, head, now: ctx.now() }
     return write(ctx, await createStorage(ctx.db, options))
   })
@@ -57,7 +58,7 @@ async function beginWith(
   write: WriteRecord,
 ): Promise<number> {
   const { objectFormat, branch, author, actorId, content } = beginning
-  const head = `refs/heads/${branch}`
+  const head = HEADS + branch
   const options = { objectFormat, head, now: ctx.now(), isAdopted: false }
   const storageId = await transact(ctx, (ctx) => createStorage(ctx.db, options))
   let id = 0

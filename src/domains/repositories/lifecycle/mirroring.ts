@@ -10,7 +10,7 @@ const INTERVAL_MIN_S = 600
 
 /** What follows another repository is changed by that one alone. */
 export function assertNoMirror(repo: Pick<RepositoryRow, 'is_mirror'>): void {
-  if (repo.is_mirror) throw new Problem('locked', 'the repository is a mirror: it follows its source')
+  if (repo.is_mirror) throw new Problem('locked', 'mirror repository is read-only')
 }
 
 /** Seconds, 0 for never; or why not, in words. */

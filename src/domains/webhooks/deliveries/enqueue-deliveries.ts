@@ -1,6 +1,7 @@
 /** One delivery for each hook that subscribed to an event, in the transaction of the consumer that heard it. */
 import { randomUUID } from 'node:crypto'
 import type { TxContext } from '#platform/context'
+import { must } from '#platform/must'
 import { globOf } from '#platform/patterns'
 import type { WebhookEvent } from '#slices'
 import { interestIn } from '../event-types.ts'
@@ -37,7 +38,7 @@ async function enqueue(
     wanted.map(({ event: { type, facts } }) => ({ type, facts: JSON.stringify(facts), created_at })),
   )
   const rows = wanted.flatMap(({ hookIds }, i) =>
-    hookIds.map((hookId) => newDelivery(ctx, hookId, ids[i] ?? 0)),
+    hookIds.map((hookId) => newDelivery(ctx, hookId, must(ids[i], 'every payload was inserted'))),
   )
   for (const part of inParts(rows)) await insertDeliveries(ctx.db, part)
   await enqueueBuild(ctx, ids)

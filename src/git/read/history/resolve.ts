@@ -3,7 +3,7 @@
  * in PostgreSQL; only ids reach git, and nothing that git would take for an expression is ever said to it.
  */
 import type { Context } from '#platform/context'
-import { isRefName } from '../../refs/names.ts'
+import { HEADS, isRefName, TAGS } from '../../refs/names.ts'
 import { findRefs } from '../../refs/read.ts'
 import { getStorage, OID_DIGITS } from '../../storage/storage.ts'
 import type { GitRef, StorageId } from '../../tables.ts'
@@ -31,8 +31,8 @@ const HEX = /^[0-9a-f]+$/
 const SHORT_DIGITS_MIN = 7
 
 const PLACES = [
-  { prefix: 'refs/heads/', kind: 'branch' },
-  { prefix: 'refs/tags/', kind: 'tag' },
+  { prefix: HEADS, kind: 'branch' },
+  { prefix: TAGS, kind: 'tag' },
 ] as const
 
 /**
