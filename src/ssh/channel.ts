@@ -1,4 +1,4 @@
-/** One connection of the gate: the words of whoever called, then bytes both ways, and an exit code at the end. */
+/** One connection of the session socket: the words of whoever called, then bytes both ways, and an exit code at the end. */
 import type { Socket } from 'node:net'
 import { PassThrough, type Readable, Writable } from 'node:stream'
 import { finished } from 'node:stream/promises'

@@ -15,13 +15,13 @@ export { SSHD, type Sshd, startSshd } from './sshd.ts'
 /** All of it in one process; returns what ends it. */
 export async function startSsh(world: World): Promise<(drainMs: number) => Promise<void>> {
   await layOutFolder(world)
-  const gate = await openSessionSocket(world)
+  const socket = await openSessionSocket(world)
   const sshd = await startSshd(world.config, world.log).catch(async (error: Error) => {
-    await gate.stop(0)
+    await socket.stop(0)
     throw error
   })
   return async (drainMs) => {
     await sshd.stop()
-    await gate.stop(drainMs)
+    await socket.stop(drainMs)
   }
 }

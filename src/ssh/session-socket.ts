@@ -1,4 +1,4 @@
-/** The gate: a socket on which this node answers what the processes of sshd ask, and serves their sessions. */
+/** The session socket: a socket on which this node answers what the processes of sshd ask, and serves their sessions. */
 import { once } from 'node:events'
 import { chmod } from 'node:fs/promises'
 import { createServer, type Socket } from 'node:net'

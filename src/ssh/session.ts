@@ -80,20 +80,20 @@ function nobodysKey(): Problem {
 async function grant(
   { ctx, bearer }: Caller,
   channel: Channel,
-  wish: GitCommandLine,
+  command: GitCommandLine,
   protocol: string,
 ): Promise<number> {
   const { input, output } = channel
-  if (wish.verb === 'receive-pack') {
-    const { storageId, policy, reopen } = await followRename(channel, wish, (path) =>
+  if (command.verb === 'receive-pack') {
+    const { storageId, policy, reopen } = await followRename(channel, command, (path) =>
       openToPush(ctx, path, bearer),
     )
     return receivePush({ ...ctx, reopen }, storageId, { input, output, isStateless: false, protocol }, policy)
   }
-  const { storageId, assertStill } = await followRename(channel, wish, (path) =>
+  const { storageId, assertStill } = await followRename(channel, command, (path) =>
     openToFetch(ctx, path, bearer),
   )
-  if (wish.verb === 'upload-archive') return serveArchive(ctx, storageId, { input, output })
+  if (command.verb === 'upload-archive') return serveArchive(ctx, storageId, { input, output })
   const words = protocol.split(':')
   if (words.includes('version=2')) return serveFetches(ctx, storageId, { input, output }, assertStill)
   const old = words.includes('version=1') ? 1 : 0

@@ -66,7 +66,7 @@ export class GitCache {
     const answersBytesMax = Math.min(options.answersBytesMax ?? options.bytesMax, options.bytesMax / 2)
     this.answers = new AnswerCache(() => this.scratch, answersBytesMax)
     this.pool = new PackPool(join(this.folder, 'packs'))
-    this.accelerators = new PackAccelerators(join(this.folder, 'hints'))
+    this.accelerators = new PackAccelerators(join(this.folder, 'accelerators'))
     this.healer = new Healer(this.pool, this.accelerators)
   }
 
@@ -123,7 +123,7 @@ export class GitCache {
     }
     try {
       await this.makeFolders()
-      if (await this.isDamaged(entry)) entry.stamp = undefined
+      if (await this.noteDamage(entry)) entry.stamp = undefined
       if (isCurrent(entry, storage, readAt)) this.counts.hits += 1
       while (!isCurrent(entry, storage, readAt)) await this.hydrate(ctx, id, entry)
     } catch (error) {
@@ -150,7 +150,7 @@ export class GitCache {
   }
 
   /** Whoever found nothing in it must learn of that, even when it is made again or removed before they ask. */
-  private async isDamaged(entry: Entry): Promise<boolean> {
+  private async noteDamage(entry: Entry): Promise<boolean> {
     if (entry.stamp === undefined || (await isIntact(entry))) return false
     this.counts.damaged += 1
     return true
@@ -260,7 +260,7 @@ export class GitCache {
 
   /** Nobody is in it, and nobody will be. */
   private async remove(entry: Entry): Promise<void> {
-    await this.isDamaged(entry)
+    await this.noteDamage(entry)
     const doomed = join(this.scratch, `removed-${++this.tick}`)
     await rename(entry.path, doomed).catch(() => undefined)
     await rm(doomed, { recursive: true, force: true })

@@ -22,14 +22,14 @@ const FOUND_WHOLE_MAX = 10_000
 
 export class Healer {
   private readonly pool: PackPool
-  private readonly hints: PackAccelerators
+  private readonly accelerators: PackAccelerators
   private readonly underWay = new Map<string, Promise<boolean>>()
   private readonly foundWhole = new LRUCache<StorageId, true>({ max: FOUND_WHOLE_MAX, ttl: FOUND_WHOLE_MS })
   private reading: Promise<unknown> = Promise.resolve()
 
-  constructor(pool: PackPool, hints: PackAccelerators) {
+  constructor(pool: PackPool, accelerators: PackAccelerators) {
     this.pool = pool
-    this.hints = hints
+    this.accelerators = accelerators
   }
 
   /** What is damaged is forgotten, and fetched again by whoever wants it next. Single flight: many ask, one looks. */
@@ -55,7 +55,7 @@ export class Healer {
 
   private async read(packs: readonly LivePack[]): Promise<boolean> {
     const digests = packs.map(({ digest }) => digest)
-    const damaged = (await this.pool.heal(digests)) + (await this.hints.heal(digests))
+    const damaged = (await this.pool.heal(digests)) + (await this.accelerators.heal(digests))
     return damaged > 0
   }
 }

@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { Context } from '#platform/context'
 import { Problem } from '#platform/problem'
-import { HINTS, type Hint, packFile, packKey } from '../packs/keys.ts'
+import { ACCELERATORS, type Accelerator, packFile, packKey } from '../packs/keys.ts'
 import type { LivePack } from '../packs/rows.ts'
 import { countBytes, removeUnlinked } from './linked-files.ts'
 import { endsWithOwnDigest } from './own-digest.ts'
@@ -38,12 +38,14 @@ export class PackAccelerators {
   /** Takes in what was made on this machine: beside the pack, under the same name with other endings. */
   async adopt(digest: string, path: string): Promise<void> {
     await mkdir(this.folder, { recursive: true })
-    for (const hint of HINTS) await replace(`${path}.${hint}`, this.path(digest, hint))
+    for (const accelerator of ACCELERATORS)
+      await replace(`${path}.${accelerator}`, this.path(digest, accelerator))
     this.asked.add(digest)
   }
 
   async drop(digests: readonly string[]): Promise<void> {
-    for (const digest of digests) for (const hint of HINTS) await rm(this.path(digest, hint), { force: true })
+    for (const digest of digests)
+      for (const accelerator of ACCELERATORS) await rm(this.path(digest, accelerator), { force: true })
   }
 
   /** Drops those of packs of which one is not what was written; how many packs there were. */
@@ -55,8 +57,8 @@ export class PackAccelerators {
   }
 
   private async areWhole(digest: string): Promise<boolean> {
-    for (const hint of HINTS) {
-      const path = this.path(digest, hint)
+    for (const accelerator of ACCELERATORS) {
+      const path = this.path(digest, accelerator)
       const isThere = (await stat(path).catch(() => undefined)) !== undefined
       if (isThere && !(await endsWithOwnDigest(path))) return false
     }
@@ -77,23 +79,23 @@ export class PackAccelerators {
     const { digest } = pack
     this.asked.add(digest)
     await mkdir(this.folder, { recursive: true })
-    for (const hint of HINTS) {
-      const part = `${this.path(digest, hint)}.${process.pid}.part`
+    for (const accelerator of ACCELERATORS) {
+      const part = `${this.path(digest, accelerator)}.${process.pid}.part`
       try {
-        if ((await stat(this.path(digest, hint)).catch(() => undefined)) !== undefined) continue
-        const { body } = await ctx.store.read(packKey(pack, hint))
+        if ((await stat(this.path(digest, accelerator)).catch(() => undefined)) !== undefined) continue
+        const { body } = await ctx.store.read(packKey(pack, accelerator))
         await pipeline(body, createWriteStream(part))
-        await rename(part, this.path(digest, hint))
+        await rename(part, this.path(digest, accelerator))
       } catch (error) {
         await rm(part, { force: true })
         if (!(error instanceof Problem && error.kind === 'not_found'))
-          ctx.log.warn({ err: error, 'git.pack': digest }, 'pack hint download failed')
+          ctx.log.warn({ err: error, 'git.pack': digest }, 'pack accelerator download failed')
       }
     }
   }
 
-  private path(digest: string, hint: Hint): string {
-    return join(this.folder, `${digest}.${hint}`)
+  private path(digest: string, accelerator: Accelerator): string {
+    return join(this.folder, `${digest}.${accelerator}`)
   }
 }
 

@@ -43,7 +43,7 @@ export interface Spawned {
 const PROGRAM = fileURLToPath(new URL('./spawner.pl', import.meta.url))
 const READY_MS_MAX = 30_000
 const RESTART_PAUSE_MS = 100
-/** In the place of a descriptor: the wish itself. */
+/** In the place of a descriptor: the request itself. */
 const WISH = 0xffff
 /** In the place of an exit code. */
 const KILLED = 0xffff
@@ -68,20 +68,20 @@ export class Spawner {
     this.log = log
   }
 
-  start(wish: SpawnRequest): Spawned {
+  start(request: SpawnRequest): Spawned {
     const texts = [
-      String(wish.streams),
-      String(wish.memoryBytesMax),
-      String(wish.nice ?? 0),
-      wish.folder,
-      String(wish.words.length),
-      ...wish.words,
-      ...Object.entries(wish.environment).flat(),
+      String(request.streams),
+      String(request.memoryBytesMax),
+      String(request.nice ?? 0),
+      request.folder,
+      String(request.words.length),
+      ...request.words,
+      ...Object.entries(request.environment).flat(),
     ]
     // Nothing of the system takes one either, and here it would begin another word.
     assert(!texts.some((text) => text.includes('\0')), 'words for a process hold no null character')
     const number = this.count++ % 0xffffffff
-    const streams = Array.from({ length: wish.streams }, (_, i) => this.connect(headOf(number, i)))
+    const streams = Array.from({ length: request.streams }, (_, i) => this.connect(headOf(number, i)))
     const text = Buffer.from(texts.join('\0'))
     const length = Buffer.alloc(4)
     length.writeUInt32BE(text.length)

@@ -1,4 +1,4 @@
-/** Which repositories need care: looked up by the clock, because not everything that makes care due is a push. */
+/** Which repositories need maintenance: looked up by the clock, because not everything that makes care due is a push. */
 
 import { type RawBuilder, sql } from 'kysely'
 import { type Context, transact } from '#platform/context'

@@ -1,4 +1,4 @@
-/** How long things are kept and how many there may be: every number of care, with its name. */
+/** How long things are kept and how many there may be: every number of maintenance, with its name. */
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 
@@ -24,7 +24,7 @@ export const CLOCKS_DIFFER_MS = HOUR_MS
 /** Whoever lost the connection at COMMIT asks within minutes, whoever has looked at one moves a ref within hours. */
 export const GENERATIONS_KEPT_MS = 7 * DAY_MS
 
-/** One run of git on behalf of care. */
+/** One run of git on behalf of maintenance. */
 export const MAINTENANCE_TIMEOUT_MS = 4 * HOUR_MS
 /** Full collections at once in the whole cluster: they are the heaviest thing a node does. */
 export const COLLECTIONS_AT_ONCE = 2

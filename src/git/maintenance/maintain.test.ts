@@ -1,4 +1,4 @@
-/** Care as jobs: asked for by pushes and by the clock, done once, and never in the way. */
+/** Maintenance as jobs: asked for by pushes and by the clock, done once, and never in the way. */
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

@@ -1,4 +1,4 @@
-/** Care as jobs: what each of them does. */
+/** Maintenance as jobs: what each of them does. */
 import type { Context } from '#platform/context'
 import { Problem } from '#platform/problem'
 import type { StorageId } from '../tables.ts'

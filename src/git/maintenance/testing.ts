@@ -1,4 +1,4 @@
-/** Repositories that grow push by push, for tests of care. */
+/** Repositories that grow push by push, for tests of maintenance. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Context, transact } from '#platform/context'

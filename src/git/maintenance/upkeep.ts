@@ -1,4 +1,4 @@
-/** When packs pile up: who asks for care, and who is asked to come back later. */
+/** When packs pile up: who asks for maintenance, and who is asked to come back later. */
 import { type Context, type TxContext, transact } from '#platform/context'
 import type { Tx } from '#platform/db'
 import { Problem } from '#platform/problem'

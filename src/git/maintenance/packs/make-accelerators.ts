@@ -4,7 +4,7 @@ import { rename, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Context } from '#platform/context'
 import { runGit } from '../../command/run.ts'
-import { HINTS, packKey } from '../../packs/keys.ts'
+import { ACCELERATORS, packKey } from '../../packs/keys.ts'
 import type { PublishedPack } from '../../packs/publish.ts'
 import { MAINTENANCE_TIMEOUT_MS } from '../limits.ts'
 import { inScratch, type Scratch } from '../scratch.ts'
@@ -24,11 +24,11 @@ export async function writeGraph(ctx: Context, scratch: Scratch, pack: string): 
 
 /** While the announcement of the pack stands, so that the sweeper finds them with it. */
 export async function publishAccelerators(ctx: Context, pack: PublishedPack, path: string): Promise<void> {
-  for (const hint of HINTS) {
-    const file = `${path}.${hint}`
+  for (const accelerator of ACCELERATORS) {
+    const file = `${path}.${accelerator}`
     const found = await stat(file).catch(ignoreMissing)
     if (found !== undefined)
-      await ctx.store.create(packKey(pack, hint), createReadStream(file), {
+      await ctx.store.create(packKey(pack, accelerator), createReadStream(file), {
         bytes: found.size,
         signal: ctx.signal,
       })

@@ -1,4 +1,4 @@
-/** What care needs to know of a repository's packs. */
+/** What maintenance needs to know of a repository's packs. */
 
 import { sql } from 'kysely'
 import type { Db } from '#platform/db'

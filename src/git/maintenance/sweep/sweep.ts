@@ -10,7 +10,7 @@ import { sql } from 'kysely'
 import { isBackupUnderWay } from '#platform/backup'
 import { type Context, type TxContext, transact } from '#platform/context'
 import { sqlStateOf } from '#platform/db'
-import { HINTS, packKey, SIDECARS } from '../../packs/keys.ts'
+import { ACCELERATORS, packKey, SIDECARS } from '../../packs/keys.ts'
 import { lockStorage } from '../../refs/update.ts'
 import type { StorageId } from '../../tables.ts'
 import { NO_STORAGE } from '../../tables.ts'
@@ -152,7 +152,7 @@ async function sweepDoomed(ctx: Context): Promise<void> {
 }
 
 async function deleteBytes(ctx: Context, doomed: Doomed): Promise<void> {
-  for (const part of [...SIDECARS, ...HINTS]) await ctx.store.delete(packKey(doomed, part))
+  for (const part of [...SIDECARS, ...ACCELERATORS]) await ctx.store.delete(packKey(doomed, part))
 }
 
 async function forgetGenerations(ctx: Context): Promise<void> {
