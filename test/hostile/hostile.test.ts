@@ -228,6 +228,18 @@ test('a push whose client leaves in the middle ends, wherever that is', async ()
   await forge.untilQuiet()
 })
 
+test('a client that has said everything and does not wait for the answer is no failure of the node', async () => {
+  forge.takeErrors()
+  const push = (name: string) => ({
+    ...receivePack(TOWN),
+    body: Buffer.concat([pkts(`${ZERO} ${first.oid} refs/heads/${name}`, FLUSH), good]),
+  })
+  for (const patienceMs of [5, 10, 15, 20, 25, 30, 35, 40, 45, 50])
+    await forge.ask(push(`unheard-${patienceMs}`), { patienceMs })
+  await forge.untilQuiet()
+  assert.deepEqual(forge.takeErrors(), [])
+})
+
 function compressed(ask: Ask, body: Buffer, headers: Record<string, string> = GZIP): Ask {
   return { ...ask, headers: { ...ask.headers, ...headers }, body }
 }

@@ -34,6 +34,10 @@ export function sendFailure(
   const away = databaseAway(error)
   if (away !== undefined) log.warn({ err: error }, 'database unavailable')
   const problem = away ?? asProblem(error)
+  if (problem === undefined && isUnheard(reply, error)) {
+    log.info({ err: error }, 'client gone before the answer began')
+    return reply
+  }
   if (problem === undefined) {
     log.error({ err: error }, 'internal server error')
     return sendText(reply, 500, 'internal server error', docsUrl)
@@ -44,6 +48,11 @@ export function sendFailure(
   const status = STATUS[problem.kind]
   if (!EMPTY.has(status)) return sendText(reply, status, problem.message, docsUrl)
   return reply.code(status).header('message', headerText(problem.message)).header('url', docsUrl).send()
+}
+
+/** Fastify ends the stream of an answer whose client has left, and takes that end for a failure of the stream. */
+function isUnheard(reply: FastifyReply, error: unknown): boolean {
+  return reply.raw.destroyed && (error as { code?: string }).code === 'ERR_STREAM_PREMATURE_CLOSE'
 }
 
 function sendText(reply: FastifyReply, status: number, message: string, url: string): FastifyReply {
