@@ -18,6 +18,8 @@ create table label (
 -- Names are listed in the order of their bytes; several labels may have the same.
 create index label_repository on label (repository_id, name collate "C", id) where repository_id is not null;
 create index label_organization on label (organization_id, name collate "C", id) where organization_id is not null;
+-- For the search over all repositories.
+create index label_name on label (name);
 
 -- How often a label is used, kept in the transaction that changes it.
 create table label_count (

@@ -15,6 +15,7 @@ create table milestone (
 );
 -- The ones without a date come first.
 create index milestone_list on milestone (repository_id, due_at nulls first, title collate "C", id);
+create index milestone_title on milestone (lower(title));
 create index milestone_state on milestone (repository_id, is_closed, due_at nulls first, title collate "C", id);
 
 -- Kept in the transaction that changes what they count.
@@ -51,6 +52,8 @@ create table issue (
   -- From 1 without gaps among those of its kind in the repository.
   pin_position bigint,
   ref text not null,
+  -- To whom it is open without any grant: the audience of the repository, or nobody where its unit is off. By triggers.
+  audience text not null default 'nobody' check (audience in ('public', 'limited', 'private', 'nobody')),
   -- Entries of the timeline that somebody wrote.
   comments bigint not null default 0,
   created_at timestamptz not null,
@@ -63,6 +66,13 @@ create index issue_kind on issue (repository_id, is_pull, created_at, id);
 create index issue_kind_state on issue (repository_id, is_pull, is_closed, created_at, id);
 create index issue_author on issue (author_id, repository_id) where author_id is not null;
 create index issue_milestone on issue (milestone_id, created_at, id) where milestone_id is not null;
+create index issue_by_number on issue (number);
+-- The search: one index for each kind of caller, so that the latest that are open to them come first.
+create index issue_public on issue (is_pull, is_closed, created_at desc, id desc) where audience = 'public';
+create index issue_limited on issue (is_pull, is_closed, created_at desc, id desc)
+  where audience in ('public', 'limited');
+create index issue_anyones on issue (is_pull, is_closed, created_at desc, id desc) where audience <> 'nobody';
+create index issue_text on issue using gin (lower(title || E'\n' || body) gin_trgm_ops);
 create index issue_pinned on issue (repository_id, is_pull, pin_position) where pin_position is not null;
 
 create table issue_assignee (
@@ -97,6 +107,7 @@ create table issue_comment (
 );
 create index issue_comment_issue on issue_comment (issue_id, created_at, id);
 create index issue_comment_repository on issue_comment (repository_id, created_at, id) where kind = 'comment';
+create index issue_comment_text on issue_comment using gin (lower(body) gin_trgm_ops) where kind = 'comment';
 create index issue_comment_author on issue_comment (author_id, issue_id) where author_id is not null;
 
 -- To an issue, or to one of its comments.
@@ -122,3 +133,32 @@ create table issue_subscription (
   primary key (issue_id, user_id)
 );
 create index issue_subscription_user on issue_subscription (user_id);
+
+create function audience_of_issue(of_pull boolean, units text[], audience text) returns text language sql immutable as $$
+  select case when case when of_pull then 'pulls' else 'issues' end = any (units) then audience else 'nobody' end
+$$;
+
+-- Whoever inserts one holds the number of its repository (issue_number) until they are done.
+create function decide_issue_audience() returns trigger language plpgsql as $$
+begin
+  select audience_of_issue(new.is_pull, repository.units, repository.audience) into new.audience
+  from repository where repository.id = new.repository_id;
+  return new;
+end
+$$;
+create trigger issue_audience before insert on issue for each row execute function decide_issue_audience();
+
+-- In the transaction that hides a repository, so that nobody finds what they may no longer see. It waits for issues that
+-- are being inserted, and those after it wait for it: on the row of issue_number, which is made for this if need be.
+create function follow_repository_audience() returns trigger language plpgsql as $$
+begin
+  insert into issue_number (repository_id, last) values (new.id, 0)
+    on conflict (repository_id) do update set last = issue_number.last;
+  update issue set audience = audience_of_issue(is_pull, new.units, new.audience)
+    where repository_id = new.id and audience <> audience_of_issue(is_pull, new.units, new.audience);
+  return null;
+end
+$$;
+create trigger issue_audience_follows after update of owner_id, is_private, audience, units on repository
+  for each row when (old.audience <> new.audience or old.units <> new.units)
+  execute function follow_repository_audience();

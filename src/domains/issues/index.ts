@@ -14,6 +14,7 @@ import { milestoneRoutes } from './milestones/routes.ts'
 import { pinRoutes } from './pins/routes.ts'
 import { reactionRoutes } from './reactions/routes.ts'
 import { issueRoutes } from './records/routes.ts'
+import { searchRoutes } from './search/routes.ts'
 import { subscriptionRoutes } from './subscriptions/routes.ts'
 import { timelineRoutes } from './timeline/routes.ts'
 
@@ -31,6 +32,7 @@ export const slice = defineSlice({
     'reaction',
   ],
   routes: [
+    ...searchRoutes,
     ...issueRoutes,
     ...commentRoutes,
     ...timelineRoutes,

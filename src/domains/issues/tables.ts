@@ -32,6 +32,7 @@ interface IssueTable {
   deadline_at: Date | null
   pin_position: Generated<number | null>
   ref: string
+  audience: Generated<'public' | 'limited' | 'private' | 'nobody'>
   comments: Generated<number>
   created_at: Date
   updated_at: Date

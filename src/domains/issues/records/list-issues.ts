@@ -3,17 +3,19 @@ import type { Visible } from '#domains/repositories'
 import { type Account, findVisible } from '#domains/users'
 import type { Context } from '#platform/context'
 import type { Paged } from '#platform/db'
-import { invalid, notFound } from '#platform/problem'
+import { notFound } from '#platform/problem'
 import { pageOf } from '#platform/rest'
 import { instantOf } from '../deadline.ts'
 import { findUsableByName } from '../labeling/store.ts'
 import { findMilestoneIds } from '../milestones/store.ts'
+import { hasLabel, hasMilestone, type IssueFilter } from '../search/filter.ts'
+import { namesIn } from '../search/search.ts'
+import { loadMentions, loadSays } from '../search/text.ts'
 import type { IssueRow } from '../tables.ts'
 import { mayRead, type Tracker } from './open-issue.ts'
 import type { IssuesQuery } from './schemas.ts'
-import { type IssueFilter, listIssues } from './store.ts'
+import { listIssues } from './store.ts'
 
-const NAMES_MAX = 50
 const NOTHING: Paged<IssueRow> = { items: [], total: 0 }
 
 export async function findIssues(
@@ -26,26 +28,26 @@ export async function findIssues(
     issues: wanted.issues && mayRead(tracker, false),
     pulls: wanted.pulls && mayRead(tracker, true),
   }
+  const labels = await labelIdsOf(ctx, tracker, namesIn(query.labels))
+  const milestones = await milestoneIdsOf(ctx, tracker, namesIn(query.milestones))
+  const mentioned = await personOf(ctx, query.mentioned_by)
+  const text = (query.q ?? '').trim()
   const filter: IssueFilter = {
     isClosed: query.state === 'all' ? null : query.state === 'closed',
     isPull: shows.issues && shows.pulls ? null : shows.pulls,
-    labelIds: await labelIdsOf(ctx, tracker, namesIn(query.labels)),
-    milestoneIds: await milestoneIdsOf(ctx, tracker, namesIn(query.milestones)),
     authorId: (await personOf(ctx, query.created_by))?.id ?? null,
     assigneeId: (await personOf(ctx, query.assigned_by))?.id ?? null,
-    mentioned: (await personOf(ctx, query.mentioned_by))?.login ?? '',
-    words: (query.q ?? '').trim(),
     since: instantOf('since', query.since),
     before: instantOf('before', query.before),
+    conditions: [
+      ...labels.map(hasLabel),
+      ...(milestones.length === 0 ? [] : [hasMilestone(milestones)]),
+      ...(text === '' ? [] : [await loadSays(ctx.db, text)]),
+      ...(mentioned === undefined ? [] : [await loadMentions(ctx.db, mentioned.login)]),
+    ],
   }
   if (!shows.issues && !shows.pulls) return NOTHING
   return listIssues(ctx.db, tracker.id, filter, pageOf(ctx, query))
-}
-
-function namesIn(list: string | undefined): string[] {
-  const names = (list ?? '').split(',').map((name) => name.trim())
-  if (names.length > NAMES_MAX) throw invalid('too many names', { max: NAMES_MAX })
-  return [...new Set(names.filter(Boolean))]
 }
 
 /** Compat: names that are not known are passed over. Several labels may have the same name. */

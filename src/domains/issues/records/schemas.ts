@@ -61,7 +61,7 @@ export const IssueDeadline = Type.Object(
 )
 
 /** Whatever they are written in, the lists and a word fit into the 16 KiB that a request may have before its body. */
-const Names = Type.String({ maxLength: 400 })
+export const Names = Type.String({ maxLength: 400 })
 
 export type IssuesQuery = Static<typeof IssuesQuery>
 export const IssuesQuery = Type.Object({

@@ -8,16 +8,20 @@ import { findMilestones } from '../milestones/store.ts'
 import type { IssueRow } from '../tables.ts'
 import { type Issue, presentIssue } from './wire.ts'
 
-export async function showIssues(
+export function showIssues(ctx: Context, repo: Repository, issues: readonly IssueRow[]): Promise<Issue[]> {
+  return showIssuesOf(ctx, [repo], issues)
+}
+
+/** Of several repositories. What has gone with its repository meanwhile is left out. */
+export async function showIssuesOf(
   ctx: Context,
-  repo: Repository,
+  repositories: readonly Repository[],
   issues: readonly IssueRow[],
 ): Promise<Issue[]> {
   const ids = issues.map(({ id }) => id)
   const assigneeIds = await listAssigneeIds(ctx.db, ids)
   const people = [...issues.flatMap(({ author_id }) => author_id ?? []), ...[...assigneeIds.values()].flat()]
   const around = {
-    repo,
     viewer: ctx.actor,
     assigneeIds,
     accounts: await findAccountsById(ctx.db, people),
@@ -28,7 +32,11 @@ export async function showIssues(
     ),
     site: ctx.site,
   }
-  return issues.map((issue) => presentIssue(issue, around))
+  const byId = new Map(repositories.map((repo) => [repo.id, repo]))
+  return issues.flatMap((issue) => {
+    const repo = byId.get(issue.repository_id)
+    return repo === undefined ? [] : presentIssue(issue, { ...around, repo })
+  })
 }
 
 export async function showIssue(ctx: Context, repo: Repository, issue: IssueRow): Promise<Issue> {

@@ -60,7 +60,7 @@ export function isGrantedTo(user: Sql<number>, repo: Place = ROW): RawBuilder<bo
 }
 
 /** What somebody has by a grant that stays, by number: each part from an index of its own. */
-export function grantedIds(userId: number): RawBuilder<number> {
+export function grantedIds(userId: number): RawBuilder<{ id: number }> {
   return idsOf([owned(userId), collaborations(userId), byTeams(userId)])
 }
 
@@ -145,8 +145,8 @@ export function rowsOf({ from, on }: Grant): RawBuilder<unknown> {
   return sql`${from} join repository on ${on}`
 }
 
-export function idsOf(grants: readonly Grant[]): RawBuilder<number> {
-  return sql<number>`${sql.join(
+export function idsOf(grants: readonly Grant[]): RawBuilder<{ id: number }> {
+  return sql<{ id: number }>`${sql.join(
     grants.map((grant) => sql`select repository.id from ${rowsOf(grant)} where ${grant.where}`),
     sql` union `,
   )}`

@@ -6,8 +6,8 @@
  * for the database to plan is small, and nothing at all for whoever is in no team.
  */
 import { type RawBuilder, sql } from 'kysely'
-import type { Visibility } from '#domains/access'
-import type { Context } from '#platform/context'
+import { atLeast, type Level, type Unit, type Visibility } from '#domains/access'
+import type { Actor, Context } from '#platform/context'
 import type { Db } from '#platform/db'
 import {
   audiencesOf,
@@ -38,10 +38,49 @@ export async function loadVisible(
   const audiences = audiencesOf(publicOnly ? null : actor)
   const open = { open: isOpenTo(audiences), audiences, granted: [] }
   if (actor === null || actor.publicOnly || publicOnly || actor.isAdmin) return open
-  const grants = await loadGrants(db, actor.id)
+  return { ...open, granted: grantedBeyond(actor, audiences, await loadGrants(db, actor.id)) }
+}
+
+function grantedBeyond(
+  actor: Actor,
+  audiences: readonly Visibility[],
+  { inside, ...grants }: Grants,
+): readonly Grant[] {
   const given = [grants.owned, grants.collaborations, ...grants.teams, grants.offers]
   const granted = given.map((grant) => beyond(audiences, grant))
-  return { ...open, granted: impliesMembership(actor) ? [...granted, ...grants.inside] : granted }
+  return impliesMembership(actor) ? [...granted, ...inside] : granted
+}
+
+/** What a caller may read of units in all repositories: where it is open to their kind, and where it was granted. */
+export interface Readable<U extends Unit> {
+  readonly audiences: readonly Visibility[]
+  /** Repositories that are not open, by number. */
+  readonly granted: Readonly<Record<U, readonly number[]>>
+}
+
+/** Three queries at most for two units. Whether a unit is on is not asked here. */
+export async function loadReadable<U extends Unit>(
+  { db, actor }: Pick<Context, 'db' | 'actor'>,
+  units: readonly U[],
+): Promise<Readable<U>> {
+  const audiences = audiencesOf(actor)
+  const teams =
+    actor === null || actor.publicOnly || actor.isAdmin ? null : await selectTeamsOf(db, actor.id).execute()
+  const listGranted = async (unit: U): Promise<readonly number[]> => {
+    if (actor === null || teams === null) return []
+    const reading = teams.filter((team) => isUnitRead(team, unit)).map(({ id }) => id)
+    const byTeam = teamRepositories(sql<boolean>`team_repository.team_id = any(${reading}::bigint[])`)
+    const granted = grantedBeyond(actor, audiences, grantsTo(actor.id, teams, [byTeam]))
+    const { rows } = await idsOf(granted).execute(db)
+    return rows.map(({ id }) => id)
+  }
+  const granted = await Promise.all(units.map(async (unit) => [unit, await listGranted(unit)] as const))
+  return { audiences, granted: Object.fromEntries(granted) as Record<U, readonly number[]> }
+}
+
+/** As `decideAccess` has it: from `admin` upward a team has everything. */
+function isUnitRead({ level, units }: TeamOf, unit: Unit): boolean {
+  return atLeast(level, 'admin') || (units ?? '').split(',').includes(unit)
 }
 
 /** Those that are not open. `not in`, because the planner would apply an equality after everything else. */
@@ -59,13 +98,13 @@ interface Grants {
 }
 
 /** What somebody owns or works on, by number. */
-export async function loadOwnedOrContributed(db: Db, userId: number): Promise<RawBuilder<number>> {
+export async function loadOwnedOrContributed(db: Db, userId: number): Promise<RawBuilder<{ id: number }>> {
   const grants = await loadGrants(db, userId)
   return idsOf([grants.owned, ...contributions(grants)])
 }
 
 /** What somebody works on because it was given to them, or because their organization keeps it to its members. */
-export async function loadContributed(db: Db, userId: number): Promise<RawBuilder<number>> {
+export async function loadContributed(db: Db, userId: number): Promise<RawBuilder<{ id: number }>> {
   return idsOf(contributions(await loadGrants(db, userId)))
 }
 
@@ -75,12 +114,17 @@ function contributions({ collaborations, teams, inside }: Grants): Grant[] {
 
 async function loadGrants(db: Db, userId: number): Promise<Grants> {
   const teams = await selectTeamsOf(db, userId).execute()
+  return grantsTo(userId, teams, teams.length === 0 ? [] : [byTeams(teams)])
+}
+
+/** `byTeam` is what the teams give of repositories; the rest comes with being in them. */
+function grantsTo(userId: number, teams: readonly TeamOf[], byTeam: readonly Grant[]): Grants {
   const accepting = teams.filter((team) => team.can_create_repository).map((team) => team.organization_id)
   const hidden = teams.filter((team) => team.visibility === 'private').map((team) => team.organization_id)
   return {
     owned: owned(userId),
     collaborations: collaborations(userId),
-    teams: teams.length === 0 ? [] : [byTeams(teams)],
+    teams: byTeam,
     offers: offers(sql<boolean>`offer.recipient_id = any(${[userId, ...accepting]}::bigint[])`),
     inside: hidden.length === 0 ? [] : [inside([...new Set(hidden)])],
   }
@@ -88,7 +132,11 @@ async function loadGrants(db: Db, userId: number): Promise<Grants> {
 
 interface TeamOf {
   readonly id: number
-  readonly level: string
+  readonly organization_id: number
+  readonly level: Level
+  readonly can_create_repository: boolean
+  /** Of its organization. */
+  readonly visibility: Visibility | null
   /** Those it may read, with commas between them. */
   readonly units: string | null
 }

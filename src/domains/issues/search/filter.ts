@@ -1,0 +1,73 @@
+/** What is asked for of issues, as conditions that the indexes can answer. */
+import { type RawBuilder, sql } from 'kysely'
+
+type Condition = RawBuilder<boolean>
+
+/** Null or empty: whatever it is. */
+export interface IssueFilter {
+  readonly isClosed: boolean | null
+  readonly isPull: boolean | null
+  readonly authorId: number | null
+  readonly assigneeId: number | null
+  readonly since: Date | null
+  readonly before: Date | null
+  /** What else must hold. */
+  readonly conditions: readonly Condition[]
+}
+
+/** Conditions on `issue`, all of which must hold; state and kind are the caller's. */
+export function conditionsOf(filter: IssueFilter): Condition[] {
+  const { authorId, assigneeId, since, before } = filter
+  const conditions = [...filter.conditions]
+  if (authorId !== null) conditions.push(sql<boolean>`issue.author_id = ${authorId}`)
+  if (assigneeId !== null) conditions.push(isAssigned(assigneeId))
+  if (since !== null) conditions.push(sql<boolean>`issue.updated_at >= ${since}`)
+  if (before !== null) conditions.push(sql<boolean>`issue.updated_at <= ${before}`)
+  return conditions
+}
+
+export function isAssigned(userId: number): Condition {
+  return sql<boolean>`exists (select 1 from issue_assignee
+    where issue_assignee.issue_id = issue.id and issue_assignee.user_id = ${userId})`
+}
+
+/** One of them is on it. */
+export function hasLabel(ids: readonly number[]): Condition {
+  return sql<boolean>`exists (select 1 from issue_label
+    where issue_label.issue_id = issue.id and issue_label.label_id = any(${[...ids]}::bigint[]))`
+}
+
+/** One that is called so is on it, whichever repository or organization has it. */
+export function hasLabelCalled(names: readonly string[]): Condition {
+  return sql<boolean>`exists (select 1 from issue_label join label on label.id = issue_label.label_id
+    where issue_label.issue_id = issue.id and label.name = any(${[...names]}::text[]))`
+}
+
+export function hasMilestone(ids: readonly number[]): Condition {
+  return sql<boolean>`issue.milestone_id = any(${[...ids]}::bigint[])`
+}
+
+/** By titles in lower case. */
+export function hasMilestoneCalled(titles: readonly string[]): Condition {
+  return sql<boolean>`issue.milestone_id in (
+    select milestone.id from milestone where lower(milestone.title) = any(${[...titles]}::text[]))`
+}
+
+export function isOfOwner(ownerId: number): Condition {
+  return sql<boolean>`issue.repository_id in (
+    select repository.id from repository where repository.owner_id = ${ownerId})`
+}
+
+export function isOfTeam(teamId: number): Condition {
+  return sql<boolean>`issue.repository_id in (
+    select team_repository.repository_id from team_repository where team_repository.team_id = ${teamId})`
+}
+
+/** Somebody else's, on which they said something. */
+export function isJoinedBy(userId: number): Condition {
+  return sql<boolean>`(issue.author_id is distinct from ${userId} and exists (select 1 from issue_comment
+    where issue_comment.issue_id = issue.id and issue_comment.author_id = ${userId}
+      and issue_comment.kind = 'comment'))`
+}
+
+export const NOTHING: Condition = sql<boolean>`false`

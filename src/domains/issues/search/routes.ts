@@ -1,0 +1,25 @@
+/** The search of issues over REST. */
+import { Type } from 'typebox'
+import { asAnybody, listed, pageOf, type Route, routesOf } from '#platform/rest'
+import { showIssuesOf } from '../records/show-issues.ts'
+import { Issue } from '../records/wire.ts'
+import { SearchQuery } from './schemas.ts'
+import { search } from './search.ts'
+
+const route = routesOf({ tag: 'issue', scopes: ['issue'] })
+export const searchRoutes: readonly Route[] = [
+  route({
+    method: 'GET',
+    path: '/repos/issues/search',
+    operationId: 'issueSearchIssues',
+    summary: 'Search for issues across the repositories that the user has access to',
+    query: SearchQuery,
+    answers: { 200: Type.Array(Issue) },
+    open: asAnybody,
+    handle: async (visit) => {
+      const { ctx, query } = visit
+      const { issues, repositories, total } = await search(ctx, query, pageOf(ctx, query))
+      return listed(visit, await showIssuesOf(ctx, repositories, issues), total)
+    },
+  }),
+]

@@ -1,0 +1,65 @@
+/**
+ * Text search: which issues say something, in title, body or comments. The rest of a search knows it as numbers of
+ * issues, so that another engine than PostgreSQL's trigrams can answer instead.
+ */
+import { type RawBuilder, sql } from 'kysely'
+import { CUSTOM_PLAN, containing, type Db } from '#platform/db'
+
+const WORDS_MAX = 8
+/** What the index of trigrams can look up. */
+const INDEXED_LETTERS_MIN = 3
+/** What is said more often is found sooner by looking through the latest issues than by looking it up. */
+const MATCHES_MAX = 10_000
+
+const TEXT = sql`lower(issue.title || E'\n' || issue.body)`
+const COMMENT = sql`lower(issue_comment.body)`
+
+/** Parts of words; all of them must be in the same text. */
+export function wordsIn(text: string): string[] {
+  return [...new Set(text.toLowerCase().split(/\s+/).filter(Boolean))].slice(0, WORDS_MAX)
+}
+
+/** A condition on `issue`. A text that is a number may be that of the issue. */
+export async function loadSays(db: Db, text: string): Promise<RawBuilder<boolean>> {
+  const said = await loadWords(db, wordsIn(text))
+  return /^\d{1,9}$/.test(text) ? sql<boolean>`(issue.number = ${Number(text)} or ${said})` : said
+}
+
+/** A condition on `issue`: somebody is called by name, after a sign and not in the middle of a word. */
+export async function loadMentions(db: Db, login: string): Promise<RawBuilder<boolean>> {
+  const pattern = `(^|[[:space:]([])@${login.replaceAll('.', '\\.')}($|[^[:alnum:]_.-])`
+  const said = await loadWords(db, [`@${login.toLowerCase()}`])
+  return sql<boolean>`(${said} and ${anyText((text) => sql<boolean>`${text} ~* ${pattern}`)})`
+}
+
+async function loadWords(db: Db, words: readonly string[]): Promise<RawBuilder<boolean>> {
+  const ids = words.some((word) => word.length >= INDEXED_LETTERS_MIN) ? await find(db, words) : undefined
+  if (ids !== undefined) return sql<boolean>`issue.id = any(${ids}::bigint[])`
+  return anyText((text) => hasAll(text, words))
+}
+
+/** Nothing is told where there are too many. */
+async function find(db: Db, words: readonly string[]): Promise<number[] | undefined> {
+  const { rows } = await selectSaying(words).execute(db)
+  return rows.length > MATCHES_MAX ? undefined : rows.map(({ id }) => id)
+}
+
+/** Custom plan: how much a word narrows depends on the word. */
+export function selectSaying(words: readonly string[]): RawBuilder<{ id: number }> {
+  return sql<{ id: number }>`select issue.id from issue where ${hasAll(TEXT, words)}
+    union select issue_comment.issue_id from issue_comment
+      where issue_comment.kind = 'comment' and ${hasAll(COMMENT, words)}
+    limit ${MATCHES_MAX + 1} ${CUSTOM_PLAN}`
+}
+
+function hasAll(text: RawBuilder<unknown>, words: readonly string[]): RawBuilder<boolean> {
+  return sql<boolean>`${sql.join(
+    words.map((word) => sql`${text} like ${containing(word)}`),
+    sql` and `,
+  )}`
+}
+
+function anyText(test: (text: RawBuilder<unknown>) => RawBuilder<boolean>): RawBuilder<boolean> {
+  return sql<boolean>`(${test(TEXT)} or exists (select 1 from issue_comment
+    where issue_comment.issue_id = issue.id and issue_comment.kind = 'comment' and ${test(COMMENT)}))`
+}
