@@ -11,6 +11,7 @@ export const slices: Record<string, string[]> = {
   repositories: ['users', 'orgs', 'access', 'templates'],
   labels: ['orgs', 'access', 'repositories', 'templates'],
   issues: ['users', 'orgs', 'access', 'repositories', 'labels'],
+  notifications: ['users', 'orgs', 'access', 'repositories', 'issues'],
   protections: ['users', 'orgs', 'access', 'repositories'],
   contents: ['users', 'access', 'repositories', 'protections', 'keys', 'templates'],
   statuses: ['users', 'repositories', 'contents'],

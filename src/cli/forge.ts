@@ -8,6 +8,7 @@ import { slice as issues } from '#domains/issues'
 import { slice as keys } from '#domains/keys'
 import { slice as labels } from '#domains/labels'
 import { slice as markup } from '#domains/markup'
+import { slice as notifications } from '#domains/notifications'
 import { slice as orgs } from '#domains/orgs'
 import { slice as protections } from '#domains/protections'
 import { slice as releases } from '#domains/releases'
@@ -39,6 +40,7 @@ export const slices: readonly Slice[] = [
   releases,
   wiki,
   transport,
+  notifications,
   webhooks,
   activity,
 ]

@@ -18,6 +18,14 @@ import { searchRoutes } from './search/routes.ts'
 import { subscriptionRoutes } from './subscriptions/routes.ts'
 import { timelineRoutes } from './timeline/routes.ts'
 
+export { instantOf } from './deadline.ts'
+export type { IssueEvent } from './events.ts'
+export { mayRead } from './records/open-issue.ts'
+export { findIssuesById } from './records/store.ts'
+export { pageOfIssue } from './records/wire.ts'
+export type { IssueRow } from './tables.ts'
+export { listLastComments } from './timeline/store.ts'
+
 export const slice = defineSlice({
   name: 'issues',
   tables: [

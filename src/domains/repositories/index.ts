@@ -22,7 +22,7 @@ import { teamRepositoryRoutes } from './teams/routes.ts'
 import { giveAllRepositories } from './teams/teams.ts'
 import { repositoriesWebhooks } from './webhooks/index.ts'
 
-export { grantsOf, isGrantedTo, isVisibleTo } from './access/access-sql.ts'
+export { grantsOf, isGrantedTo, isReaderOf, isVisibleTo } from './access/access-sql.ts'
 export { accessByKey, openToReadByKey, openToWriteByKey } from './access/open-by-key.ts'
 export {
   type Administered,
@@ -55,6 +55,7 @@ export { refsMoved } from './record/refs-moved.ts'
 export { signatureOf } from './record/signature.ts'
 export {
   countChange,
+  findPlace,
   lockRepository,
   setDefaultBranch,
   setWikiStorage,

@@ -33,6 +33,18 @@ export function findIssue(db: Db, repositoryId: number, number: number): Promise
   return selectIssue(db, repositoryId, number).executeTakeFirst()
 }
 
+/** In the order of their numbers as given. */
+export async function findIssuesById(db: Db, ids: readonly number[]): Promise<IssueRow[]> {
+  if (ids.length === 0) return []
+  const rows = await db
+    .selectFrom('issue')
+    .selectAll()
+    .where('id', 'in', [...ids])
+    .execute()
+  const found = new Map(rows.map((row) => [row.id, row]))
+  return ids.flatMap((id) => found.get(id) ?? [])
+}
+
 /** Whoever changes an issue holds its lock, so that changes come one after the other. */
 export function lockIssue(tx: Tx, repositoryId: number, number: number): Promise<IssueRow | undefined> {
   return selectIssue(tx, repositoryId, number).forNoKeyUpdate().executeTakeFirst()

@@ -7,6 +7,7 @@ import type { Context } from '#platform/context'
 import { invalid, notFound, Problem } from '#platform/problem'
 import type { Page } from '#platform/rest'
 import { instantOf } from '../deadline.ts'
+import { findIssuesById } from '../records/store.ts'
 import type { IssueRow } from '../tables.ts'
 import {
   hasLabelCalled,
@@ -18,7 +19,7 @@ import {
   NOTHING,
 } from './filter.ts'
 import type { SearchQuery } from './schemas.ts'
-import { findIssuesById, isLabelKnown, isMilestoneKnown, searchIssues } from './store.ts'
+import { isLabelKnown, isMilestoneKnown, searchIssues } from './store.ts'
 import { loadMentions, loadSays } from './text.ts'
 
 const NAMES_MAX = 50

@@ -8,7 +8,6 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Readable } from '#domains/repositories'
 import { CUSTOM_PLAN, type Db } from '#platform/db'
 import type { Page } from '#platform/rest'
-import type { IssueRow } from '../tables.ts'
 import { conditionsOf, type IssueFilter } from './filter.ts'
 
 /** Pages end here: who wants more asks for something narrower. */
@@ -84,18 +83,6 @@ function isReadable(
     : sql<boolean>`issue.audience = 'public'`
   if (ids.length === 0) return open
   return sql<boolean>`${anyones} and (${open} or issue.repository_id = any(${[...ids]}::bigint[]))`
-}
-
-/** In the order of their numbers as given. */
-export async function findIssuesById(db: Db, ids: readonly number[]): Promise<IssueRow[]> {
-  if (ids.length === 0) return []
-  const rows = await db
-    .selectFrom('issue')
-    .selectAll()
-    .where('id', 'in', [...ids])
-    .execute()
-  const found = new Map(rows.map((row) => [row.id, row]))
-  return ids.flatMap((id) => found.get(id) ?? [])
 }
 
 export async function isLabelKnown(db: Db, names: readonly string[]): Promise<boolean> {

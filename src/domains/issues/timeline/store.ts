@@ -103,3 +103,17 @@ export async function countComments(tx: Tx, issue: IssueRow, by: 1 | -1, now: Da
     .where('id', '=', issue.id)
     .execute()
 }
+
+/** The last that was said to each of some issues. */
+export async function listLastComments(
+  db: Db,
+  issueIds: readonly number[],
+): Promise<ReadonlyMap<number, number>> {
+  if (issueIds.length === 0) return new Map()
+  const { rows } = await sql<{ issue_id: number; id: number }>`select issue.id as issue_id, last.id
+    from unnest(${[...issueIds]}::bigint[]) as issue (id) cross join lateral (
+      select issue_comment.id from issue_comment
+      where issue_comment.issue_id = issue.id and issue_comment.kind = 'comment'
+      order by issue_comment.created_at desc, issue_comment.id desc limit 1) as last`.execute(db)
+  return new Map(rows.map(({ issue_id, id }) => [issue_id, id]))
+}

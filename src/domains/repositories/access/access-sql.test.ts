@@ -3,14 +3,23 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import fc from 'fast-check'
 import { sql } from 'kysely'
-import { decideAccess, LEVELS, type Level, may, type Unit, type Visibility } from '#domains/access'
+import {
+  type Access,
+  decideAccess,
+  LEVELS,
+  type Level,
+  may,
+  type Unit,
+  type Visibility,
+} from '#domains/access'
 import { actorOf, findAccountById } from '#domains/users'
 import type { Actor, Context } from '#platform/context'
 import type { Tx } from '#platform/db'
 import { type Forge, startForge } from '#testing'
 import { complete, selectRepositories } from '../record/load.ts'
 import { findRepositories } from '../search/search.ts'
-import { isGrantedTo, isVisibleTo } from './access-sql.ts'
+import { loadReadable } from '../search/search-visibility.ts'
+import { isGrantedTo, isReaderOf, isVisibleTo, type KnownPlace } from './access-sql.ts'
 
 let forge: Forge
 before(async () => {
@@ -27,7 +36,8 @@ const index = (count: number) => fc.nat({ max: count - 1 })
 const many = <T>(one: fc.Arbitrary<T>, count: number) => fc.array(one, { minLength: count, maxLength: count })
 const visibility = fc.constantFrom<Visibility>('public', 'limited', 'private')
 /** Few units, so that teams and repositories have the same ones often and none at times. */
-const unit = fc.constantFrom<Unit>('code', 'wiki', 'pulls')
+const UNITS: readonly Unit[] = ['code', 'wiki', 'pulls']
+const unit = fc.constantFrom(...UNITS)
 const drawn = fc.record({
   people: many(fc.record({ visibility, is_admin: likely(8), is_restricted: likely(3) }), PEOPLE),
   orgs: many(visibility, ORGS),
@@ -121,6 +131,44 @@ test('whoever has a grant that stays is found from the side of the repository, t
   )
 })
 
+test('who may read a unit is found from the side of the repository and of the caller, as the pure decision has it', async () => {
+  let read = 0
+  await fc.assert(
+    fc.asyncProperty(drawn, ({ repositories, ...rest }) =>
+      discarding(async (ctx) => {
+        // An offer lets somebody look, and nobody is told of what happens there.
+        const world = { ...rest, repositories: repositories.map((repo) => ({ ...repo, offeredTo: null })) }
+        const ids = await store(ctx.db, world)
+        const rows = await ctx.db.selectFrom('repository').selectAll().orderBy('id').execute()
+        const units = rows.flatMap((row, i) => UNITS.map((unit) => ({ row, i, unit })))
+        for (const { row, i, unit } of units) {
+          const readers = await readersOf(ctx, row, unit)
+          for (const caller of await callersOf(ctx, ids)) {
+            const expected = may(decide(world, ids, caller, i), 'read', unit)
+            read += Number(expected)
+            const who = `${unit} of ${JSON.stringify(row)} for ${JSON.stringify(caller)}`
+            if (caller?.publicOnly === false) assert.equal(readers.has(caller.id), expected, who)
+            assert.equal(await isReadable({ ...ctx, actor: caller }, row, unit), expected, who)
+          }
+        }
+      }),
+    ),
+    { numRuns: 5 },
+  )
+  assert.ok(read > 100, `${read} were read`)
+})
+
+async function readersOf(ctx: Context, row: KnownPlace, unit: Unit): Promise<Set<number>> {
+  const readers = ctx.db.selectFrom('account').select('id').where('kind', '=', 'user')
+  return new Set((await readers.where(isReaderOf(row, unit)).execute()).map(({ id }) => id))
+}
+
+async function isReadable(ctx: Context, row: KnownPlace, unit: Unit): Promise<boolean> {
+  const { audiences, granted } = await loadReadable(ctx, [unit])
+  const isOn = row.units.includes(unit)
+  return isOn && (audiences.includes(row.audience) || granted[unit]?.includes(row.id) === true)
+}
+
 async function listedFor(ctx: Context): Promise<number[]> {
   const rows = await ctx.db
     .selectFrom('repository')
@@ -150,7 +198,11 @@ async function openTo(ctx: Context): Promise<number[]> {
 }
 
 /** The decision, on facts taken from what was drawn and not from the database. */
-function decided(world: World, { owners }: Ids, actor: Actor | null, repository: number): boolean {
+function decided(world: World, ids: Ids, actor: Actor | null, repository: number): boolean {
+  return decide(world, ids, actor, repository).visible
+}
+
+function decide(world: World, { owners }: Ids, actor: Actor | null, repository: number): Access {
   const repo = world.repositories[repository]
   assert.ok(repo !== undefined)
   const isOrgs = repo.owner >= PEOPLE
@@ -175,7 +227,7 @@ function decided(world: World, { owners }: Ids, actor: Actor | null, repository:
     collaboration: repo.collaborators[me] ?? (isOffered ? 'read' : null),
     teams: mine.filter((team) => team.org === org && team.has.includes(repository)),
     isOrganizationMember: mine.some((team) => team.org === org),
-  }).visible
+  })
 }
 
 /** Everybody, with a credential for everything and with one for public things; and nobody. */

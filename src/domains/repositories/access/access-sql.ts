@@ -6,7 +6,14 @@
  * of a caller up first (`search-visibility.ts`) and puts its own conditions on them into the same grants.
  */
 import { type RawBuilder, sql } from 'kysely'
-import { type Collaboration, LEVELS, type Level, type TeamGrant, type Visibility } from '#domains/access'
+import {
+  type Collaboration,
+  LEVELS,
+  type Level,
+  type TeamGrant,
+  type Unit,
+  type Visibility,
+} from '#domains/access'
 import type { Actor } from '#platform/context'
 
 /** A value, or what stands for it in a statement. */
@@ -59,6 +66,33 @@ export function isGrantedTo(user: Sql<number>, repo: Place = ROW): RawBuilder<bo
   return sql<boolean>`(${sql.join(grants.map(holds), sql` or `)})`
 }
 
+/** A repository, as it is known to whoever asks who may read it. */
+export interface KnownPlace extends Place {
+  readonly id: number
+  readonly owner_id: number
+  readonly units: readonly string[]
+  readonly audience: Visibility
+  readonly is_private: boolean
+}
+
+/** Whether somebody may read a unit of a repository that stays where it is: a condition on `account`. */
+export function isReaderOf(repo: KnownPlace, unit: Unit): RawBuilder<boolean> {
+  if (!repo.units.includes(unit)) return sql<boolean>`false`
+  if (repo.audience === 'public') return sql<boolean>`true`
+  const user = sql<number>`account.id`
+  const byTeam = byTeams(
+    user,
+    repo,
+    sql<boolean>`(${isTeamAtLeast('admin')} or ${hasTeamUnit('read', [unit])})`,
+  )
+  const grants = [owned(user, repo), collaborations(user, repo), byTeam].map(holds)
+  const isMember = sql<boolean>`exists (select 1 from membership
+    where membership.organization_id = ${repo.owner_id} and membership.user_id = account.id)`
+  const isImplied = repo.audience === 'limited' ? sql`true` : repo.is_private ? sql`false` : isMember
+  return sql<boolean>`(account.is_admin or (${isImplied} and not account.is_restricted)
+    or ${sql.join(grants, sql` or `)})`
+}
+
 /** What somebody has by a grant that stays, by number: each part from an index of its own. */
 export function grantedIds(userId: number): RawBuilder<{ id: number }> {
   return idsOf([owned(userId), collaborations(userId), byTeams(userId)])
@@ -87,12 +121,15 @@ export function collaborations(user: Sql<number>, repo: Place = ROW): Grant {
 }
 
 /** By a team that has anything to read there. */
-function byTeams(user: Sql<number>, repo: Place = ROW): Grant {
+function byTeams(
+  user: Sql<number>,
+  repo: Place = ROW,
+  isEnough = sql<boolean>`(${isTeamAtLeast('read')} or ${hasTeamUnit('read', repo.units)})`,
+): Grant {
   return {
     from: sql`team_repository join team_member using (team_id) join team on team.id = team_repository.team_id`,
     on: sql<boolean>`team_repository.repository_id = ${repo.id}`,
-    where: sql<boolean>`team_member.user_id = ${user}
-      and (${isTeamAtLeast('read')} or ${hasTeamUnit('read', repo.units)})`,
+    where: sql<boolean>`team_member.user_id = ${user} and ${isEnough}`,
   }
 }
 

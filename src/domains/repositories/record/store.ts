@@ -6,6 +6,7 @@ import type { StorageId } from '#git'
 import type { TxContext } from '#platform/context'
 import { type Db, isUniqueViolation, type Tx } from '#platform/db'
 import { invalid, notFound } from '#platform/problem'
+import type { KnownPlace } from '../access/access-sql.ts'
 import type {
   NewRepositoryRow,
   RepositoryCount,
@@ -244,4 +245,14 @@ export async function listIdsOf(db: Db, ownerId: number): Promise<number[]> {
 /** Where the wiki of a repository is kept. */
 export function setWikiStorage(ctx: TxContext, repositoryId: number, storageId: StorageId): Promise<unknown> {
   return updateRepository(ctx.db, repositoryId, { wiki_storage_id: storageId })
+}
+
+/** What says who may read it. It stays until the transaction ends. */
+export function findPlace(tx: Tx, id: number): Promise<KnownPlace | undefined> {
+  return tx
+    .selectFrom('repository')
+    .select(['id', 'owner_id', 'units', 'audience', 'is_private'])
+    .where('id', '=', id)
+    .forKeyShare()
+    .executeTakeFirst()
 }

@@ -1,0 +1,48 @@
+/** Marking threads as read, unread or pinned. */
+import { type Context, transact } from '#platform/context'
+import { forbidden, notFound } from '#platform/problem'
+import type { SignedIn } from '#platform/rest'
+import { findThread, findThreads, markThread, markThreads, type ThreadFilter } from './store.ts'
+import { STATUSES, type Status, type ThreadRow } from './tables.ts'
+
+/** More of what was marked is not shown: it may be all that somebody was ever told. */
+const SHOWN_MAX = 1_000
+
+declare const own: unique symbol
+/** Proof that a thread is the caller's, or that they administer the forge. */
+export interface SeenThread extends ThreadRow {
+  readonly [own]: true
+}
+
+export async function openThread(ctx: Context, id: number, actor: SignedIn): Promise<SeenThread> {
+  const thread = await findThread(ctx.db, id)
+  if (thread === undefined) throw notFound('notification', id)
+  if (thread.user_id !== actor.id && !actor.isAdmin)
+    throw forbidden(`only user itself and admin are allowed to read/change this thread ${id}`)
+  return thread as SeenThread
+}
+
+/** D13: an administrator may look at a thread of somebody else, not change it. */
+export async function mark(
+  ctx: Context,
+  thread: SeenThread,
+  actor: SignedIn,
+  status: Status,
+): Promise<ThreadRow> {
+  if (thread.user_id !== actor.id) throw forbidden('only the user may change this thread')
+  const marked = await transact(ctx, (ctx) =>
+    markThread(ctx.db, thread.id, { status, updated_at: ctx.now() }),
+  )
+  if (marked === undefined) throw notFound('notification', thread.id)
+  return marked
+}
+
+export async function markAll(ctx: Context, filter: ThreadFilter, status: Status): Promise<ThreadRow[]> {
+  const ids = await transact(ctx, (ctx) => markThreads(ctx.db, filter, { status, updated_at: ctx.now() }))
+  return findThreads(ctx.db, ids, SHOWN_MAX)
+}
+
+/** Compat: a word that is none of them means read. */
+export function statusOf(text = ''): Status {
+  return STATUSES.find((status) => status === text.trim().toLowerCase()) ?? 'read'
+}
