@@ -12,7 +12,7 @@ import { openSeal, type Seal } from '#platform/seal'
 import { siteOf } from '#platform/site'
 import { openTelemetry } from '#platform/telemetry'
 import { VERSION } from '#platform/version'
-import { consumersOf, payloadsByType, type Slice } from '#slices'
+import { attachablesByKind, consumersOf, payloadsByType, type Slice } from '#slices'
 import { slices as allSlices } from './forge.ts'
 import { type Database, openDatabase } from './open-database.ts'
 
@@ -86,6 +86,7 @@ export async function openWorld(config: Config, options: WorldOptions): Promise<
     subscribers: subscribersOf(consumersOf(slices)),
     handlers: handlersBySubject(slices.flatMap((it) => it.handlers)),
     payloads: payloadsByType(slices.flatMap((it) => it.webhooks)),
+    attachables: attachablesByKind(slices.flatMap((it) => it.attachables)),
   }
   return {
     world,

@@ -11,9 +11,11 @@ import type { Tables } from '#platform/db'
 import type { JobKind } from '#platform/queue'
 import type { RawRoute, Route } from '#platform/rest'
 import type { Activity } from './activity.ts'
+import type { Attachable } from './attachable.ts'
 import type { Webhook } from './webhook.ts'
 
 export { type Act, type Activity, type Acts, activity, OPERATIONS, type Operation } from './activity.ts'
+export { type Attachable, type AttachableKind, attachablesByKind } from './attachable.ts'
 export {
   type ChatLine,
   type ChatText,
@@ -55,6 +57,8 @@ export interface Slice {
   readonly webhooks: readonly Webhook[]
   /** Which events feeds are told of, and what. */
   readonly activities: readonly Activity[]
+  /** What of its own files can be attached to, and who may read them there. */
+  readonly attachables: readonly Attachable[]
   readonly jobs: readonly JobKind[]
   readonly tasks: readonly CronTask[]
   readonly settings: Settings
@@ -72,6 +76,7 @@ export function defineSlice(slice: Pick<Slice, 'name'> & Partial<Slice>): Slice 
     consumersFor: () => [],
     webhooks: [],
     activities: [],
+    attachables: [],
     jobs: [],
     tasks: [],
     settings: {},

@@ -8,6 +8,7 @@ const runners = 'Actions'
 const projects = 'projects'
 const search = 'search of issues'
 const times = 'tracked times of issues'
+const closing = 'closing words of commits'
 const HIDDEN = 'never: what is hidden and what is not there are answered alike'
 
 /** Steps that share a reason. */
@@ -178,6 +179,16 @@ export const WAITING: Readonly<Record<string, Waits>> = {
     'comments of the repository, last page',
     'comments of the repository before the far future',
   ),
+  'issue-attachments': {},
+  'issue-templates': {
+    ...waitFor(
+      closing,
+      'a commit closed it',
+      'the commit in its timeline',
+      'a reference from another repository',
+    ),
+    ...waitFor(pulls, 'a merge closed it', 'the pull request in its timeline'),
+  },
   'issue-units': {
     ...waitFor(
       pulls,

@@ -184,10 +184,10 @@ for (const [why, name] of [
     assert.equal((await migrate(name, 'lost')).status, 422)
     assert.equal((await forge.call('bob', 'GET', '/repos/bob/lost')).status, 404)
     const bound = await forge.db
-      .selectFrom('release_asset')
-      .innerJoin('release', 'release.id', 'release_asset.release_id')
+      .selectFrom('attachment')
+      .innerJoin('release', 'release.id', 'attachment.release_id')
       .innerJoin('repository', 'repository.id', 'release.repository_id')
-      .select('release_asset.id')
+      .select('attachment.id')
       .where('repository.name', '=', 'lost')
       .execute()
     assert.deepEqual(bound, [])

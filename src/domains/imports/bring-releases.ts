@@ -3,7 +3,8 @@
  * are stored as they come and belong to nobody until the repository is written down.
  */
 import { type Static, Type } from 'typebox'
-import { type BroughtRelease, storeAsset } from '#domains/releases'
+import { storeFile } from '#domains/attachments'
+import type { BroughtRelease } from '#domains/releases'
 import { authorizationOf, type Remote } from '#git'
 import type { Context } from '#platform/context'
 import { JSON_BYTES_MAX, readJson } from '#platform/outbound'
@@ -128,7 +129,7 @@ async function bringAsset(
   { name, browser_download_url: url }: Static<typeof Asset>,
   room: { bytes: number },
 ): Promise<string> {
-  return storeAsset(ctx, uploader, name, async (file) => {
+  return storeFile(ctx, uploader, name, async (file) => {
     const { status } = await ctx.outbound.request({
       method: 'GET',
       url,

@@ -2,7 +2,7 @@
 declare module '#events' {
   interface Events {
     'issue.created': IssueEvent
-    /** Title or body; what they were before, for those that changed. */
+    /** Title, body or files; what the texts were before, for those that changed. */
     'issue.edited': IssueEvent & { readonly old_title: string | null; readonly old_body: string | null }
     'issue.closed': IssueEvent
     'issue.reopened': IssueEvent

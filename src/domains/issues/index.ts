@@ -1,11 +1,13 @@
 /**
- * Issues: what is to be done in a repository, what was said and changed about it, in which milestones, by whom. A pull
- * request is an issue underneath.
+ * Issues: what is to be done in a repository, what was said and changed about it, in which milestones, by whom, and from
+ * which templates it is made. A pull request is an issue underneath.
  */
 import { handler } from '#events/handler'
 import { defineSlice } from '#slices'
 import { issuesActivities } from './activities.ts'
 import { assigningRoutes } from './assigning/routes.ts'
+import { attachables } from './attachments/open-attachments.ts'
+import { attachmentRoutes } from './attachments/routes.ts'
 import { commentRoutes } from './comments/routes.ts'
 import { leaveLabelsBehind } from './labeling/leave-owner.ts'
 import { labelingRoutes } from './labeling/routes.ts'
@@ -16,6 +18,7 @@ import { reactionRoutes } from './reactions/routes.ts'
 import { issueRoutes } from './records/routes.ts'
 import { searchRoutes } from './search/routes.ts'
 import { subscriptionRoutes } from './subscriptions/routes.ts'
+import { templateRoutes } from './templates/routes.ts'
 import { timelineRoutes } from './timeline/routes.ts'
 
 export { instantOf } from './deadline.ts'
@@ -51,6 +54,8 @@ export const slice = defineSlice({
     ...pinRoutes,
     ...reactionRoutes,
     ...subscriptionRoutes,
+    ...attachmentRoutes,
+    ...templateRoutes,
   ],
   emits: [
     'issue.created',
@@ -69,5 +74,6 @@ export const slice = defineSlice({
     'issue.deleted',
   ],
   activities: issuesActivities,
+  attachables,
   handlers: [handler('repository.transferred', leaveLabelsBehind)],
 })

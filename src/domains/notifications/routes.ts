@@ -131,7 +131,7 @@ const own: readonly Route[] = [
     method: 'GET',
     path: `${BASE}/new`,
     operationId: 'notifyNewAvailable',
-    summary: 'Count unread notification threads',
+    summary: 'Check for unread notification threads',
     answers: { 200: NotificationCount },
     open: asSignedIn,
     handle: async ({ ctx, opened }) => ok({ new: await countUnread(ctx.db, opened.id) }),

@@ -5,19 +5,18 @@ import { handler } from '#events/handler'
 import { Problem } from '#platform/problem'
 import { defineSlice } from '#slices'
 import { releasesActivities } from './activities.ts'
-import { sweepAssets } from './assets.ts'
+import { openById } from './open-release.ts'
 import { assetRoutes } from './routes/assets.ts'
 import { releaseRoutes } from './routes/releases.ts'
 import { findByTag } from './store.ts'
 import { releasesWebhooks } from './webhooks.ts'
 
-export { type Fill, storeAsset } from './assets.ts'
 export type { ReleaseEvent } from './events.ts'
 export { type BroughtRelease, insertBrought } from './insert-brought.ts'
 
 export const slice = defineSlice({
   name: 'releases',
-  tables: ['release', 'release_asset'],
+  tables: ['release'],
   routes: [...releaseRoutes, ...assetRoutes],
   emits: ['release.published', 'release.updated', 'release.deleted'],
   handlers: [
@@ -29,5 +28,5 @@ export const slice = defineSlice({
   ],
   webhooks: releasesWebhooks,
   activities: releasesActivities,
-  tasks: [{ name: 'sweep_release_files', schedule: '@every 1h', run: sweepAssets }],
+  attachables: [{ kind: 'release', open: openById }],
 })

@@ -1,5 +1,5 @@
 /** Releases that were brought in from elsewhere, written down with their repository. Nobody is told: they are no news. */
-import assert from 'node:assert/strict'
+import { attachBrought } from '#domains/attachments'
 import { countChange } from '#domains/repositories'
 import type { TxContext } from '#platform/context'
 import { insertRelease } from './store.ts'
@@ -23,18 +23,7 @@ export async function insertBrought(
     const release = await insertRelease(ctx.db, row)
     if (release === undefined) continue
     if (!release.is_draft) published += 1
-    await bind(ctx, release.id, assets)
+    await attachBrought(ctx, { kind: 'release', id: release.id }, assets)
   }
   await countChange(ctx, repositoryId, { releases: published })
-}
-
-async function bind(ctx: TxContext, releaseId: number, uuids: readonly string[]): Promise<void> {
-  if (uuids.length === 0) return
-  const { numUpdatedRows } = await ctx.db
-    .updateTable('release_asset')
-    .set({ release_id: releaseId })
-    .where('uuid', 'in', [...uuids])
-    .where('release_id', 'is', null)
-    .executeTakeFirst()
-  assert(numUpdatedRows === BigInt(uuids.length), 'files are not swept before their release is written')
 }

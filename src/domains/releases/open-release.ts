@@ -1,9 +1,9 @@
 /** Opening a release: whoever may write releases sees drafts, everybody else does not know of them. */
 import { may } from '#domains/access'
-import type { CanRead, CanWrite } from '#domains/repositories'
+import { type CanRead, type CanWrite, getRepository, openToRead } from '#domains/repositories'
 import type { Context } from '#platform/context'
 import { notFound } from '#platform/problem'
-import { findByTag, findLatest, findRelease } from './store.ts'
+import { findByTag, findLatest, findRelease, findRepositoryId } from './store.ts'
 import type { ReleaseRow } from './tables.ts'
 
 declare const opened: unique symbol
@@ -20,6 +20,14 @@ export function seesDrafts(repo: Repo): boolean {
 
 export async function openRelease(ctx: Context, repo: Repo, id: number): Promise<Seen> {
   return see(repo, await findRelease(ctx.db, repo.id, id), String(id))
+}
+
+/** Of whatever repository it is. */
+export async function openById(ctx: Context, id: number): Promise<Seen> {
+  const repositoryId = await findRepositoryId(ctx.db, id)
+  if (repositoryId === undefined) throw notFound('release', id)
+  const { owner, name } = await getRepository(ctx, repositoryId)
+  return openRelease(ctx, await openToRead(ctx, { owner: owner.login, repo: name }, 'releases'), id)
 }
 
 export async function openByTag(ctx: Context, repo: Repo, tag: string): Promise<Seen> {

@@ -7,7 +7,7 @@ import { handler } from '#events/handler'
 import { duringBackup } from '#platform/backup'
 import { Problem } from '#platform/problem'
 import { assertIndexed, type Forge, GitClient, startForge } from '#testing'
-import { sweepAssets } from './assets.ts'
+import { sweepAttachments } from '../attachments/sweep.ts'
 import { selectReleases } from './store.ts'
 
 const DAY_MS = 24 * 3_600_000
@@ -98,13 +98,16 @@ test('a file comes back byte for byte, is counted, and goes with its release', a
   assert.equal((await forge.call('ann', 'DELETE', `${at}/${release.id}`)).status, 204)
   assert.equal((await fetch(`${forge.base}/attachments/${asset.uuid}`)).status, 404)
   forge.advance(DAY_MS + 1_000)
-  await sweepAssets(forge.ctx)
+  await sweepAttachments(forge.ctx)
   await duringBackup(forge.ctx, () => forge.runJobs())
-  assert.notEqual(await forge.ctx.store.stat(`releases/${asset.uuid.slice(0, 2)}/${asset.uuid}`), undefined)
+  assert.notEqual(
+    await forge.ctx.store.stat(`attachments/${asset.uuid.slice(0, 2)}/${asset.uuid}`),
+    undefined,
+  )
   forge.advance(DAY_MS)
   await sql`update graphile_worker._private_jobs set run_at = now()`.execute(forge.db)
   await forge.runJobs()
-  assert.equal(await forge.ctx.store.stat(`releases/${asset.uuid.slice(0, 2)}/${asset.uuid}`), undefined)
+  assert.equal(await forge.ctx.store.stat(`attachments/${asset.uuid.slice(0, 2)}/${asset.uuid}`), undefined)
   assert.equal(await tagOf('v3'), tip)
 })
 

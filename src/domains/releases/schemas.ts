@@ -27,12 +27,6 @@ export const EditRelease = Type.Object(
   { title: 'EditReleaseOption' },
 )
 
-export type EditAsset = Static<typeof EditAsset>
-export const EditAsset = Type.Object(
-  { name: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })) },
-  { title: 'EditAttachmentOptions' },
-)
-
 export const ReleasesQuery = Type.Object({
   ...pageFields,
   draft: Type.Optional(Type.Boolean({ description: 'filter by whether the release is a draft' })),

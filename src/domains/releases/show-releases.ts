@@ -1,8 +1,9 @@
 /** Releases with all that is shown of them: one query for authors, one for files, however many there are. */
+import { listAttachments } from '#domains/attachments'
 import type { Repository } from '#domains/repositories'
 import { findAccountsById } from '#domains/users'
 import type { Context } from '#platform/context'
-import { findRelease, listAssets } from './store.ts'
+import { findRelease } from './store.ts'
 import type { ReleaseRow } from './tables.ts'
 import { type Around, presentRelease, type Release } from './wire.ts'
 
@@ -16,7 +17,7 @@ export async function showReleases(
   const around: Around = {
     repo,
     authors: await findAccountsById(ctx.db, authorIds),
-    assets: await listAssets(ctx.db, ids),
+    assets: await listAttachments(ctx.db, 'release', ids),
     site: ctx.site,
   }
   return releases.map((row) => presentRelease(row, around))

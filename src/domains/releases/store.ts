@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import { type Db, type Paged, type Tx, takePage } from '#platform/db'
 import type { Page } from '#platform/rest'
-import type { AssetRow, NewReleaseRow, ReleasePatch, ReleaseRow } from './tables.ts'
+import type { NewReleaseRow, ReleasePatch, ReleaseRow } from './tables.ts'
 
 export interface ReleaseFilter {
   readonly showsDrafts: boolean
@@ -58,6 +58,16 @@ export function findRelease(db: Db, repositoryId: number, id: number): Promise<R
     .executeTakeFirst()
 }
 
+export async function findRepositoryId(db: Db, id: number): Promise<number | undefined> {
+  const row = await db.selectFrom('release').select('repository_id').where('id', '=', id).executeTakeFirst()
+  return row?.repository_id
+}
+
+/** Locked, so that it stays while something is added to it. */
+export function lockRelease(tx: Tx, id: number): Promise<ReleaseRow | undefined> {
+  return tx.selectFrom('release').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
+}
+
 export function findByTag(db: Db, repositoryId: number, tag: string): Promise<ReleaseRow | undefined> {
   return db
     .selectFrom('release')
@@ -79,21 +89,4 @@ export function findLatest(db: Db, repositoryId: number): Promise<ReleaseRow | u
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst()
-}
-
-/** Files of many releases, in one query. */
-export async function listAssets(
-  db: Db,
-  releaseIds: readonly number[],
-): Promise<ReadonlyMap<number, AssetRow[]>> {
-  const found = new Map<number, AssetRow[]>(releaseIds.map((id) => [id, []]))
-  if (releaseIds.length === 0) return found
-  const rows = await db
-    .selectFrom('release_asset')
-    .selectAll()
-    .where('release_id', 'in', [...releaseIds])
-    .orderBy('id')
-    .execute()
-  for (const row of rows) if (row.release_id !== null) found.get(row.release_id)?.push(row)
-  return found
 }

@@ -1,10 +1,9 @@
-/** The tables of releases. */
+/** The table of releases. */
 import type { Generated, Insertable, Selectable, Updateable } from 'kysely'
 
 declare module '#platform/db' {
   interface Tables {
     release: ReleaseTable
-    release_asset: AssetTable
   }
 }
 
@@ -23,19 +22,6 @@ interface ReleaseTable {
   published_at: Date | null
 }
 
-interface AssetTable {
-  id: Generated<number>
-  uuid: string
-  /** None: still on its way, or to be swept. */
-  release_id: number | null
-  name: string
-  bytes: number
-  downloads: Generated<number>
-  uploader_id: number | null
-  created_at: Date
-}
-
 export type ReleaseRow = Selectable<ReleaseTable>
 export type NewReleaseRow = Insertable<ReleaseTable>
 export type ReleasePatch = Updateable<ReleaseTable>
-export type AssetRow = Selectable<AssetTable>

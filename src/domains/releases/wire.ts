@@ -1,24 +1,11 @@
 /** Releases as clients see them. Pure: no database, no clock. */
 import { type Static, Type } from 'typebox'
+import { Attachment, type AttachmentRow, presentAttachment } from '#domains/attachments'
 import type { Repository } from '#domains/repositories'
 import { type Account, presentUser, User } from '#domains/users'
 import { Time, time } from '#platform/rest'
 import type { Site } from '#platform/site'
-import type { AssetRow, ReleaseRow } from './tables.ts'
-
-export type Attachment = Static<typeof Attachment>
-export const Attachment = Type.Object(
-  {
-    id: Type.Integer(),
-    name: Type.String(),
-    size: Type.Integer(),
-    download_count: Type.Integer(),
-    created_at: Time,
-    uuid: Type.String(),
-    browser_download_url: Type.String(),
-  },
-  { title: 'Attachment' },
-)
+import type { ReleaseRow } from './tables.ts'
 
 export type Release = Static<typeof Release>
 export const Release = Type.Object(
@@ -46,7 +33,7 @@ export const Release = Type.Object(
 export interface Around {
   readonly repo: Repository
   readonly authors: ReadonlyMap<number, Account>
-  readonly assets: ReadonlyMap<number, readonly AssetRow[]>
+  readonly assets: ReadonlyMap<number, readonly AttachmentRow[]>
   readonly site: Site
 }
 
@@ -73,20 +60,10 @@ export function presentRelease(row: ReleaseRow, around: Around): Release {
     published_at: time(row.published_at),
     // Compat: shown as to a stranger, whoever asks.
     author: author === undefined ? null : presentUser(author, null, site),
-    assets: (around.assets.get(row.id) ?? []).map((asset) =>
-      presentAsset(asset, `${site.url}/${path}/releases/download/${tag}/${encodeURIComponent(asset.name)}`),
-    ),
-  }
-}
-
-export function presentAsset(row: AssetRow, address: string): Attachment {
-  return {
-    id: row.id,
-    name: row.name,
-    size: row.bytes,
-    download_count: row.downloads,
-    created_at: time(row.created_at),
-    uuid: row.uuid,
-    browser_download_url: address,
+    // Compat: in a list a file is shown at the address of its release.
+    assets: (around.assets.get(row.id) ?? []).map((asset) => {
+      const name = encodeURIComponent(asset.name)
+      return presentAttachment(asset, site, `${site.url}/${path}/releases/download/${tag}/${name}`)
+    }),
   }
 }

@@ -8,7 +8,6 @@ import { repositoriesActivities } from './activities.ts'
 import { leaveRepositories } from './collaborators/collaborators.ts'
 import { deleteRepositoriesOf } from './deletion/delete-repository.ts'
 import { deletedRoutes } from './deletion/deleted-routes.ts'
-import { issueFileRoutes } from './issue-files/routes.ts'
 import { avatarRoutes } from './lifecycle/avatars-routes.ts'
 import { creatingRoutes } from './lifecycle/create-routes.ts'
 import { editingRoutes } from './lifecycle/edit-routes.ts'
@@ -91,7 +90,6 @@ export const slice = defineSlice({
     ...editingRoutes,
     ...avatarRoutes,
     ...foundRoutes,
-    ...issueFileRoutes,
     ...teamRepositoryRoutes,
     ...unadoptedRoutes,
     ...deletedRoutes,

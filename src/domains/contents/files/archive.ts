@@ -3,9 +3,9 @@ import type { Readable } from 'node:stream'
 import { findEntries, openArchive, openBundle } from '#git'
 import type { Context } from '#platform/context'
 import { notFound, Problem } from '#platform/problem'
+import { fileHeaders } from '#platform/rest'
 import { addressesOf } from '../commits/commit-wire.ts'
 import { type Code, getRevision } from '../open-code.ts'
-import { escapeName } from './raw-file.ts'
 import { normalizePath } from './read-files.ts'
 
 const NAME = /^(.+)\.(zip|tar\.gz|bundle)$/
@@ -32,8 +32,7 @@ export async function openRepositoryArchive(
   return {
     stream,
     headers: {
-      'content-type': 'application/octet-stream',
-      'content-disposition': `attachment; filename*=UTF-8''${escapeName(fileName)}`,
+      ...fileHeaders(fileName, 'application/octet-stream', 'attachment'),
       // Compat: where the very same archive will always be found.
       link: `<${api}/archive/${oid}.${kind}?rev=${oid}>; rel="immutable"`,
     },

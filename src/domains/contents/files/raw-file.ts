@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream'
 import { findBlob, findEntry, openBlob } from '#git'
 import type { Context } from '#platform/context'
 import { notFound } from '#platform/problem'
+import { fileHeaders, pictureTypeOf } from '#platform/rest'
 import { type Code, getRevision } from '../open-code.ts'
 import { normalizePath } from './read-files.ts'
 
@@ -13,6 +14,8 @@ export interface RawFile {
 
 /** Enough to tell text from everything else. */
 const SNIFFED_BYTES = 8_192
+/** The type of what is saved. */
+const SAVED = 'application/octet-stream'
 
 export async function openRaw(
   ctx: Context,
@@ -36,34 +39,15 @@ export async function openRaw(
   return { stream: blob.stream, headers }
 }
 
-const PICTURES: readonly (readonly [RegExp, string])[] = [
-  [/^\x89PNG\r\n/, 'image/png'],
-  [/^\xff\xd8\xff/, 'image/jpeg'],
-  [/^GIF8[79]a/, 'image/gif'],
-  [/^RIFF.{4}WEBP/s, 'image/webp'],
-  [/^%PDF-/, 'application/pdf'],
-]
-
-/**
- * Invariant: nothing that somebody pushed is ever run in the name of the forge. Text stays text, whatever it is text
- * of; what is no text and no picture is for saving, not for showing; and a browser is told to believe it.
- */
+/** Text stays text, whatever it is text of; what is no text and no picture is for saving, not for showing. */
 function headersFor(start: Buffer, fileName: string): Record<string, string> {
-  const shown = PICTURES.find(([magic]) => magic.test(start.toString('latin1', 0, 16)))?.[1]
-  const type = shown ?? (isText(start) ? 'text/plain; charset=utf-8' : 'application/octet-stream')
-  const disposition = type === 'application/octet-stream' ? 'attachment' : 'inline'
-  return {
-    'content-type': type,
-    'content-disposition': `${disposition}; filename*=UTF-8''${escapeName(fileName)}`,
-    'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
-  }
+  const type = typeOf(start)
+  return fileHeaders(fileName, type, type === SAVED ? 'attachment' : 'inline')
 }
 
-export function escapeName(name: string): string {
-  return encodeURIComponent(name.toWellFormed()).replaceAll(
-    /['()*]/g,
-    (it) => `%${it.charCodeAt(0).toString(16).toUpperCase()}`,
-  )
+function typeOf(start: Buffer): string {
+  if (start.toString('latin1', 0, 5) === '%PDF-') return 'application/pdf'
+  return pictureTypeOf(start) ?? (isText(start) ? 'text/plain; charset=utf-8' : SAVED)
 }
 
 function isText(start: Buffer): boolean {

@@ -47,13 +47,10 @@ const GeneralUiSettings = Type.Object(
 const TREES_PER_PAGE = 1_000
 const BLOB_BYTES_MAX = 10_485_760
 const ANSWER_BYTES_MAX = 104_857_600
-const ATTACHMENT_MIB_MAX = 100
+const MIB = 1_048_576
+/** Compat: how many files clients send at once. */
 const ATTACHMENTS_MAX = 5
 const REACTIONS = ['+1', '-1', 'laugh', 'hooray', 'confused', 'heart', 'rocket', 'eyes']
-/** What browsers and editors make, and what they can show or unpack. */
-const ATTACHMENT_TYPES =
-  '.avif,.cpuprofile,.csv,.dmp,.docx,.fodg,.fodp,.fods,.fodt,.gif,.gz,.jpeg,.jpg,.json,.jsonc,.log,.md,.mov,.mp4,' +
-  '.odf,.odg,.odp,.ods,.odt,.patch,.pdf,.png,.pptx,.svg,.tgz,.txt,.webm,.webp,.xls,.xlsx,.zip'
 const THEME = 'gitea-auto'
 
 const setting = { tag: 'settings', method: 'GET', scopes: [], open: asAnybody } as const
@@ -91,11 +88,11 @@ export const settingsRoutes: readonly Route[] = [
     operationId: 'getGeneralAttachmentSettings',
     summary: 'Get the attachment settings of the instance',
     answers: { 200: GeneralAttachmentSettings },
-    handle: async () =>
+    handle: async ({ ctx: { config } }) =>
       ok({
         enabled: true,
-        allowed_types: ATTACHMENT_TYPES,
-        max_size: ATTACHMENT_MIB_MAX,
+        allowed_types: config['attachments.types'].join(','),
+        max_size: Math.floor(config['attachments.bytes_max'] / MIB),
         max_files: ATTACHMENTS_MAX,
       }),
   }),

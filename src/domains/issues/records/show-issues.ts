@@ -1,4 +1,5 @@
 /** Issues with all that is shown of them: a fixed number of queries, however many there are. */
+import { listAttachments } from '#domains/attachments'
 import type { Repository } from '#domains/repositories'
 import { findAccountsById } from '#domains/users'
 import type { Context } from '#platform/context'
@@ -26,6 +27,7 @@ export async function showIssuesOf(
     assigneeIds,
     accounts: await findAccountsById(ctx.db, people),
     labels: await listLabelsOf(ctx.db, ids),
+    attachments: await listAttachments(ctx.db, 'issue', ids),
     milestones: await findMilestones(
       ctx.db,
       issues.flatMap(({ milestone_id }) => milestone_id ?? []),

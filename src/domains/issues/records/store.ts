@@ -45,6 +45,11 @@ export async function findIssuesById(db: Db, ids: readonly number[]): Promise<Is
   return ids.flatMap((id) => found.get(id) ?? [])
 }
 
+/** Where it is, by what no client calls it. */
+export function findIssuePlace(db: Db, id: number) {
+  return db.selectFrom('issue').select(['repository_id', 'number']).where('id', '=', id).executeTakeFirst()
+}
+
 /** Whoever changes an issue holds its lock, so that changes come one after the other. */
 export function lockIssue(tx: Tx, repositoryId: number, number: number): Promise<IssueRow | undefined> {
   return selectIssue(tx, repositoryId, number).forNoKeyUpdate().executeTakeFirst()

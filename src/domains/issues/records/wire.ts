@@ -1,5 +1,6 @@
 /** Issues as clients see them, field for field. Pure: no database, no clock. */
 import { type Static, Type } from 'typebox'
+import { Attachment, type AttachmentRow, presentAttachment } from '#domains/attachments'
 import { Label, type LabelRow, presentLabel } from '#domains/labels'
 import type { Repository } from '#domains/repositories'
 import { type Account, presentUser, User } from '#domains/users'
@@ -22,18 +23,6 @@ export const State = Type.Union([Type.Literal('open'), Type.Literal('closed')])
 const Nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) =>
   Type.Union([schema, Type.Null()])
 
-export const Attachment = Type.Object(
-  {
-    id: Type.Integer(),
-    name: Type.String(),
-    size: Type.Integer(),
-    download_count: Type.Integer(),
-    created_at: Time,
-    uuid: Type.String(),
-    browser_download_url: Type.String(),
-  },
-  { title: 'Attachment' },
-)
 const RepositoryMeta = Type.Object(
   { id: Type.Integer(), name: Type.String(), owner: Type.String(), full_name: Type.String() },
   { title: 'RepositoryMeta' },
@@ -90,6 +79,7 @@ export interface Around {
   readonly labels: ReadonlyMap<number, readonly LabelRow[]>
   readonly milestones: ReadonlyMap<number, MilestoneRecord>
   readonly assigneeIds: ReadonlyMap<number, readonly number[]>
+  readonly attachments: ReadonlyMap<number, readonly AttachmentRow[]>
   readonly site: Site
 }
 
@@ -112,7 +102,7 @@ export function presentIssue(issue: IssueRow, around: Around): Issue {
     title: issue.title,
     body: issue.body,
     ref: issue.ref,
-    assets: [],
+    assets: (around.attachments.get(issue.id) ?? []).map((row) => presentAttachment(row, site)),
     labels: (around.labels.get(issue.id) ?? []).map((label) => presentLabelOf(label, repo, site)),
     milestone: milestone === undefined ? null : presentMilestone(milestone),
     assignee: assignees[0] ?? null,

@@ -1,4 +1,5 @@
 /** Entries with all that is shown of them: a fixed number of queries, however many there are. */
+import { listAttachments } from '#domains/attachments'
 import { findLabels } from '#domains/labels'
 import type { Repository } from '#domains/repositories'
 import { findAccountsById } from '#domains/users'
@@ -18,6 +19,7 @@ export async function lookAround(
     ...payloads.flatMap(({ assignee_id }) => assignee_id ?? []),
   ]
   const milestoneIds = payloads.flatMap((it) => [it.milestone_id ?? [], it.old_milestone_id ?? []].flat())
+  const comments = entries.filter(({ kind }) => kind === 'comment')
   const labelIds = payloads.flatMap(({ label_id }) => label_id ?? [])
   return {
     repo,
@@ -25,6 +27,11 @@ export async function lookAround(
     accounts: await findAccountsById(ctx.db, people),
     labels: await findLabels(ctx.db, labelIds),
     milestones: await findMilestones(ctx.db, milestoneIds),
+    attachments: await listAttachments(
+      ctx.db,
+      'comment',
+      comments.map(({ id }) => id),
+    ),
     site: ctx.site,
   }
 }

@@ -77,6 +77,11 @@ export function findEntry(db: Db, repositoryId: number, id: number): Promise<Fou
     .executeTakeFirst()
 }
 
+/** In which repository it is. */
+export function findEntryPlace(db: Db, id: number) {
+  return db.selectFrom('issue_comment').select('repository_id').where('id', '=', id).executeTakeFirst()
+}
+
 /** The issue is locked: nobody else changes its entries. */
 export function updateEntry(
   tx: Tx,

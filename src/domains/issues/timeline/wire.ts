@@ -1,5 +1,6 @@
 /** Entries of a timeline as clients see them. Pure: no database, no clock. */
 import { type Static, Type } from 'typebox'
+import { Attachment, type AttachmentRow, presentAttachment } from '#domains/attachments'
 import { Label, type LabelRow } from '#domains/labels'
 import { Team } from '#domains/orgs'
 import type { Repository } from '#domains/repositories'
@@ -9,7 +10,7 @@ import { Time, time } from '#platform/rest'
 import type { Site } from '#platform/site'
 import { Milestone, presentMilestone } from '../milestones/wire.ts'
 import { presentAuthor } from '../people.ts'
-import { Attachment, Issue, pageOfIssue, presentLabelOf } from '../records/wire.ts'
+import { Issue, pageOfIssue, presentLabelOf } from '../records/wire.ts'
 import type { EntryRow, IssueRow, Milestone as MilestoneRecord } from '../tables.ts'
 
 export type Comment = Static<typeof Comment>
@@ -73,6 +74,7 @@ export interface Around {
   readonly accounts: ReadonlyMap<number, Account>
   readonly labels: ReadonlyMap<number, LabelRow>
   readonly milestones: ReadonlyMap<number, MilestoneRecord>
+  readonly attachments: ReadonlyMap<number, readonly AttachmentRow[]>
   readonly site: Site
 }
 
@@ -81,7 +83,9 @@ export type Told = Pick<IssueRow, 'number' | 'is_pull'>
 
 export function presentComment(entry: EntryRow, issue: Told, around: Around): Comment {
   const { created_at, updated_at, ...common } = presentCommon(entry, issue, around)
-  return { ...common, original_author: '', original_author_id: 0, assets: [], created_at, updated_at }
+  const files = around.attachments.get(entry.id) ?? []
+  const assets = files.map((row) => presentAttachment(row, around.site))
+  return { ...common, original_author: '', original_author_id: 0, assets, created_at, updated_at }
 }
 
 export function presentEntry(entry: EntryRow, issue: Told, around: Around): TimelineComment {

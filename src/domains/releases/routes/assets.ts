@@ -1,24 +1,21 @@
 /** The files of releases over REST, and where browsers get them. */
 import { Type } from 'typebox'
-import { getRepository, inRepository, openToRead, openToWrite } from '#domains/repositories'
-import type { Context } from '#platform/context'
-import { notFound } from '#platform/problem'
-import { asSignedIn, Bytes, created, listOf, noContent, ok, type Route, routesOf } from '#platform/rest'
-import type { Site } from '#platform/site'
 import {
-  addAsset,
-  downloadAsset,
-  findAssetByName,
-  findAssetByUuid,
-  openAsset,
-  removeAsset,
-  renameAsset,
-} from '../assets.ts'
-import { openByTag, openRelease } from '../open-release.ts'
-import { EditAsset } from '../schemas.ts'
-import { listAssets } from '../store.ts'
-import type { AssetRow } from '../tables.ts'
-import { Attachment, presentAsset, presentRelease } from '../wire.ts'
+  Attachment,
+  EditAttachment,
+  findByName,
+  getAttachment,
+  listAttachments,
+  presentAttachment,
+  serveAttachment,
+  UploadQuery,
+} from '#domains/attachments'
+import { inRepository, openToRead, openToWrite } from '#domains/repositories'
+import type { Context } from '#platform/context'
+import { asSignedIn, Bytes, created, listOf, noContent, ok, type Route, routesOf } from '#platform/rest'
+import { addAsset, removeAsset, renameAsset } from '../assets.ts'
+import { openByTag, openRelease, type Seen } from '../open-release.ts'
+import { presentRelease } from '../wire.ts'
 
 const route = routesOf({ tag: 'repository', scopes: ['repository'] })
 const ReleasePath = inRepository({ id: Type.Integer() })
@@ -35,8 +32,7 @@ const toWrite = async (visit: Visited) => ({
   actor: asSignedIn(visit),
 })
 
-/** Compat: a file by itself is shown at the address of its number, in a list at that of its release. */
-const present = (asset: AssetRow, site: Site) => presentAsset(asset, `${site.url}/attachments/${asset.uuid}`)
+const ownerOf = ({ id }: Seen) => ({ kind: 'release' as const, id })
 
 export const assetRoutes: readonly Route[] = [
   route({
@@ -49,7 +45,7 @@ export const assetRoutes: readonly Route[] = [
     open: toRead,
     handle: async ({ ctx, params, opened }) => {
       const release = await openRelease(ctx, opened, params.id)
-      const assets = await listAssets(ctx.db, [release.id])
+      const assets = await listAttachments(ctx.db, 'release', [release.id])
       const around = { repo: opened, authors: new Map(), assets, site: ctx.site }
       return ok(presentRelease(release, around).assets)
     },
@@ -60,15 +56,17 @@ export const assetRoutes: readonly Route[] = [
     operationId: 'repoCreateReleaseAttachment',
     summary: 'Upload a release attachment',
     params: ReleasePath,
-    query: Type.Object({ name: Type.Optional(Type.String({ maxLength: 1024 })) }),
+    query: UploadQuery,
     takesFile: true,
     answers: { 201: Attachment },
     open: async (visit) => {
       const { repo, actor } = await toWrite(visit)
       return { repo, actor, release: await openRelease(visit.ctx, repo, visit.params.id) }
     },
-    handle: async ({ ctx, query, upload, opened: { repo, actor, release } }) =>
-      created(present(await addAsset(ctx, repo, actor, release, upload, query.name ?? ''), ctx.site)),
+    handle: async ({ ctx, query, upload, opened: { repo, actor, release } }) => {
+      const asset = await addAsset(ctx, repo, actor, release, upload, query.name ?? '')
+      return created(presentAttachment(asset, ctx.site))
+    },
   }),
   route({
     method: 'GET',
@@ -80,7 +78,8 @@ export const assetRoutes: readonly Route[] = [
     open: toRead,
     handle: async ({ ctx, params, opened }) => {
       const release = await openRelease(ctx, opened, params.id)
-      return ok(present(await openAsset(ctx, release, params.attachment_id), ctx.site))
+      const asset = await getAttachment(ctx, ownerOf(release), params.attachment_id)
+      return ok(presentAttachment(asset, ctx.site))
     },
   }),
   route({
@@ -89,12 +88,13 @@ export const assetRoutes: readonly Route[] = [
     operationId: 'repoEditReleaseAttachment',
     summary: 'Update a release attachment',
     params: AssetPath,
-    body: EditAsset,
+    body: EditAttachment,
     answers: { 201: Attachment },
     open: toWrite,
     handle: async ({ ctx, params, body, opened: { repo } }) => {
-      const asset = await openAsset(ctx, await openRelease(ctx, repo, params.id), params.attachment_id)
-      return created(present(await renameAsset(ctx, asset, body.name ?? asset.name), ctx.site))
+      const release = await openRelease(ctx, repo, params.id)
+      const asset = await renameAsset(ctx, repo, release, params.attachment_id, body.name)
+      return created(presentAttachment(asset, ctx.site))
     },
   }),
   route({
@@ -106,10 +106,7 @@ export const assetRoutes: readonly Route[] = [
     answers: { 204: null },
     open: toWrite,
     handle: async ({ ctx, params, opened: { repo } }) => {
-      await removeAsset(
-        ctx,
-        await openAsset(ctx, await openRelease(ctx, repo, params.id), params.attachment_id),
-      )
+      await removeAsset(ctx, repo, await openRelease(ctx, repo, params.id), params.attachment_id)
       return noContent()
     },
   }),
@@ -122,51 +119,9 @@ export const assetRoutes: readonly Route[] = [
     params: inRepository({ tag: Type.String(), name: Type.String() }),
     answers: { 200: Bytes },
     open: toRead,
-    handle: async ({ ctx, params, opened }) =>
-      download(ctx, await findAssetByName(ctx, await openByTag(ctx, opened, params.tag), params.name)),
-  }),
-  route({
-    method: 'GET',
-    path: '/attachments/:uuid',
-    isPage: true,
-    operationId: 'downloadAttachment',
-    summary: 'Download an attachment by UUID',
-    params: Type.Object({ uuid: Type.String() }),
-    answers: { 200: Bytes },
-    open: async ({ ctx, params }) => {
-      const asset = await findAssetByUuid(ctx, params.uuid)
-      const release = asset === undefined ? undefined : await findOwner(ctx, asset)
-      if (asset === undefined || release === undefined) throw notFound('attachment', params.uuid)
-      const repo = await getRepository(ctx, release.repository_id)
-      const readable = await openToRead(ctx, { owner: repo.owner.login, repo: repo.name }, 'releases')
-      await openRelease(ctx, readable, release.id)
-      return asset
+    handle: async ({ ctx, params, opened }) => {
+      const release = await openByTag(ctx, opened, params.tag)
+      return serveAttachment(ctx, await findByName(ctx.db, ownerOf(release), params.name))
     },
-    handle: async ({ ctx, opened }) => download(ctx, opened),
   }),
 ]
-
-async function findOwner(ctx: Context, asset: AssetRow) {
-  if (asset.release_id === null) return undefined
-  return ctx.db
-    .selectFrom('release')
-    .select(['id', 'repository_id'])
-    .where('id', '=', asset.release_id)
-    .executeTakeFirst()
-}
-
-/** Whatever somebody gave us, it is saved and never run by a browser. */
-async function download(ctx: Context, asset: AssetRow | undefined) {
-  if (asset === undefined) throw notFound('attachment', 'of that name')
-  const { body, bytes } = await downloadAsset(ctx, asset)
-  const name = encodeURIComponent(asset.name)
-  return {
-    status: 200 as const,
-    body,
-    headers: {
-      'content-type': 'application/octet-stream',
-      'content-length': String(bytes),
-      'content-disposition': `attachment; filename*=UTF-8''${name}`,
-    },
-  }
-}

@@ -1,13 +1,11 @@
 /** Pictures by their addresses, which stand in the records of people, organizations and repositories. */
 import { Type } from 'typebox'
 import { notFound } from '#platform/problem'
-import { asAnybody, type RawRoute, rawRoute } from '#platform/rest'
+import { asAnybody, type RawRoute, rawRoute, SANDBOX } from '#platform/rest'
 import { findPicture } from './pictures.ts'
 
 /** A picture never changes under its address, but whoever has another one should be seen with it soon. */
 const CACHE = 'public, max-age=21600'
-/** Whatever somebody gave us as a picture, it may load and run nothing. */
-const POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
 
 export const pictureRoutes: readonly RawRoute[] = [
   pictureRoute('/avatars/:name', 'getAvatar'),
@@ -28,7 +26,7 @@ function pictureRoute(path: string, operationId: string): RawRoute {
       const headers = {
         'content-type': picture.type,
         'cache-control': CACHE,
-        'content-security-policy': POLICY,
+        'content-security-policy': SANDBOX,
       }
       return { status: 200, headers, body: picture.bytes }
     },

@@ -1,9 +1,8 @@
 /** What a repository says about its issues, over REST. */
 import { Type } from 'typebox'
+import { openToSee, RepositoryPath } from '#domains/repositories'
 import { ok, type Route, routesOf } from '#platform/rest'
-import { openToSee } from '../access/open-repository.ts'
-import { RepositoryPath } from '../schemas.ts'
-import { findIssueConfig, findIssueTemplates } from './issue-files.ts'
+import { findIssueConfig, findIssueTemplates } from './find-templates.ts'
 
 const route = routesOf({ tag: 'repository', scopes: ['repository'] })
 const Facts = Type.Record(Type.String(), Type.Unknown())
@@ -44,7 +43,7 @@ const IssueConfigValidation = Type.Object(
   { title: 'IssueConfigValidation' },
 )
 
-export const issueFileRoutes: readonly Route[] = [
+export const templateRoutes: readonly Route[] = [
   route({
     method: 'GET',
     path: '/repos/:owner/:repo/issue_templates',

@@ -1,5 +1,5 @@
 /** How issues are offered: whether an empty one may be opened, and where else to turn. Pure. */
-import { readMap, textOf } from './issue-template.ts'
+import { readMap, textOf } from './template.ts'
 
 export interface IssueConfig {
   readonly blank_issues_enabled: boolean

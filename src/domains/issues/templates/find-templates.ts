@@ -1,9 +1,10 @@
 /** The files of a repository that are about issues: looked for in the default branch, in all places people put them. */
+
+import type { Visible } from '#domains/repositories'
 import { findBlob, findEntry, findRef, HEADS, listTree } from '#git'
 import type { Context } from '#platform/context'
-import type { Visible } from '../access/open-repository.ts'
-import { NO_CONFIG, type ReadConfig, readConfig } from './issue-config.ts'
-import { couldBeTemplate, type IssueTemplate, readTemplate } from './issue-template.ts'
+import { NO_CONFIG, type ReadConfig, readConfig } from './config-file.ts'
+import { couldBeTemplate, type IssueTemplate, readTemplate } from './template.ts'
 
 const FOLDERS = ['', '.gitea/', '.github/', '.gitlab/'].flatMap((place) =>
   ['ISSUE_TEMPLATE', 'issue_template'].map((name) => place + name),

@@ -2,7 +2,7 @@
 
 import { parse } from 'yaml'
 import { HEADS } from '#git'
-import { type IssueFormField, isFormField, readFields } from './issue-form.ts'
+import { type IssueFormField, isFormField, readFields } from './form.ts'
 
 export interface IssueTemplate {
   readonly name: string

@@ -1,8 +1,8 @@
 /** Templates for issues and how they are offered: what is read, and what is not taken for one. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readConfig } from './issue-config.ts'
-import { couldBeTemplate, readTemplate } from './issue-template.ts'
+import { readConfig } from './config-file.ts'
+import { couldBeTemplate, readTemplate } from './template.ts'
 
 const form = (body: string) => readTemplate('a.yaml', `name: n\nabout: a\nbody:\n${body}`)
 

@@ -1,0 +1,23 @@
+/**
+ * Attachments: files that people add to releases, issues and comments. Who may read one is asked of the slice that owns
+ * what it is attached to (`attachables` of its manifest).
+ */
+import { defineSlice } from '#slices'
+import { SETTINGS } from './config.ts'
+import { servingRoutes } from './serve.ts'
+import { sweepAttachments } from './sweep.ts'
+
+export { attach, attachBrought, detach, getAttachment, renameAttachment } from './attach.ts'
+export { serveAttachment } from './serve.ts'
+export { findByName, listAttachments, type Owner } from './store.ts'
+export { type Fill, type Rules, rulesForTexts, storeFile, takeUpload } from './store-file.ts'
+export type { AttachmentRow } from './tables.ts'
+export { Attachment, EditAttachment, presentAttachment, UploadQuery } from './wire.ts'
+
+export const slice = defineSlice({
+  name: 'attachments',
+  tables: ['attachment'],
+  routes: servingRoutes,
+  tasks: [{ name: 'sweep_attachments', schedule: '@every 1h', run: sweepAttachments }],
+  settings: SETTINGS,
+})

@@ -1,0 +1,42 @@
+/**
+ * Headers of bytes that somebody gave us.
+ *
+ * Invariant: none of them is ever run in the name of the forge. A type is named only where it is harmless, and browsers
+ * are told to believe it (`x-content-type-options`, on every answer), to load nothing, and to run nothing.
+ */
+
+/** For whatever is shown: it may load and run nothing. */
+export const SANDBOX = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
+
+/** SVG is none of them: it is a document that can hold scripts. */
+const PICTURES: readonly (readonly [RegExp, string])[] = [
+  [/^\x89PNG\r\n/, 'image/png'],
+  [/^\xff\xd8\xff/, 'image/jpeg'],
+  [/^GIF8[79]a/, 'image/gif'],
+  [/^RIFF.{4}WEBP/s, 'image/webp'],
+  [/^.{4}ftypavi[fs]/s, 'image/avif'],
+]
+
+/** By its first bytes, whatever its name says; undefined for what is no picture that browsers draw. */
+export function pictureTypeOf(start: Buffer): string | undefined {
+  return PICTURES.find(([magic]) => magic.test(start.toString('latin1', 0, 16)))?.[1]
+}
+
+export function fileHeaders(
+  name: string,
+  type: string,
+  disposition: 'inline' | 'attachment',
+): Record<string, string> {
+  return {
+    'content-type': type,
+    'content-disposition': `${disposition}; filename*=UTF-8''${escapeName(name)}`,
+    'content-security-policy': SANDBOX,
+  }
+}
+
+function escapeName(name: string): string {
+  return encodeURIComponent(name.toWellFormed()).replaceAll(
+    /['()*]/g,
+    (it) => `%${it.charCodeAt(0).toString(16).toUpperCase()}`,
+  )
+}
