@@ -7,9 +7,9 @@ const pulls = 'pull requests'
 const runners = 'Actions'
 const projects = 'projects'
 const search = 'search of issues'
-const times = 'tracked times of issues'
 const closing = 'closing words of commits'
 const HIDDEN = 'never: what is hidden and what is not there are answered alike'
+const VIEWER = 'never: profiles are shown as whoever asks may see them, not as whoever is named'
 
 /** Steps that share a reason. */
 function waitFor(reason: string, ...steps: readonly string[]): Waits {
@@ -75,22 +75,7 @@ export const WAITING: Readonly<Record<string, Waits>> = {
   'org-repositories': waitFor(HIDDEN, 'repositories of a hidden organization, seen by a stranger'),
   repositories: {},
   'repository-search': {},
-  'repository-settings': {
-    ...waitFor(
-      times,
-      'no times',
-      'no times, nobody',
-      'all times',
-      'all times, seen by a writer',
-      'times of one user',
-      'times of one user by path',
-      'times of another, asked by a writer',
-      'times since then',
-      'times before then',
-      'times with a bad date',
-      'own times everywhere',
-    ),
-  },
+  'repository-settings': {},
   'repository-visibility': {},
   'repository-transfer': {},
   'repository-migration': {},
@@ -156,6 +141,7 @@ export const WAITING: Readonly<Record<string, Waits>> = {
     ),
   },
   issues: {},
+  'issue-blocks': {},
   'issue-edit': {
     ...waitFor(
       projects,
@@ -189,6 +175,11 @@ export const WAITING: Readonly<Record<string, Waits>> = {
     ),
     ...waitFor(pulls, 'a merge closed it', 'the pull request in its timeline'),
   },
+  'issue-times': waitFor(
+    VIEWER,
+    'an administrator of the repository names another',
+    'the site administrator names another',
+  ),
   'issue-units': {
     ...waitFor(
       pulls,

@@ -2,6 +2,8 @@
 import { invalid } from '#platform/problem'
 
 const INSTANT = /^(\d{4}-\d\d-\d\d)[Tt ]\d\d:\d\d:\d\d(?:\.\d+)?(?:[Zz]|[+-]\d\d:\d\d)$/
+const FIRST = Date.parse('0000-01-01T00:00:00Z')
+const LAST = Date.parse('9999-12-31T23:59:59.999Z')
 /** How some clients write that there is none. */
 const NEVER = '0001-01-01'
 
@@ -18,10 +20,12 @@ export function dayOf(deadline: Date): string {
   return deadline.toISOString().slice(0, 10)
 }
 
-/** A time in a query; absent or empty is none. */
+/** A time that was asked for; absent or empty is none. */
 export function instantOf(name: string, text: string | undefined): Date | null {
   if (text === undefined || text === '') return null
   const moment = Date.parse(text)
-  if (!INSTANT.test(text) || Number.isNaN(moment)) throw invalid(`${name} is not in RFC 3339 format`)
+  // Its offset may move it into a year of five digits, which nobody can read.
+  if (!INSTANT.test(text) || !(moment >= FIRST && moment <= LAST))
+    throw invalid(`${name} is not in RFC 3339 format`)
   return new Date(moment)
 }

@@ -9,6 +9,7 @@ import { assigningRoutes } from './assigning/routes.ts'
 import { attachables } from './attachments/open-attachments.ts'
 import { attachmentRoutes } from './attachments/routes.ts'
 import { commentRoutes } from './comments/routes.ts'
+import { dependencyRoutes } from './dependencies/routes.ts'
 import { leaveLabelsBehind } from './labeling/leave-owner.ts'
 import { labelingRoutes } from './labeling/routes.ts'
 import { lockingRoutes } from './locking/routes.ts'
@@ -20,6 +21,8 @@ import { searchRoutes } from './search/routes.ts'
 import { subscriptionRoutes } from './subscriptions/routes.ts'
 import { templateRoutes } from './templates/routes.ts'
 import { timelineRoutes } from './timeline/routes.ts'
+import { timeRoutes } from './times/routes.ts'
+import { stopwatchRoutes } from './times/stopwatch-routes.ts'
 
 export { instantOf } from './deadline.ts'
 export type { IssueEvent } from './events.ts'
@@ -37,10 +40,13 @@ export const slice = defineSlice({
     'issue_assignee',
     'issue_label',
     'issue_comment',
+    'issue_dependency',
     'issue_subscription',
     'milestone',
     'milestone_count',
     'reaction',
+    'tracked_time',
+    'stopwatch',
   ],
   routes: [
     ...searchRoutes,
@@ -56,6 +62,9 @@ export const slice = defineSlice({
     ...subscriptionRoutes,
     ...attachmentRoutes,
     ...templateRoutes,
+    ...dependencyRoutes,
+    ...timeRoutes,
+    ...stopwatchRoutes,
   ],
   emits: [
     'issue.created',

@@ -8,10 +8,13 @@ declare module '#platform/db' {
     issue_assignee: IssueAssigneeTable
     issue_label: IssueLabelTable
     issue_comment: IssueCommentTable
+    issue_dependency: IssueDependencyTable
     issue_subscription: IssueSubscriptionTable
     milestone: MilestoneTable
     milestone_count: MilestoneCountTable
     reaction: ReactionTable
+    tracked_time: TrackedTimeTable
+    stopwatch: StopwatchTable
   }
 }
 
@@ -72,6 +75,13 @@ export type EntryKind =
   | 'unlock'
   | 'pin'
   | 'unpin'
+  | 'add_dependency'
+  | 'remove_dependency'
+  | 'start_tracking'
+  | 'stop_tracking'
+  | 'cancel_tracking'
+  | 'add_time_manual'
+  | 'delete_time_manual'
 
 /** Each kind has some of them. What a number leads to may be gone. */
 export interface EntryPayload {
@@ -84,6 +94,9 @@ export interface EntryPayload {
   readonly milestone_id?: number | null
   readonly assignee_id?: number
   readonly is_removed?: boolean
+  readonly dependent_issue_id?: number
+  readonly time_id?: number
+  readonly seconds?: number
 }
 
 interface IssueCommentTable {
@@ -97,6 +110,13 @@ interface IssueCommentTable {
   payload: Generated<EntryPayload>
   created_at: Date
   updated_at: Date
+}
+
+/** The one is not closed while the other is open. */
+interface IssueDependencyTable {
+  blocker_id: number
+  blocked_id: number
+  created_at: Date
 }
 
 interface IssueSubscriptionTable {
@@ -133,6 +153,22 @@ interface ReactionTable {
   created_at: Date
 }
 
+interface TrackedTimeTable {
+  id: Generated<number>
+  issue_id: number
+  repository_id: number
+  user_id: number
+  seconds: number
+  created_at: Date
+  deleted_at: Generated<Date | null>
+}
+
+interface StopwatchTable {
+  user_id: number
+  issue_id: number
+  created_at: Date
+}
+
 export type IssueRow = Selectable<IssueTable>
 export type NewIssueRow = Insertable<IssueTable>
 export type IssuePatch = Updateable<IssueTable>
@@ -142,3 +178,7 @@ export type NewMilestoneRow = Insertable<MilestoneTable>
 export type MilestonePatch = Updateable<MilestoneTable>
 export type Milestone = MilestoneRow & Omit<Selectable<MilestoneCountTable>, 'milestone_id'>
 export type ReactionRow = Selectable<ReactionTable>
+export type Dependency = Pick<Selectable<IssueDependencyTable>, 'blocker_id' | 'blocked_id'>
+export type TrackedTimeRow = Selectable<TrackedTimeTable>
+export type NewTrackedTimeRow = Insertable<TrackedTimeTable>
+export type StopwatchRow = Selectable<StopwatchTable>

@@ -51,6 +51,7 @@ export { type FoundLanguages, setLanguages } from './record/languages.ts'
 export { findAsOwner, getRepository, type LoneRepository, type Repository } from './record/load.ts'
 export { assertRepositoryName } from './record/names.ts'
 export { refsMoved } from './record/refs-moved.ts'
+export { internalTrackerOf } from './record/settings.ts'
 export { signatureOf } from './record/signature.ts'
 export {
   countChange,

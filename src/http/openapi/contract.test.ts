@@ -10,7 +10,7 @@ import { failuresOf } from './failures.ts'
 /** The verbs that interfaces of forges are searched by. */
 const VERBS = new Set(
   `Accept Add Adopt Apply Block Check Compare Conceal Create Delete Download Follow Fork Get List Lock Mark Merge Migrate Move Pin
-  Publicize Redeliver Reject Remove Rename Render Replace Restore Run Search Star Subscribe Sync Test Transfer Unblock Unfollow Unlock Unpin Unstar Unsubscribe
+  Publicize Redeliver Reject Remove Rename Render Replace Restore Run Search Star Start Stop Subscribe Sync Test Transfer Unblock Unfollow Unlock Unpin Unstar Unsubscribe
   Unwatch Update Upload Validate Verify Watch`.split(/\s+/),
 )
 const SUMMARY_MAX = 80

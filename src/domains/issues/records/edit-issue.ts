@@ -6,9 +6,11 @@ import { type Context, type TxContext, transact } from '#platform/context'
 import { invalid, Problem } from '#platform/problem'
 import { assigneesOf, getPeople, setAssignees } from '../assigning/assign.ts'
 import { dayOf, deadlineOf } from '../deadline.ts'
+import { assertClosable } from '../dependencies/depend.ts'
 import { eventOf } from '../events.ts'
 import { findMilestone } from '../milestones/store.ts'
 import type { IssueRow } from '../tables.ts'
+import { finishStopwatch } from '../times/run-stopwatch.ts'
 import { applyChange, beginChange, type Change } from './change.ts'
 import { countIssue } from './count-issue.ts'
 import { assertNotBlocked, type Caller, openToEdit, openToWork, type Tracker } from './open-issue.ts'
@@ -30,7 +32,7 @@ export function editIssue(ctx: Context, caller: Caller, number: number, input: E
       await editAssignees(ctx, change, tracker, repo, input)
       await editMilestone(ctx, change, repo, input.milestone)
     }
-    editState(ctx, change, input.state)
+    await editState(ctx, change, repo, input.state)
     await countIssue(ctx, issue, { ...issue, ...change.patch })
     return applyChange(ctx, change)
   })
@@ -134,15 +136,22 @@ async function editMilestone(
   )
 }
 
-function editState(ctx: TxContext, change: Change, state: string | undefined): void {
+async function editState(
+  ctx: TxContext,
+  change: Change,
+  repo: Repository,
+  state: string | undefined,
+): Promise<void> {
   if (state === undefined) return
   if (state !== 'open' && state !== 'closed') throw new Problem('precondition', 'unknown state', { state })
   const { issue, actor, patch, entries, telling } = change
   const isClosed = state === 'closed'
   if (isClosed === issue.is_closed) return
+  if (isClosed) await assertClosable(ctx, repo, issue)
   patch.is_closed = isClosed
   patch.closed_at = isClosed ? ctx.now() : null
   entries.push({ kind: isClosed ? 'close' : 'reopen' })
+  if (isClosed) entries.push(...(await finishStopwatch(ctx, issue, actor.id)))
   const event = eventOf(issue, actor)
   telling.push(() => (isClosed ? emit(ctx, 'issue.closed', event) : emit(ctx, 'issue.reopened', event)))
 }

@@ -7,22 +7,23 @@ import { listAssigneeIds } from '../assigning/store.ts'
 import { listLabelsOf } from '../labeling/store.ts'
 import { findMilestones } from '../milestones/store.ts'
 import type { IssueRow } from '../tables.ts'
-import { type Issue, presentIssue } from './wire.ts'
+import { type Around, type Issue, presentIssue } from './wire.ts'
 
-export function showIssues(ctx: Context, repo: Repository, issues: readonly IssueRow[]): Promise<Issue[]> {
-  return showIssuesOf(ctx, [repo], issues)
-}
-
-/** Of several repositories. What has gone with its repository meanwhile is left out. */
-export async function showIssuesOf(
+export async function showIssues(
   ctx: Context,
-  repositories: readonly Repository[],
+  repo: Repository,
   issues: readonly IssueRow[],
 ): Promise<Issue[]> {
+  const around = await loadAround(ctx, issues)
+  return issues.map((issue) => presentIssue(issue, { ...around, repo }))
+}
+
+/** All but their repositories. */
+export async function loadAround(ctx: Context, issues: readonly IssueRow[]): Promise<Omit<Around, 'repo'>> {
   const ids = issues.map(({ id }) => id)
   const assigneeIds = await listAssigneeIds(ctx.db, ids)
   const people = [...issues.flatMap(({ author_id }) => author_id ?? []), ...[...assigneeIds.values()].flat()]
-  const around = {
+  return {
     viewer: ctx.actor,
     assigneeIds,
     accounts: await findAccountsById(ctx.db, people),
@@ -34,11 +35,6 @@ export async function showIssuesOf(
     ),
     site: ctx.site,
   }
-  const byId = new Map(repositories.map((repo) => [repo.id, repo]))
-  return issues.flatMap((issue) => {
-    const repo = byId.get(issue.repository_id)
-    return repo === undefined ? [] : presentIssue(issue, { ...around, repo })
-  })
 }
 
 export async function showIssue(ctx: Context, repo: Repository, issue: IssueRow): Promise<Issue> {

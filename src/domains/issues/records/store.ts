@@ -33,21 +33,22 @@ export function findIssue(db: Db, repositoryId: number, number: number): Promise
   return selectIssue(db, repositoryId, number).executeTakeFirst()
 }
 
-/** In the order of their numbers as given. */
-export async function findIssuesById(db: Db, ids: readonly number[]): Promise<IssueRow[]> {
-  if (ids.length === 0) return []
-  const rows = await db
+export function findIssuesById(db: Db, ids: readonly number[]): Promise<IssueRow[]> {
+  return db
     .selectFrom('issue')
     .selectAll()
-    .where('id', 'in', [...ids])
+    .where('id', 'in', [...new Set(ids)])
     .execute()
-  const found = new Map(rows.map((row) => [row.id, row]))
-  return ids.flatMap((id) => found.get(id) ?? [])
 }
 
 /** Where it is, by what no client calls it. */
 export function findIssuePlace(db: Db, id: number) {
   return db.selectFrom('issue').select(['repository_id', 'number']).where('id', '=', id).executeTakeFirst()
+}
+
+/** Several at once. Invariant: the lower id is locked before the higher, whoever needs more than one. */
+export function lockIssues(tx: Tx, ids: readonly number[]): Promise<IssueRow[]> {
+  return tx.selectFrom('issue').selectAll().where('id', 'in', ids).orderBy('id').forNoKeyUpdate().execute()
 }
 
 /** Whoever changes an issue holds its lock, so that changes come one after the other. */

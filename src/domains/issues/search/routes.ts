@@ -1,7 +1,6 @@
 /** The search of issues over REST. */
 import { Type } from 'typebox'
 import { asAnybody, listed, pageOf, type Route, routesOf } from '#platform/rest'
-import { showIssuesOf } from '../records/show-issues.ts'
 import { Issue } from '../records/wire.ts'
 import { SearchQuery } from './schemas.ts'
 import { search } from './search.ts'
@@ -18,8 +17,8 @@ export const searchRoutes: readonly Route[] = [
     open: asAnybody,
     handle: async (visit) => {
       const { ctx, query } = visit
-      const { issues, repositories, total } = await search(ctx, query, pageOf(ctx, query))
-      return listed(visit, await showIssuesOf(ctx, repositories, issues), total)
+      const { items, total } = await search(ctx, query, pageOf(ctx, query))
+      return listed(visit, items, total)
     },
   }),
 ]

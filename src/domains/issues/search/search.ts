@@ -1,14 +1,15 @@
 /** Searching issues and pull requests in all repositories that the caller may read them in. */
 import type { RawBuilder } from 'kysely'
 import { findTeamByName } from '#domains/orgs'
-import { loadInOrder, loadReadable, type Repository } from '#domains/repositories'
+import { loadReadable } from '#domains/repositories'
 import { type Account, findVisible } from '#domains/users'
 import type { Context } from '#platform/context'
+import type { Paged } from '#platform/db'
 import { invalid, notFound, Problem } from '#platform/problem'
 import type { Page } from '#platform/rest'
 import { instantOf } from '../deadline.ts'
-import { findIssuesById } from '../records/store.ts'
-import type { IssueRow } from '../tables.ts'
+import { showReadable } from '../records/across.ts'
+import type { Issue } from '../records/wire.ts'
 import {
   hasLabelCalled,
   hasMilestoneCalled,
@@ -24,19 +25,12 @@ import { loadMentions, loadSays } from './text.ts'
 
 const NAMES_MAX = 50
 
-export interface FoundIn {
-  readonly issues: readonly IssueRow[]
-  readonly repositories: readonly Repository[]
-  readonly total: number
-}
-
 /** A fixed number of queries, whatever is asked for. */
-export async function search(ctx: Context, query: SearchQuery, page: Page): Promise<FoundIn> {
+export async function search(ctx: Context, query: SearchQuery, page: Page): Promise<Paged<Issue>> {
   const readable = await loadReadable(ctx, ['issues', 'pulls'])
   const { ids, total } = await searchIssues(ctx.db, readable, await filterOf(ctx, query), page)
-  const issues = await findIssuesById(ctx.db, ids)
-  const repositoryIds = new Set(issues.map(({ repository_id }) => repository_id))
-  return { issues, repositories: await loadInOrder(ctx, [...repositoryIds]), total }
+  const shown = await showReadable(ctx, ids)
+  return { items: ids.flatMap((id) => shown.get(id) ?? []), total }
 }
 
 async function filterOf(ctx: Context, query: SearchQuery): Promise<IssueFilter> {

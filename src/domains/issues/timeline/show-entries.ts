@@ -5,7 +5,10 @@ import type { Repository } from '#domains/repositories'
 import { findAccountsById } from '#domains/users'
 import type { Context } from '#platform/context'
 import { findMilestones } from '../milestones/store.ts'
+import { showReadable } from '../records/across.ts'
 import type { EntryRow } from '../tables.ts'
+import { showTimes } from '../times/show-times.ts'
+import { findTimes } from '../times/store.ts'
 import type { Around } from './wire.ts'
 
 export async function lookAround(
@@ -20,7 +23,10 @@ export async function lookAround(
   ]
   const milestoneIds = payloads.flatMap((it) => [it.milestone_id ?? [], it.old_milestone_id ?? []].flat())
   const comments = entries.filter(({ kind }) => kind === 'comment')
+  const issueIds = payloads.flatMap(({ dependent_issue_id }) => dependent_issue_id ?? [])
+  const timeIds = payloads.flatMap(({ time_id }) => time_id ?? [])
   const labelIds = payloads.flatMap(({ label_id }) => label_id ?? [])
+  const times = await showTimes(ctx, await findTimes(ctx.db, timeIds))
   return {
     repo,
     viewer: ctx.actor,
@@ -32,6 +38,8 @@ export async function lookAround(
       'comment',
       comments.map(({ id }) => id),
     ),
+    issues: await showReadable(ctx, issueIds),
+    times: new Map(times.map((it) => [it.id, it])),
     site: ctx.site,
   }
 }

@@ -12,6 +12,8 @@ import { Milestone, presentMilestone } from '../milestones/wire.ts'
 import { presentAuthor } from '../people.ts'
 import { Issue, pageOfIssue, presentLabelOf } from '../records/wire.ts'
 import type { EntryRow, IssueRow, Milestone as MilestoneRecord } from '../tables.ts'
+import { durationInWords } from '../times/duration.ts'
+import { TrackedTime } from '../times/wire.ts'
 
 export type Comment = Static<typeof Comment>
 export const Comment = Type.Object(
@@ -47,7 +49,7 @@ export const TimelineComment = Type.Object(
     project_id: Type.Integer(),
     old_milestone: Type.Union([Milestone, Type.Null()]),
     milestone: Type.Union([Milestone, Type.Null()]),
-    tracked_time: Type.Null(),
+    tracked_time: Type.Union([TrackedTime, Type.Null()]),
     old_title: Type.String(),
     new_title: Type.String(),
     old_ref: Type.String(),
@@ -75,6 +77,9 @@ export interface Around {
   readonly labels: ReadonlyMap<number, LabelRow>
   readonly milestones: ReadonlyMap<number, MilestoneRecord>
   readonly attachments: ReadonlyMap<number, readonly AttachmentRow[]>
+  /** Other issues, as far as the viewer may read them. */
+  readonly issues: ReadonlyMap<number, Issue>
+  readonly times: ReadonlyMap<number, TrackedTime>
   readonly site: Site
 }
 
@@ -89,7 +94,7 @@ export function presentComment(entry: EntryRow, issue: Told, around: Around): Co
 }
 
 export function presentEntry(entry: EntryRow, issue: Told, around: Around): TimelineComment {
-  const { repo, accounts, labels, milestones, site } = around
+  const { repo, accounts, labels, milestones, issues, times, site } = around
   const { payload } = entry
   const label = labels.get(payload.label_id ?? 0)
   const assignee = accounts.get(payload.assignee_id ?? 0)
@@ -100,11 +105,12 @@ export function presentEntry(entry: EntryRow, issue: Told, around: Around): Time
   return {
     ...presentCommon(entry, issue, around),
     type: entry.kind,
+    body: payload.seconds === undefined ? entry.body : durationInWords(payload.seconds),
     old_project_id: 0,
     project_id: 0,
     old_milestone: milestoneOf(payload.old_milestone_id),
     milestone: milestoneOf(payload.milestone_id),
-    tracked_time: null,
+    tracked_time: times.get(payload.time_id ?? 0) ?? null,
     old_title: payload.old_title ?? '',
     new_title: payload.new_title ?? '',
     old_ref: payload.old_ref ?? '',
@@ -119,7 +125,7 @@ export function presentEntry(entry: EntryRow, issue: Told, around: Around): Time
     assignee_team: null,
     removed_assignee: payload.is_removed ?? false,
     resolve_doer: null,
-    dependent_issue: null,
+    dependent_issue: issues.get(payload.dependent_issue_id ?? 0) ?? null,
   }
 }
 

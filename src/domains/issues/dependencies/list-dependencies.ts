@@ -1,0 +1,34 @@
+/** What an issue blocks, and what blocks it, as the caller may see it. */
+import type { Context } from '#platform/context'
+import type { Paged } from '#platform/db'
+import { notFound } from '#platform/problem'
+import type { Page } from '#platform/rest'
+import { keepReadable, showReadable } from '../records/across.ts'
+import { mayWrite, type SeenIssue, type Tracker } from '../records/open-issue.ts'
+import type { Issue } from '../records/wire.ts'
+import { hasDependencies } from './depend.ts'
+import { selectLinked } from './store.ts'
+import { type HiddenIssue, presentHidden } from './wire.ts'
+
+/** Without those that the caller may not read. */
+export async function listBlocked(ctx: Context, issue: SeenIssue, page: Page): Promise<Issue[]> {
+  const linked = await keepReadable(ctx, await selectLinked(ctx.db, issue, 'blocked').execute())
+  const ids = linked.slice(page.offset, page.offset + page.limit).map(({ id }) => id)
+  const shown = await showReadable(ctx, ids)
+  return ids.flatMap((id) => shown.get(id) ?? [])
+}
+
+/** Compat: those that the caller may not read are counted and shown, but nothing of them. */
+export async function listBlockers(
+  ctx: Context,
+  tracker: Tracker,
+  issue: SeenIssue,
+  page: Page,
+): Promise<Paged<Issue | HiddenIssue>> {
+  if (!hasDependencies(tracker)) throw notFound('dependencies', issue.number)
+  const linked = await selectLinked(ctx.db, issue, 'blockers').execute()
+  const ids = linked.slice(page.offset, page.offset + page.limit).map(({ id }) => id)
+  const shown = await showReadable(ctx, ids)
+  const hidden = presentHidden(mayWrite(tracker, issue.is_pull), ctx.site)
+  return { items: ids.map((id) => shown.get(id) ?? hidden), total: linked.length }
+}

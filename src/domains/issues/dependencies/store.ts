@@ -1,0 +1,108 @@
+/** SQL on dependencies between issues. Reads take any handle; writes take a transaction. */
+import { sql } from 'kysely'
+import type { TxContext } from '#platform/context'
+import type { Db, Tx } from '#platform/db'
+import type { Placed } from '../records/across.ts'
+import type { Dependency } from '../tables.ts'
+
+/** From where one looks: at what an issue blocks, or at what blocks it. */
+export type Side = 'blocked' | 'blockers'
+
+/** So many on each side of an issue. */
+export const DEPENDENCIES_MAX = 500
+/** So many issues are looked at before a new dependency counts as one that cannot be judged. */
+export const REACHED_MAX = 10_000
+/** Of this forge's locks, the one for whoever adds a dependency. */
+const GRAPH_LOCK = 4_871_204
+
+/**
+ * Invariant: dependencies are added one at a time in the whole forge, for a circle may lie in any repositories: four
+ * people who each add a side of a square hold two issues each, and see nothing of each other.
+ * It is taken after the locks of both issues, and who has it waits for nobody: so it is held for three short statements,
+ * and there is no circle of waiting, either.
+ */
+export async function lockGraph(tx: Tx): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${GRAPH_LOCK}::bigint)`.execute(tx)
+}
+
+/** False when it is there already. */
+export async function insertDependency(ctx: TxContext, dependency: Dependency): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await ctx.db
+    .insertInto('issue_dependency')
+    .values({ ...dependency, created_at: ctx.now() })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst()
+  return numInsertedOrUpdatedRows === 1n
+}
+
+/** False when it is not there. */
+export async function deleteDependency(tx: Tx, { blocker_id, blocked_id }: Dependency): Promise<boolean> {
+  const { numDeletedRows } = await tx
+    .deleteFrom('issue_dependency')
+    .where('blocker_id', '=', blocker_id)
+    .where('blocked_id', '=', blocked_id)
+    .executeTakeFirst()
+  return numDeletedRows > 0n
+}
+
+/** Those of its own repository first, then by repository; inside one the latest first. */
+export function selectLinked(db: Db, issue: Placed, side: Side) {
+  const [own, other] = side === 'blocked' ? OWN_FIRST : OWN_LAST
+  return db
+    .selectFrom('issue_dependency')
+    .innerJoin('issue', 'issue.id', other)
+    .select(['issue.id', 'issue.repository_id', 'issue.is_pull'])
+    .where(own, '=', issue.id)
+    .orderBy((eb) => eb('issue.repository_id', '=', issue.repository_id), 'desc')
+    .orderBy('issue.repository_id')
+    .orderBy('issue.created_at', 'desc')
+    .orderBy('issue.id', 'desc')
+    .limit(DEPENDENCIES_MAX)
+}
+
+const OWN_FIRST = ['issue_dependency.blocker_id', 'issue_dependency.blocked_id'] as const
+const OWN_LAST = ['issue_dependency.blocked_id', 'issue_dependency.blocker_id'] as const
+
+export async function countLinked(db: Db, { blocker_id, blocked_id }: Dependency): Promise<number> {
+  const { rows } = await sql<{ linked: number }>`select greatest(
+      (select count(*) from issue_dependency where blocker_id = ${blocker_id}),
+      (select count(*) from issue_dependency where blocked_id = ${blocked_id})) as linked`.execute(db)
+  return rows[0]?.linked ?? 0
+}
+
+export async function hasOpenBlocker(db: Db, issueId: number): Promise<boolean> {
+  return (await selectOpenBlocker(db, issueId).executeTakeFirst()) !== undefined
+}
+
+export function selectOpenBlocker(db: Db, issueId: number) {
+  return db
+    .selectFrom('issue_dependency')
+    .innerJoin('issue', 'issue.id', 'issue_dependency.blocker_id')
+    .select('issue.id')
+    .where('issue_dependency.blocked_id', '=', issueId)
+    .where('issue.is_closed', '=', false)
+    .limit(1)
+}
+
+export type Reach = 'reached' | 'not reached' | 'too far to tell'
+
+/** Whether going from one issue to what it blocks, and on, comes to another; the lock of the graph is held. */
+export async function reach(tx: Tx, from: number, to: number): Promise<Reach> {
+  const { rows } = await selectReach(from, to).execute(tx)
+  if (rows[0]?.is_reached) return 'reached'
+  return (rows[0]?.seen ?? 0) > REACHED_MAX ? 'too far to tell' : 'not reached'
+}
+
+/**
+ * PostgreSQL goes no further than the limit asks for. The offset keeps it from joining the whole table to each step:
+ * 10,000 steps in a row take it 60 ms, and 20 s without.
+ */
+export function selectReach(from: number, to: number) {
+  return sql<{ seen: number; is_reached: boolean }>`with recursive reached (id) as (
+      select ${from}::bigint
+      union
+      select next.blocked_id from reached cross join lateral (
+        select blocked_id from issue_dependency where blocker_id = reached.id offset 0) as next
+    ) select count(*) as seen, bool_or(id = ${to}) as is_reached
+    from (select id from reached limit ${REACHED_MAX + 1}) as first`
+}

@@ -1,0 +1,28 @@
+/** SQL on stopwatches. Reads take any handle; writes take a transaction that holds the issue. */
+import type { TxContext } from '#platform/context'
+import type { Db, Tx } from '#platform/db'
+import type { StopwatchRow } from '../tables.ts'
+
+export function findStopwatch(db: Db, userId: number): Promise<StopwatchRow | undefined> {
+  return db.selectFrom('stopwatch').selectAll().where('user_id', '=', userId).executeTakeFirst()
+}
+
+/** False when somebody has one that runs. */
+export async function insertStopwatch(ctx: TxContext, userId: number, issueId: number): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await ctx.db
+    .insertInto('stopwatch')
+    .values({ user_id: userId, issue_id: issueId, created_at: ctx.now() })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst()
+  return numInsertedOrUpdatedRows === 1n
+}
+
+/** That of somebody on this issue; undefined when none runs. */
+export function takeStopwatch(tx: Tx, userId: number, issueId: number): Promise<StopwatchRow | undefined> {
+  return tx
+    .deleteFrom('stopwatch')
+    .where('user_id', '=', userId)
+    .where('issue_id', '=', issueId)
+    .returningAll()
+    .executeTakeFirst()
+}
