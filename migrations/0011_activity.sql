@@ -11,6 +11,8 @@ create table activity (
   op_type text not null,
   ref_name text not null default '',
   content text not null default '',
+  -- The entry of a timeline that tells of it, too.
+  comment_id bigint,
   -- Whether the repository was private then.
   is_private boolean not null,
   created_at timestamptz not null,

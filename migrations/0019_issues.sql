@@ -102,9 +102,22 @@ create table issue_comment (
   content_version bigint not null default 0,
   -- What an entry of its kind is about: titles, names and the numbers of labels, people and milestones.
   payload jsonb not null default '{}',
+  -- Where this issue was referred to: in another, in a comment on it, or in a commit. What the text says should become
+  -- of this one, or that it says so no more.
+  ref_issue_id bigint references issue (id) on delete cascade,
+  ref_comment_id bigint references issue_comment (id) on delete set null,
+  ref_commit text,
+  -- That of the commit, where it is another.
+  ref_repository_id bigint references repository (id) on delete cascade,
+  ref_action text,
   created_at timestamptz not null,
   updated_at timestamptz not null
 );
+create index issue_comment_ref_issue on issue_comment (ref_issue_id, ref_comment_id) where ref_issue_id is not null;
+create index issue_comment_ref_comment on issue_comment (ref_comment_id) where ref_comment_id is not null;
+-- However often a commit is pushed, it is one entry.
+create unique index issue_comment_ref_commit on issue_comment (issue_id, ref_commit) where ref_commit is not null;
+create index issue_comment_ref_repository on issue_comment (ref_repository_id) where ref_repository_id is not null;
 create index issue_comment_issue on issue_comment (issue_id, created_at, id);
 create index issue_comment_repository on issue_comment (repository_id, created_at, id) where kind = 'comment';
 create index issue_comment_text on issue_comment using gin (lower(body) gin_trgm_ops) where kind = 'comment';

@@ -87,6 +87,7 @@ export async function openWorld(config: Config, options: WorldOptions): Promise<
     handlers: handlersBySubject(slices.flatMap((it) => it.handlers)),
     payloads: payloadsByType(slices.flatMap((it) => it.webhooks)),
     attachables: attachablesByKind(slices.flatMap((it) => it.attachables)),
+    linkers: slices.flatMap((it) => it.linkers),
   }
   return {
     world,

@@ -42,6 +42,8 @@ export interface Act {
   readonly op_type: Operation
   readonly ref_name?: string
   readonly content?: string
+  /** The entry of a timeline that it can be read in, too. It is shown as long as that is there. */
+  readonly comment_id?: number
 }
 
 export interface Acts {

@@ -12,10 +12,12 @@ import type { JobKind } from '#platform/queue'
 import type { RawRoute, Route } from '#platform/rest'
 import type { Activity } from './activity.ts'
 import type { Attachable } from './attachable.ts'
+import type { Linker } from './links.ts'
 import type { Webhook } from './webhook.ts'
 
 export { type Act, type Activity, type Acts, activity, OPERATIONS, type Operation } from './activity.ts'
 export { type Attachable, type AttachableKind, attachablesByKind } from './attachable.ts'
+export type { Link, Linker, NamedInText } from './links.ts'
 export {
   type ChatLine,
   type ChatText,
@@ -59,6 +61,8 @@ export interface Slice {
   readonly activities: readonly Activity[]
   /** What of its own files can be attached to, and who may read them there. */
   readonly attachables: readonly Attachable[]
+  /** Where the words of texts lead that name something of its own. */
+  readonly linkers: readonly Linker[]
   readonly jobs: readonly JobKind[]
   readonly tasks: readonly CronTask[]
   readonly settings: Settings
@@ -77,6 +81,7 @@ export function defineSlice(slice: Pick<Slice, 'name'> & Partial<Slice>): Slice 
     webhooks: [],
     activities: [],
     attachables: [],
+    linkers: [],
     jobs: [],
     tasks: [],
     settings: {},

@@ -7,7 +7,6 @@ const pulls = 'pull requests'
 const runners = 'Actions'
 const projects = 'projects'
 const search = 'search of issues'
-const closing = 'closing words of commits'
 const HIDDEN = 'never: what is hidden and what is not there are answered alike'
 const VIEWER = 'never: profiles are shown as whoever asks may see them, not as whoever is named'
 
@@ -109,13 +108,6 @@ export const WAITING: Readonly<Record<string, Waits>> = {
   avatars: {},
   'activity-feeds': {
     ...waitFor(
-      'activity of issues',
-      'an issue is commented on',
-      'a long comment is cut',
-      'an issue is closed',
-      'an issue is reopened',
-    ),
-    ...waitFor(
       pulls,
       'a pull request is created',
       'a pull request is commented on',
@@ -126,7 +118,7 @@ export const WAITING: Readonly<Record<string, Waits>> = {
       'a pull request is merged',
     ),
     ...waitFor(
-      `activity of issues and ${pulls}, which these count`,
+      `activity of ${pulls}, which these count`,
       'first page of the repository',
       'a page past the end',
       'a text that is no day filters nothing',
@@ -166,15 +158,6 @@ export const WAITING: Readonly<Record<string, Waits>> = {
     'comments of the repository before the far future',
   ),
   'issue-attachments': {},
-  'issue-templates': {
-    ...waitFor(
-      closing,
-      'a commit closed it',
-      'the commit in its timeline',
-      'a reference from another repository',
-    ),
-    ...waitFor(pulls, 'a merge closed it', 'the pull request in its timeline'),
-  },
   'issue-times': waitFor(
     VIEWER,
     'an administrator of the repository names another',
@@ -195,6 +178,7 @@ export const WAITING: Readonly<Record<string, Waits>> = {
     ...waitFor(runners, 'issues only: runs', 'pulls and code: runs', 'code only: runs'),
     ...waitFor(search, 'issues only: search', 'pulls and code: search', 'code only: search'),
   },
+  'issue-templates': waitFor(pulls, 'a merge closed it', 'the pull request in its timeline'),
   labels: {},
   milestones: {},
   'org-labels': {},

@@ -478,3 +478,26 @@ test('a feed costs the same few queries for one entry as for thirty', async () =
     assert.ok((await cost('many')) <= 9, `${await cost('many')} queries`)
   }
 })
+
+test('what was said is shown with its comment, and no more when it is taken back', async () => {
+  await make('ann', 'talk')
+  const root = '/repos/ann/talk/issues'
+  await forge.call('bob', 'POST', root, { title: 'One' })
+  await tick()
+  const { body: said } = await forge.call('bob', 'POST', `${root}/1/comments`, { body: 'Hello' })
+  await tick()
+  await forge.call('ann', 'PATCH', `${root}/1`, { state: 'closed' })
+  await tick()
+  const shown = async () =>
+    (await forge.call(null, 'GET', ofRepo('ann/talk', '?limit=2'))).body.map(
+      (act: { op_type: string; comment_id: number; comment: { id: number; body: string } | null }) =>
+        `${act.op_type} ${act.comment_id === act.comment?.id} ${act.comment?.body}`,
+    )
+  assert.deepEqual(await shown(), ['close_issue true ', 'comment_issue true Hello'])
+  assert.equal((await forge.call('bob', 'DELETE', `${root}/comments/${said.id}`)).status, 204)
+  assert.deepEqual(await shown(), ['close_issue true '])
+  const cost = (query: string) => forge.countQueries(() => forge.call(null, 'GET', ofRepo('ann/talk', query)))
+  await forge.call('bob', 'POST', `${root}/1/comments`, { body: 'Again' })
+  await tick()
+  assert.equal(await cost('?limit=1'), await cost('?limit=4'))
+})

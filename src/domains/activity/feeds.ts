@@ -1,6 +1,7 @@
 /** Feeds: whose it is, who asks, and what they are shown. */
 import { sql } from 'kysely'
 import { may, type Unit } from '#domains/access'
+import { type Comment, showCommentsOf } from '#domains/issues'
 import type { VisibleOrg, VisibleTeam } from '#domains/orgs'
 import { loadInOrder, type Repository, type Visible } from '#domains/repositories'
 import { type Account, findAccountsById, type VisibleAccount } from '#domains/users'
@@ -25,6 +26,7 @@ export interface ShownAct {
   readonly act: ActivityRow
   readonly actor: Account
   readonly repo: Repository
+  readonly comment: Comment | null
 }
 
 export type Feed = Paged<ShownAct>
@@ -99,12 +101,20 @@ async function complete(ctx: Context, entries: readonly Entry[]): Promise<ShownA
     ctx.db,
     [...acts.values()].map(({ actor_id }) => actor_id),
   )
+  const comments = await showCommentsOf(
+    ctx,
+    repos,
+    [...acts.values()].flatMap(({ comment_id }) => comment_id ?? []),
+  )
   return entries.flatMap(({ id, repository_id }) => {
     const act = acts.get(id)
     const repo = repos.get(repository_id)
     const actor = act && actors.get(act.actor_id)
     if (act === undefined || repo === undefined || actor === undefined) return []
-    return mayKnow(repo, act.op_type) ? [{ act, repo, actor }] : []
+    const comment = comments.get(act.comment_id ?? 0) ?? null
+    // What was said and taken back is not said on.
+    const isTakenBack = act.comment_id !== null && comment === null
+    return mayKnow(repo, act.op_type) && !isTakenBack ? [{ act, repo, actor, comment }] : []
   })
 }
 

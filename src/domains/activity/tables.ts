@@ -16,6 +16,7 @@ interface ActivityTable {
   op_type: Operation
   ref_name: Generated<string>
   content: Generated<string>
+  comment_id: Generated<number | null>
   is_private: boolean
   created_at: Date
 }

@@ -1,5 +1,6 @@
 /** Acts as clients see them, field for field. Pure: no database, no clock. */
 import { type Static, Type } from 'typebox'
+import { Comment } from '#domains/issues'
 import { presentRepository, RepositoryRecord } from '#domains/repositories'
 import { presentUser, User } from '#domains/users'
 import type { Actor } from '#platform/context'
@@ -7,6 +8,12 @@ import { Time, time } from '#platform/rest'
 import type { Site } from '#platform/site'
 import { OPERATIONS } from '#slices'
 import type { ShownAct } from './feeds.ts'
+
+/** Compat: who wrote it is not said again. */
+const ActivityComment = Type.Object(
+  { ...Comment.properties, user: Type.Null() },
+  { title: 'ActivityComment' },
+)
 
 export type Activity = Static<typeof Activity>
 export const Activity = Type.Object(
@@ -19,7 +26,7 @@ export const Activity = Type.Object(
     repo_id: Type.Integer(),
     repo: RepositoryRecord,
     comment_id: Type.Integer({ description: 'ID of the comment, or 0' }),
-    comment: Type.Null(),
+    comment: Type.Union([ActivityComment, Type.Null()]),
     ref_name: Type.String(),
     is_private: Type.Boolean({ description: 'whether the repository was private at the time' }),
     content: Type.String(),
@@ -30,7 +37,7 @@ export const Activity = Type.Object(
 
 /** `recipientId`: null in the feed of a repository, where everything is told to who has done it. */
 export function presentActivity(
-  { act, actor, repo }: ShownAct,
+  { act, actor, repo, comment }: ShownAct,
   recipientId: number | null,
   viewer: Actor | null,
   site: Site,
@@ -43,8 +50,8 @@ export function presentActivity(
     act_user: presentUser(actor, viewer, site),
     repo_id: act.repository_id,
     repo: presentRepository(repo, site),
-    comment_id: 0,
-    comment: null,
+    comment_id: act.comment_id ?? 0,
+    comment: comment === null ? null : { ...comment, user: null },
     ref_name: act.ref_name,
     is_private: act.is_private,
     content: act.content,

@@ -2,10 +2,22 @@
 import { type Act, type Activity, activity } from '#slices'
 import type { IssueEvent } from './events.ts'
 import { findIssue } from './records/store.ts'
+import { cutText } from './records/wire.ts'
 import { findEntry } from './timeline/store.ts'
 
 /** Compat: more of a comment is not shown. */
-const COMMENT_SHOWN_MAX = 200
+const COMMENT_COLUMNS_MAX = 200
+/** No letter takes more of a text than this; the rest need not be counted. */
+const COMMENT_LOOKED_AT_MAX = 1_000
+/** Compat: a word is not cut in two, unless it is longer than this. */
+const WORD_BYTES_MAX = 15
+
+function cutComment(body: string): string {
+  const text = body.slice(0, COMMENT_LOOKED_AT_MAX)
+  const cut = cutText(text, COMMENT_COLUMNS_MAX)
+  const end = cut === text ? -1 : cut.lastIndexOf(' ')
+  return end >= 0 && Buffer.byteLength(cut.slice(end)) < WORD_BYTES_MAX ? `${cut.slice(0, end)}…` : cut
+}
 
 /** Pull requests are told of in words of their own. */
 function acts(event: IssueEvent, ...acts: readonly Act[]) {
@@ -19,14 +31,17 @@ export const issuesActivities: readonly Activity[] = [
   }),
   activity('issue.commented', async (ctx, event) => {
     const comment = await findEntry(ctx.db, event.repository_id, event.comment_id)
-    const text = comment?.body ?? ''
-    const shown = text.length > COMMENT_SHOWN_MAX ? `${text.slice(0, COMMENT_SHOWN_MAX)}…` : text
-    return acts(event, { op_type: 'comment_issue', content: `${event.number}|${shown}` })
+    const shown = cutComment(comment?.body ?? '')
+    return acts(event, {
+      op_type: 'comment_issue',
+      content: `${event.number}|${shown}`,
+      comment_id: event.comment_id,
+    })
   }),
   activity('issue.closed', async (_ctx, event) =>
-    acts(event, { op_type: 'close_issue', content: `${event.number}|` }),
+    acts(event, { op_type: 'close_issue', content: `${event.number}|`, comment_id: event.comment_id }),
   ),
   activity('issue.reopened', async (_ctx, event) =>
-    acts(event, { op_type: 'reopen_issue', content: `${event.number}|` }),
+    acts(event, { op_type: 'reopen_issue', content: `${event.number}|`, comment_id: event.comment_id }),
   ),
 ]

@@ -1,11 +1,12 @@
 /** What is told about issues, and about pull requests as far as they are issues. */
 declare module '#events' {
   interface Events {
-    'issue.created': IssueEvent
+    'issue.created': IssueEvent & Mentioning
     /** Title, body or files; what the texts were before, for those that changed. */
-    'issue.edited': IssueEvent & { readonly old_title: string | null; readonly old_body: string | null }
-    'issue.closed': IssueEvent
-    'issue.reopened': IssueEvent
+    'issue.edited': IssueEvent &
+      Mentioning & { readonly old_title: string | null; readonly old_body: string | null }
+    'issue.closed': StateEvent
+    'issue.reopened': StateEvent
     'issue.assigned': IssueEvent & { readonly assignee_id: number }
     'issue.unassigned': IssueEvent & { readonly assignee_id: number }
     'issue.labeled': IssueEvent & {
@@ -19,12 +20,25 @@ declare module '#events' {
       readonly old_milestone_id: number | null
     }
     'issue.demilestoned': IssueEvent & { readonly old_milestone_id: number }
-    'issue.commented': IssueEvent & { readonly comment_id: number }
-    'issue.comment_edited': IssueEvent & { readonly comment_id: number; readonly old_body: string }
+    'issue.commented': IssueEvent & Mentioning & { readonly comment_id: number }
+    'issue.comment_edited': IssueEvent &
+      Mentioning & { readonly comment_id: number; readonly old_body: string }
     'issue.comment_deleted': IssueEvent & { readonly comment_id: number; readonly body: string }
     /** Its number and title are all that is left. */
     'issue.deleted': IssueEvent & { readonly title: string }
   }
+}
+
+/** Whom the text names that may read it: people by their numbers. Of a text that was changed, those it did not name before. */
+interface Mentioning {
+  readonly mentions: readonly number[]
+}
+
+export interface StateEvent extends IssueEvent {
+  /** The entry of the timeline. */
+  readonly comment_id: number
+  /** The commit that said so; empty when somebody did it by hand. */
+  readonly commit: string
 }
 
 export interface IssueEvent {

@@ -17,6 +17,8 @@ import { milestoneRoutes } from './milestones/routes.ts'
 import { pinRoutes } from './pins/routes.ts'
 import { reactionRoutes } from './reactions/routes.ts'
 import { issueRoutes } from './records/routes.ts'
+import { commitConsumer, commitJobs } from './references/commits.ts'
+import { linkNamed } from './references/links.ts'
 import { searchRoutes } from './search/routes.ts'
 import { subscriptionRoutes } from './subscriptions/routes.ts'
 import { templateRoutes } from './templates/routes.ts'
@@ -30,7 +32,9 @@ export { mayRead } from './records/open-issue.ts'
 export { findIssuesById } from './records/store.ts'
 export { pageOfIssue } from './records/wire.ts'
 export type { IssueRow } from './tables.ts'
+export { showCommentsOf } from './timeline/show-comments.ts'
 export { listLastComments } from './timeline/store.ts'
+export { Comment } from './timeline/wire.ts'
 
 export const slice = defineSlice({
   name: 'issues',
@@ -85,4 +89,7 @@ export const slice = defineSlice({
   activities: issuesActivities,
   attachables,
   handlers: [handler('repository.transferred', leaveLabelsBehind)],
+  linkers: [linkNamed],
+  consumers: [commitConsumer],
+  jobs: commitJobs,
 })

@@ -63,6 +63,7 @@ export type EntryKind =
   | 'comment'
   | 'reopen'
   | 'close'
+  | RefKind
   | 'label'
   | 'milestone'
   | 'assignees'
@@ -83,6 +84,9 @@ export type EntryKind =
   | 'add_time_manual'
   | 'delete_time_manual'
 
+/** Of entries that tell where an issue was referred to. */
+export type RefKind = 'issue_ref' | 'pull_ref' | 'comment_ref' | 'commit_ref'
+
 /** Each kind has some of them. What a number leads to may be gone. */
 export interface EntryPayload {
   readonly old_title?: string
@@ -97,7 +101,12 @@ export interface EntryPayload {
   readonly dependent_issue_id?: number
   readonly time_id?: number
   readonly seconds?: number
+  /** A commit said that the issue should be closed or opened again, and it was done. */
+  readonly is_obeyed?: boolean
 }
+
+/** `neutered`: the text says so no more. */
+export type EntryRefAction = 'none' | 'closes' | 'reopens' | 'neutered'
 
 interface IssueCommentTable {
   id: Generated<number>
@@ -108,6 +117,11 @@ interface IssueCommentTable {
   body: string
   content_version: Generated<number>
   payload: Generated<EntryPayload>
+  ref_issue_id: Generated<number | null>
+  ref_comment_id: Generated<number | null>
+  ref_commit: Generated<string | null>
+  ref_repository_id: Generated<number | null>
+  ref_action: Generated<EntryRefAction | null>
   created_at: Date
   updated_at: Date
 }

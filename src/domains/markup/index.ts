@@ -1,5 +1,16 @@
-/** Markup: texts of people as HTML that is safe to show, in bounded time and memory. */
+/**
+ * Markup: texts of people as HTML that is safe to show, in bounded time and memory; and the words in them that mean
+ * something to the forge.
+ */
 import { defineSlice } from '#slices'
 import { renderingRoutes } from './routes.ts'
+
+export {
+  findWords,
+  type Mention,
+  type RefAction,
+  type Reference,
+  type Words,
+} from './words/find-words.ts'
 
 export const slice = defineSlice({ name: 'markup', routes: renderingRoutes })

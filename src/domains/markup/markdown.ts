@@ -7,20 +7,17 @@ import remarkGfm from 'remark-gfm'
 import remarkParse from 'remark-parse'
 import remarkRehype from 'remark-rehype'
 import { unified } from 'unified'
+import type { Link } from '#slices'
+import { linkWords, type Node } from './link-words.ts'
 
 export interface MarkdownOrder {
   readonly text: string
   /** Whether the end of a line is one, as in a comment, or a blank, as in a document. */
   readonly keepsLines: boolean
-}
-
-/** The little that is asked of a node of the tree. */
-interface Node {
-  readonly type: string
-  readonly tagName?: string
-  readonly value?: string
-  readonly properties?: Record<string, unknown>
-  readonly children?: Node[]
+  /** The address of the forge, under which its pages are known in texts. */
+  readonly siteUrl: string
+  /** Words that lead somewhere, as far as the reader may see it. */
+  readonly links: readonly Link[]
 }
 
 /** What a browser would not show is left out, and not shown as text. */
@@ -28,8 +25,13 @@ const SAFE = { ...defaultSchema, strip: ['script', 'style'] }
 /** Compat: text runs in the direction its own letters have. */
 const RUNNING = new Set(['p', 'ul', 'ol'])
 
-export async function renderMarkdown({ text, keepsLines }: MarkdownOrder): Promise<string> {
-  return String(await (keepsLines ? withLines : plain).process(text))
+export async function renderMarkdown(order: MarkdownOrder): Promise<string> {
+  const { text, keepsLines, siteUrl, links } = order
+  const markdown = keepsLines ? withLines : plain
+  const tree = await markdown.run(markdown.parse(text))
+  linkWords(tree, { siteUrl, byKey: new Map(links.map((link) => [link.key, link])) })
+  finish(tree)
+  return markdown.stringify(tree)
 }
 
 const plain = processor(false)
@@ -44,7 +46,6 @@ function processor(keepsLines: boolean) {
     .use(() => (tree: Node) => endLine(tree))
     .use(rehypeRaw)
     .use(rehypeSanitize, SAFE)
-    .use(() => (tree: Node) => finish(tree))
     .use(rehypeStringify, { closeSelfClosing: true, tightSelfClosing: true })
     .freeze()
 }

@@ -11,6 +11,8 @@ before(async () => {
 })
 after(() => forge[Symbol.asyncDispose]())
 
+const PLAIN = { keepsLines: false, siteUrl: 'http://forge.test', links: [] }
+
 for (const [what, text, html] of [
   ['a script', 'a <script>alert(1)</script> b', '<p dir="auto">a  b</p>\n'],
   ['a handler', '<b onclick="x()">b</b>', '<p dir="auto"><b>b</b></p>\n'],
@@ -21,12 +23,12 @@ for (const [what, text, html] of [
   ['data', '![x](data:text/html,x)', '<p dir="auto"><img alt="x"/></p>\n'],
 ] as const)
   test(`${what} does not get through`, async () => {
-    const made = await renderMarkdown({ text, keepsLines: false })
+    const made = await renderMarkdown({ ...PLAIN, text })
     assert.equal(made.replace(/<input[^>]*>\s*/, ''), html)
   })
 
 test('an id in a text cannot take the place of one on the page', async () => {
-  const html = await renderMarkdown({ text: '<a id="header" name="x">x</a>', keepsLines: false })
+  const html = await renderMarkdown({ ...PLAIN, text: '<a id="header" name="x">x</a>' })
   assert.match(html, /id="user-content-header"/)
 })
 

@@ -1,8 +1,10 @@
 /** Texts as HTML over REST. */
 import { text } from 'node:stream/consumers'
 import { Type } from 'typebox'
+import type { Context } from '#platform/context'
 import { invalid } from '#platform/problem'
 import { asSignedIn, type Route, route } from '#platform/rest'
+import { findLinks, homeIn } from './find-links.ts'
 import { render, TEXT_MAX } from './render.ts'
 
 const fields = {
@@ -39,7 +41,7 @@ export const renderingRoutes: readonly Route[] = [
     summary: 'Render Markdown as HTML',
     body: MarkdownOption,
     answers: { 200: Html },
-    handle: async ({ body }) => asHtml(await renderAs(body.Mode ?? '', body.Text ?? '')),
+    handle: async ({ ctx, body }) => asHtml(await renderAs(ctx, body)),
   }),
   route({
     ...rendering,
@@ -48,10 +50,10 @@ export const renderingRoutes: readonly Route[] = [
     summary: 'Render raw Markdown as HTML',
     takesFile: true,
     answers: { 200: Html },
-    handle: async ({ upload }) => {
+    handle: async ({ ctx, upload }) => {
       const sent = upload === null ? '' : await text(upload.content)
       if (sent.length > TEXT_MAX) throw invalid('text is too long')
-      return asHtml(await renderAs('markdown', sent))
+      return asHtml(await renderAs(ctx, { Mode: 'markdown', Text: sent }))
     },
   }),
   route({
@@ -61,9 +63,9 @@ export const renderingRoutes: readonly Route[] = [
     summary: 'Render markup as HTML',
     body: MarkupOption,
     answers: { 200: Html },
-    handle: async ({ body }) => {
+    handle: async ({ ctx, body }) => {
       if (body.Mode === 'file' && !MARKDOWN.test(body.FilePath ?? '')) throw invalid('unsupported file type')
-      return asHtml(await renderAs(body.Mode ?? '', body.Text ?? ''))
+      return asHtml(await renderAs(ctx, body))
     },
   }),
 ]
@@ -78,10 +80,17 @@ const KEEPS_LINES: Readonly<Record<string, boolean>> = {
   comment: true,
 }
 
-async function renderAs(mode: string, text: string): Promise<string> {
+interface Wish {
+  readonly Text?: string
+  readonly Mode?: string
+  readonly Context?: string
+}
+
+async function renderAs(ctx: Context, wish: Wish): Promise<string> {
+  const { Mode: mode = '', Text: text = '', Context: place = '' } = wish
   const keepsLines = Object.hasOwn(KEEPS_LINES, mode) ? KEEPS_LINES[mode] : undefined
   if (keepsLines === undefined) throw invalid('unsupported render mode', { mode })
-  return text === '' ? '' : render({ text, keepsLines })
+  return text === '' ? '' : render({ text, keepsLines, ...(await findLinks(ctx, text, homeIn(ctx, place))) })
 }
 
 function asHtml(html: string) {

@@ -40,15 +40,14 @@ async function isThere(ctx: TxContext, issueId: number): Promise<boolean> {
   return found !== undefined
 }
 
-const mentionsOf = (event: object): readonly number[] => (event as { mentions?: number[] }).mentions ?? []
 const concerned = (event: IssueEvent) => concernedBy(event.issue_id, event.repository_id)
 
 export const notificationConsumers: readonly Consumer[] = [
   consumer('notify-issue-created', 'issue.created', (ctx, event, told) =>
-    tell(ctx, event, told, [concerned(event), these(mentionsOf(event))]),
+    tell(ctx, event, told, [concerned(event), these(event.mentions)]),
   ),
   consumer('notify-issue-commented', 'issue.commented', (ctx, event, told) =>
-    tell(ctx, event, told, [concerned(event), these(mentionsOf(event))]),
+    tell(ctx, event, told, [concerned(event), these(event.mentions)]),
   ),
   consumer('notify-issue-closed', 'issue.closed', (ctx, event, told) =>
     tell(ctx, event, told, [concerned(event)]),

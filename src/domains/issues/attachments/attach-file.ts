@@ -60,13 +60,13 @@ async function countAsEdit(ctx: TxContext, { issue, comment }: HeldTarget, actor
     const { id, body } = comment
     const content_version = comment.content_version + 1
     await updateEntry(ctx.db, id, { body, content_version, updated_at: ctx.now() })
-    const event = { ...eventOf(issue, actor), comment_id: id, old_body: body }
+    const event = { ...eventOf(issue, actor), comment_id: id, old_body: body, mentions: [] }
     await emit(ctx, 'issue.comment_edited', event)
     return
   }
   const change = beginChange(issue, actor)
   change.patch.content_version = issue.content_version + 1
-  const event = { ...eventOf(issue, actor), old_title: null, old_body: null }
+  const event = { ...eventOf(issue, actor), old_title: null, old_body: null, mentions: [] }
   change.telling.push(() => emit(ctx, 'issue.edited', event))
   await applyChange(ctx, change)
 }

@@ -1,4 +1,5 @@
 /** Saying something to an issue, changing what was said, and taking it back. */
+import { findWords } from '#domains/markup'
 import { emit } from '#events'
 import { type Context, type TxContext, transact } from '#platform/context'
 import { forbidden, notFound, Problem } from '#platform/problem'
@@ -11,6 +12,10 @@ import {
   type ReadableIssue,
   type Tracker,
 } from '../records/open-issue.ts'
+import { findMentioned } from '../references/mentions.ts'
+import { refer } from '../references/refer.ts'
+import { neuterReferencesOf } from '../references/store.ts'
+import { rewords } from '../references/words.ts'
 import type { EntryRow, IssueRow } from '../tables.ts'
 import { insertEntries } from '../timeline/entries.ts'
 import { countComments, deleteEntry, type FoundEntry, findEntry, updateEntry } from '../timeline/store.ts'
@@ -30,7 +35,10 @@ export function createComment(ctx: Context, caller: Caller, number: number, body
     const [comment] = await insertEntries(ctx, issue, actor, [{ kind: 'comment', body }])
     if (comment === undefined) throw notFound('issue', number)
     await countComments(ctx.db, issue, 1, ctx.now())
-    await emit(ctx, 'issue.commented', { ...eventOf(issue, actor), comment_id: comment.id })
+    const words = findWords(body, ctx.site.url)
+    const mentions = await findMentioned(ctx, repo, issue, actor, words.mentions)
+    await refer(ctx, { repo, issue, commentId: comment.id, actor }, words.references)
+    await emit(ctx, 'issue.commented', { ...eventOf(issue, actor), mentions, comment_id: comment.id })
     return { issue, comment }
   })
 }
@@ -44,13 +52,16 @@ export function editComment(
 ): Promise<Said | undefined> {
   return transact(ctx, async (ctx) => {
     const { entry, held } = await openToRewrite(ctx, tracker, id)
-    const { issue } = held
+    const { issue, repo } = held
     if (entry.kind !== 'comment') return undefined
     if (entry.body === body) return { issue, comment: entry }
-    await assertNotBlocked(ctx, held.repo, actor, issue)
+    await assertNotBlocked(ctx, repo, actor, issue)
     const content_version = entry.content_version + 1
     const comment = await updateEntry(ctx.db, id, { body, content_version, updated_at: ctx.now() })
-    const event = { ...eventOf(issue, actor), comment_id: id, old_body: entry.body }
+    const { references, newMentions, before } = rewords(ctx, entry.body, body)
+    const mentions = await findMentioned(ctx, repo, issue, actor, newMentions)
+    await refer(ctx, { repo, issue, commentId: id, actor }, references, before)
+    const event = { ...eventOf(issue, actor), mentions, comment_id: id, old_body: entry.body }
     await emit(ctx, 'issue.comment_edited', event)
     return { issue, comment }
   })
@@ -61,6 +72,7 @@ export function deleteComment(ctx: Context, { tracker, actor }: Caller, id: numb
     const { entry, held } = await openToRewrite(ctx, tracker, id)
     const { issue } = held
     if (entry.kind !== 'comment') throw new Problem('malformed', 'entry is not a comment')
+    await neuterReferencesOf(ctx.db, id)
     await deleteEntry(ctx.db, id)
     await countComments(ctx.db, issue, -1, ctx.now())
     const event = { ...eventOf(issue, actor), comment_id: id, body: entry.body }

@@ -1,4 +1,5 @@
 /** A new issue, with its number. */
+import { findWords } from '#domains/markup'
 import { getRepository, type Repository } from '#domains/repositories'
 import { emit } from '#events'
 import { type Context, type TxContext, transact } from '#platform/context'
@@ -8,6 +9,9 @@ import { eventOf } from '../events.ts'
 import { dropRivals, setLabels } from '../labeling/label-issue.ts'
 import { findUsable } from '../labeling/store.ts'
 import { findMilestone } from '../milestones/store.ts'
+import { findMentioned } from '../references/mentions.ts'
+import { refer } from '../references/refer.ts'
+import { textOf } from '../references/words.ts'
 import type { IssueRow } from '../tables.ts'
 import { applyChange, beginChange } from './change.ts'
 import { countIssue } from './count-issue.ts'
@@ -30,7 +34,9 @@ export function createIssue(ctx: Context, caller: Caller, input: CreateIssue): P
     const { milestone_id } = issue
     const change = beginChange(issue, actor)
     const event = eventOf(issue, actor)
-    change.telling.push(() => emit(ctx, 'issue.created', event))
+    const words = findWords(textOf(issue), ctx.site.url)
+    const mentions = await findMentioned(ctx, repo, issue, actor, words.mentions)
+    change.telling.push(() => emit(ctx, 'issue.created', { ...event, mentions }))
     const labels = await findUsable(ctx.db, repo, plans.labels ?? [])
     await setLabels(ctx, change, [], dropRivals(labels))
     await countIssue(ctx, null, issue)
@@ -41,8 +47,11 @@ export function createIssue(ctx: Context, caller: Caller, input: CreateIssue): P
     await setAssignees(ctx, change, repo, [], people, new Set(people.map((person) => person.id)))
     if (issue.is_closed) {
       change.entries.push({ kind: 'close' })
-      change.telling.push(() => emit(ctx, 'issue.closed', event))
+      change.telling.push((entryOf) =>
+        emit(ctx, 'issue.closed', { ...event, comment_id: entryOf('close'), commit: '' }),
+      )
     }
+    await refer(ctx, { repo, issue, commentId: null, actor }, words.references)
     return applyChange(ctx, change)
   })
 }

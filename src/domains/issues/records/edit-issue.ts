@@ -9,6 +9,9 @@ import { dayOf, deadlineOf } from '../deadline.ts'
 import { assertClosable } from '../dependencies/depend.ts'
 import { eventOf } from '../events.ts'
 import { findMilestone } from '../milestones/store.ts'
+import { findMentioned } from '../references/mentions.ts'
+import { refer } from '../references/refer.ts'
+import { rewords, textOf } from '../references/words.ts'
 import type { IssueRow } from '../tables.ts'
 import { finishStopwatch } from '../times/run-stopwatch.ts'
 import { applyChange, beginChange, type Change } from './change.ts'
@@ -70,9 +73,13 @@ async function editText(ctx: TxContext, change: Change, repo: Repository, input:
   }
   const isRewritten = input.body !== undefined && input.body !== issue.body
   if (!isTitled && !isRewritten) return
+  const now = { ...issue, ...patch }
+  const { references, newMentions, before } = rewords(ctx, textOf(issue), textOf(now))
+  const mentions = await findMentioned(ctx, repo, issue, actor, newMentions)
+  await refer(ctx, { repo, issue, commentId: null, actor }, references, before)
   const old_title = isTitled ? issue.title : null
   const old_body = isRewritten ? issue.body : null
-  telling.push(() => emit(ctx, 'issue.edited', { ...eventOf(issue, actor), old_title, old_body }))
+  telling.push(() => emit(ctx, 'issue.edited', { ...eventOf(issue, actor), mentions, old_title, old_body }))
 }
 
 function editRef({ issue, patch, entries }: Change, ref: string | undefined): void {
@@ -136,11 +143,13 @@ async function editMilestone(
   )
 }
 
-async function editState(
+/** `commit`: that said so, when nobody does it by hand. */
+export async function editState(
   ctx: TxContext,
   change: Change,
   repo: Repository,
   state: string | undefined,
+  commit = '',
 ): Promise<void> {
   if (state === undefined) return
   if (state !== 'open' && state !== 'closed') throw new Problem('precondition', 'unknown state', { state })
@@ -152,6 +161,10 @@ async function editState(
   patch.closed_at = isClosed ? ctx.now() : null
   entries.push({ kind: isClosed ? 'close' : 'reopen' })
   if (isClosed) entries.push(...(await finishStopwatch(ctx, issue, actor.id)))
-  const event = eventOf(issue, actor)
-  telling.push(() => (isClosed ? emit(ctx, 'issue.closed', event) : emit(ctx, 'issue.reopened', event)))
+  const event = { ...eventOf(issue, actor), commit }
+  telling.push((entryOf) =>
+    isClosed
+      ? emit(ctx, 'issue.closed', { ...event, comment_id: entryOf('close') })
+      : emit(ctx, 'issue.reopened', { ...event, comment_id: entryOf('reopen') }),
+  )
 }

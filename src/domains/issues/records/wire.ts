@@ -140,10 +140,14 @@ export function presentLabelOf(label: LabelRow, repo: Repository, site: Site): L
 
 /** Compat: a title that is too wide is cut, and says so. */
 export function cutTitle(title: string): string {
-  const letters = [...title]
+  return cutText(title, TITLE_COLUMNS_MAX)
+}
+
+export function cutText(text: string, columnsMax: number): string {
+  const letters = [...text]
   const widths = letters.map((letter) => (WIDE.test(letter) ? 2 : 1))
-  if (widths.reduce((sum, width) => sum + width, 0) <= TITLE_COLUMNS_MAX) return title
-  let left = TITLE_COLUMNS_MAX - ELLIPSIS_COLUMNS
+  if (widths.reduce((sum, width) => sum + width, 0) <= columnsMax) return text
+  let left = columnsMax - ELLIPSIS_COLUMNS
   const kept = letters.filter((_, i) => {
     left -= widths[i] ?? 1
     return left >= 0

@@ -4,6 +4,7 @@ import { listed, pageFields, pageOf, type Route, routesOf } from '#platform/rest
 import { instantOf } from '../deadline.ts'
 import { openIssue, openTracker } from '../records/open-issue.ts'
 import { IssuePath } from '../records/schemas.ts'
+import { isShown } from '../references/sources.ts'
 import { lookAround } from './show-entries.ts'
 import { listEntries, type Span } from './store.ts'
 import { presentEntry, TimelineComment } from './wire.ts'
@@ -33,9 +34,11 @@ export const timelineRoutes: readonly Route[] = [
       const { ctx, params, query, opened } = visit
       const span = spanOf(query)
       const issue = await openIssue(ctx, opened, params.index)
-      const entries = await listEntries(ctx.db, issue.id, span, pageOf(ctx, query))
+      const entries = await listEntries(ctx, issue.id, span, pageOf(ctx, query))
       const around = await lookAround(ctx, opened, entries)
-      const shown = entries.map((entry) => presentEntry(entry, issue, around))
+      const shown = entries
+        .filter((entry) => isShown(entry, around.sources))
+        .map((entry) => presentEntry(entry, issue, around))
       // Compat: the count is that of the page.
       return listed(visit, shown, shown.length, { links: false })
     },

@@ -6,6 +6,7 @@ import { findAccountsById } from '#domains/users'
 import type { Context } from '#platform/context'
 import { findMilestones } from '../milestones/store.ts'
 import { showReadable } from '../records/across.ts'
+import { loadSources } from '../references/sources.ts'
 import type { EntryRow } from '../tables.ts'
 import { showTimes } from '../times/show-times.ts'
 import { findTimes } from '../times/store.ts'
@@ -40,6 +41,7 @@ export async function lookAround(
     ),
     issues: await showReadable(ctx, issueIds),
     times: new Map(times.map((it) => [it.id, it])),
+    sources: await loadSources(ctx, entries),
     site: ctx.site,
   }
 }

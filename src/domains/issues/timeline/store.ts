@@ -1,7 +1,9 @@
 /** SQL on entries of timelines. Reads take any handle; writes take a transaction. */
 import { sql } from 'kysely'
+import type { Context } from '#platform/context'
 import { countRows, type Db, type Paged, type Tx, takePage } from '#platform/db'
 import type { Page } from '#platform/rest'
+import { isSourceVisibleTo } from '../references/store.ts'
 import type { EntryRow, IssueRow } from '../tables.ts'
 
 /** By when they were changed last; null is any time. */
@@ -28,8 +30,13 @@ export function selectEntries(db: Db, issueId: number, { since, before }: Span) 
   return entries.selectAll().orderBy('created_at').orderBy('id')
 }
 
-export function listEntries(db: Db, issueId: number, span: Span, page: Page): Promise<EntryRow[]> {
-  return selectEntries(db, issueId, span).limit(page.limit).offset(page.offset).execute()
+/** What refers to the issue from where the caller sees nothing is not among them. */
+export function selectTimeline(ctx: Context, issueId: number, span: Span) {
+  return selectEntries(ctx.db, issueId, span).where(isSourceVisibleTo(ctx))
+}
+
+export function listEntries(ctx: Context, issueId: number, span: Span, page: Page): Promise<EntryRow[]> {
+  return selectTimeline(ctx, issueId, span).limit(page.limit).offset(page.offset).execute()
 }
 
 export async function listComments(db: Db, issueId: number, span: Span): Promise<Paged<EntryRow>> {
@@ -80,6 +87,18 @@ export function findEntry(db: Db, repositoryId: number, id: number): Promise<Fou
 /** In which repository it is. */
 export function findEntryPlace(db: Db, id: number) {
   return db.selectFrom('issue_comment').select('repository_id').where('id', '=', id).executeTakeFirst()
+}
+
+/** Many at once, wherever they are. */
+export async function findEntriesById(db: Db, ids: readonly number[]): Promise<FoundEntry[]> {
+  if (ids.length === 0) return []
+  return db
+    .selectFrom('issue_comment')
+    .innerJoin('issue', 'issue.id', 'issue_comment.issue_id')
+    .selectAll('issue_comment')
+    .select(['issue.number', 'issue.is_pull'])
+    .where('issue_comment.id', 'in', [...new Set(ids)])
+    .execute()
 }
 
 /** The issue is locked: nobody else changes its entries. */

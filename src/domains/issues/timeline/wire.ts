@@ -69,6 +69,16 @@ export const TimelineComment = Type.Object(
   { title: 'TimelineComment' },
 )
 
+/** Where issues were referred to, as the caller may see it. */
+export interface Sources {
+  /** By number of the issue that refers, those that the caller may read. */
+  readonly issues: ReadonlyMap<number, Issue>
+  /** By number of the comment. */
+  readonly comments: ReadonlyMap<number, Comment>
+  /** Repositories whose commits the caller may read. */
+  readonly codes: ReadonlySet<number>
+}
+
 /** All that is shown of some entries of a repository. */
 export interface Around {
   readonly repo: Repository
@@ -80,13 +90,17 @@ export interface Around {
   /** Other issues, as far as the viewer may read them. */
   readonly issues: ReadonlyMap<number, Issue>
   readonly times: ReadonlyMap<number, TrackedTime>
+  readonly sources: Sources
   readonly site: Site
 }
+
+/** The little that is shown around a comment. */
+type AroundComment = Pick<Around, 'repo' | 'accounts' | 'attachments' | 'site'>
 
 /** What an entry belongs to. */
 export type Told = Pick<IssueRow, 'number' | 'is_pull'>
 
-export function presentComment(entry: EntryRow, issue: Told, around: Around): Comment {
+export function presentComment(entry: EntryRow, issue: Told, around: AroundComment): Comment {
   const { created_at, updated_at, ...common } = presentCommon(entry, issue, around)
   const files = around.attachments.get(entry.id) ?? []
   const assets = files.map((row) => presentAttachment(row, around.site))
@@ -94,7 +108,7 @@ export function presentComment(entry: EntryRow, issue: Told, around: Around): Co
 }
 
 export function presentEntry(entry: EntryRow, issue: Told, around: Around): TimelineComment {
-  const { repo, accounts, labels, milestones, issues, times, site } = around
+  const { repo, accounts, labels, milestones, issues, times, sources, site } = around
   const { payload } = entry
   const label = labels.get(payload.label_id ?? 0)
   const assignee = accounts.get(payload.assignee_id ?? 0)
@@ -115,10 +129,7 @@ export function presentEntry(entry: EntryRow, issue: Told, around: Around): Time
     new_title: payload.new_title ?? '',
     old_ref: payload.old_ref ?? '',
     new_ref: payload.new_ref ?? '',
-    ref_issue: null,
-    ref_comment: null,
-    ref_action: 'none',
-    ref_commit_sha: '',
+    ...presentReference(entry, sources),
     review_id: 0,
     label: label === undefined ? null : presentLabelOf(label, repo, site),
     assignee: assignee === undefined ? null : presentUser(assignee, null, site),
@@ -129,8 +140,18 @@ export function presentEntry(entry: EntryRow, issue: Told, around: Around): Time
   }
 }
 
+/** Where it was referred to. */
+function presentReference(entry: EntryRow, { issues, comments }: Sources) {
+  return {
+    ref_issue: issues.get(entry.ref_issue_id ?? 0) ?? null,
+    ref_comment: comments.get(entry.ref_comment_id ?? 0) ?? null,
+    ref_action: entry.ref_action ?? 'none',
+    ref_commit_sha: entry.ref_commit ?? '',
+  }
+}
+
 /** Compat: one of the two addresses is empty, and the other is for people. */
-function presentCommon(entry: EntryRow, issue: Told, { repo, accounts, site }: Around) {
+function presentCommon(entry: EntryRow, issue: Told, { repo, accounts, site }: AroundComment) {
   const page = pageOfIssue(issue, repo, site)
   return {
     id: entry.id,
