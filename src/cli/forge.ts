@@ -11,6 +11,7 @@ import { slice as labels } from '#domains/labels'
 import { slice as markup } from '#domains/markup'
 import { slice as notifications } from '#domains/notifications'
 import { slice as orgs } from '#domains/orgs'
+import { slice as projects } from '#domains/projects'
 import { slice as protections } from '#domains/protections'
 import { slice as releases } from '#domains/releases'
 import { slice as repositories } from '#domains/repositories'
@@ -36,6 +37,7 @@ export const slices: readonly Slice[] = [
   protections,
   labels,
   attachments,
+  projects,
   issues,
   statuses,
   contents,

@@ -30,17 +30,20 @@ export class Forge {
   /** Nobody's context, for calling verbs directly. */
   readonly ctx: Context
   readonly db: Db
+  /** Of the first node. */
   readonly base: string
   readonly world: World
   readonly pool: Pool
   readonly work: Work
+  private readonly bases: readonly string[]
+  private calls = 0
   private readonly clock: Clock
   private readonly queries: string[]
   private readonly dispose: () => Promise<void>
   private readonly tokens = new Map<string, string>()
 
   constructor(parts: {
-    base: string
+    bases: readonly string[]
     world: World
     pool: Pool
     work: Work
@@ -48,7 +51,8 @@ export class Forge {
     queries: string[]
     dispose: () => Promise<void>
   }) {
-    this.base = parts.base
+    this.bases = parts.bases
+    this.base = parts.bases[0] ?? ''
     this.world = parts.world
     this.pool = parts.pool
     this.work = parts.work
@@ -93,7 +97,7 @@ export class Forge {
     return token
   }
 
-  /** One request over a real connection. `path` is below /api/v1 unless it starts with two slashes. */
+  /** One request over a real connection, to the nodes in turn. `path` is below /api/v1 unless it starts with two slashes. */
   async call(
     as: string | null,
     method: Method | 'HEAD',
@@ -102,7 +106,8 @@ export class Forge {
     headers: Record<string, string> = {},
   ): Promise<Reply> {
     const address = path.startsWith('//') ? path.slice(1) : `/api/v1${path}`
-    const response = await fetch(`${this.base}${address}`, {
+    const base = this.bases[this.calls++ % this.bases.length]
+    const response = await fetch(`${base}${address}`, {
       method,
       redirect: 'manual',
       headers: {

@@ -25,6 +25,8 @@ export interface ForgeOptions extends Partial<Omit<Slice, 'name'>> {
   readonly config?: Partial<Config>
   /** In place of the one that the configuration asks for: closed by whoever opened it. */
   readonly outbound?: OutboundClient
+  /** How many nodes share the database and the store, 1 unless told; `call` goes to each in turn. */
+  readonly nodes?: number
 }
 
 /** The clock of a test starts at this second and moves only when the test moves it. */
@@ -38,33 +40,45 @@ export async function startForge(options: ForgeOptions = {}): Promise<Forge> {
   const queries: string[] = []
   const statements = new Statements()
   const slices = [...allSlices, defineSlice({ ...options, name: 'test' })]
-  const open = await openWorld(testConfig(database.url, folder, slices, options.config), {
-    listening: LISTENING,
-    slices,
-    now: () => new Date(clock.ms),
-    onQuery(sql) {
-      queries.push(sql)
-      statements.note(sql)
-    },
-  })
-  const world: World = { ...open.world, ...(options.outbound && { outbound: options.outbound }) }
-  const app = buildApp({
-    world,
-    routes: slices.flatMap((it) => it.routes),
-    rawRoutes: slices.flatMap((it) => it.rawRoutes),
-    onAnswer: assertAnswer,
-    isReady: async () => undefined,
-  })
-  statements.watch(app.server)
-  const base = await app.listen(LISTENING)
+  const startNode = async (number: number) => {
+    const config = testConfig(database.url, folder, slices, {
+      'git.cache_folder': join(folder, `cache-${number}`),
+      ...options.config,
+    })
+    const open = await openWorld(config, {
+      listening: LISTENING,
+      slices,
+      now: () => new Date(clock.ms),
+      onQuery(sql) {
+        queries.push(sql)
+        statements.note(sql)
+      },
+    })
+    const world: World = { ...open.world, ...(options.outbound && { outbound: options.outbound }) }
+    const app = buildApp({
+      world,
+      routes: slices.flatMap((it) => it.routes),
+      rawRoutes: slices.flatMap((it) => it.rawRoutes),
+      onAnswer: assertAnswer,
+      isReady: async () => undefined,
+    })
+    statements.watch(app.server)
+    return { app, open, world, base: await app.listen(LISTENING) }
+  }
+  const first = await startNode(0)
+  const nodes = [first]
+  for (let number = 1; number < (options.nodes ?? 1); number++) nodes.push(await startNode(number))
   const dispose = async () => {
-    await app.close()
+    for (const { app } of nodes) await app.close()
     await statements.write()
-    await open.close()
+    for (const { open } of nodes) await open.close()
     await database.drop()
     await rm(folder, { recursive: true, force: true })
   }
-  return new Forge({ base, world, pool: open.database.pool, work: workOf(slices), clock, queries, dispose })
+  const bases = nodes.map(({ base }) => base)
+  const { world } = first
+  const { pool } = first.open.database
+  return new Forge({ bases, world, pool, work: workOf(slices), clock, queries, dispose })
 }
 
 function testConfig(
@@ -77,7 +91,6 @@ function testConfig(
     'http.url': 'http://forge.test',
     'database.url': url,
     'store.folder': join(folder, 'objects'),
-    'git.cache_folder': join(folder, 'cache'),
     'secrets.keys': randomBytes(32).toString('hex'),
     'password.length_min': 6,
     'log.level': 'error' as const,

@@ -5,7 +5,6 @@ const notifications = 'notifications'
 const packages = 'packages'
 const pulls = 'pull requests'
 const runners = 'Actions'
-const projects = 'projects'
 const search = 'search of issues'
 const HIDDEN = 'never: what is hidden and what is not there are answered alike'
 const VIEWER = 'never: profiles are shown as whoever asks may see them, not as whoever is named'
@@ -135,17 +134,6 @@ export const WAITING: Readonly<Record<string, Waits>> = {
   issues: {},
   'issue-blocks': {},
   'issue-edit': {
-    ...waitFor(
-      projects,
-      'a project of the repository',
-      'and one of the owner',
-      'only the other',
-      'an unknown project',
-      'a project of another repository',
-      'the projects in the timeline',
-      'all fields together',
-      'all fields in the timeline',
-    ),
     ...waitFor(pulls, 'a pull request by the path of issues', 'a pull request closed by the path of issues'),
   },
   'issue-comments': waitFor(
@@ -174,7 +162,6 @@ export const WAITING: Readonly<Record<string, Waits>> = {
       'pulls and code: the pull request is edited as an issue',
       'pulls and code: a comment on the pull request',
     ),
-    ...waitFor(projects, 'issues only: a project', 'pulls and code: a project', 'code only: a project'),
     ...waitFor(runners, 'issues only: runs', 'pulls and code: runs', 'code only: runs'),
     ...waitFor(search, 'issues only: search', 'pulls and code: search', 'code only: search'),
   },
@@ -182,6 +169,9 @@ export const WAITING: Readonly<Record<string, Waits>> = {
   labels: {},
   milestones: {},
   'org-labels': {},
+  'repository-projects': {},
+  'user-projects': {},
+  'org-projects': {},
   hooks: {},
   'admin-hooks': {},
   releases: {},

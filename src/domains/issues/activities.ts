@@ -1,8 +1,9 @@
 /** What feeds are told of issues. */
+
+import { cutText } from '#platform/rest'
 import { type Act, type Activity, activity } from '#slices'
 import type { IssueEvent } from './events.ts'
 import { findIssue } from './records/store.ts'
-import { cutText } from './records/wire.ts'
 import { findEntry } from './timeline/store.ts'
 
 /** Compat: more of a comment is not shown. */

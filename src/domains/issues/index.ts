@@ -8,6 +8,7 @@ import { issuesActivities } from './activities.ts'
 import { assigningRoutes } from './assigning/routes.ts'
 import { attachables } from './attachments/open-attachments.ts'
 import { attachmentRoutes } from './attachments/routes.ts'
+import { cardRoutes } from './cards/routes.ts'
 import { commentRoutes } from './comments/routes.ts'
 import { dependencyRoutes } from './dependencies/routes.ts'
 import { leaveLabelsBehind } from './labeling/leave-owner.ts'
@@ -69,6 +70,7 @@ export const slice = defineSlice({
     ...dependencyRoutes,
     ...timeRoutes,
     ...stopwatchRoutes,
+    ...cardRoutes,
   ],
   emits: [
     'issue.created',

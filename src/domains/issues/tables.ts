@@ -83,6 +83,8 @@ export type EntryKind =
   | 'cancel_tracking'
   | 'add_time_manual'
   | 'delete_time_manual'
+  | 'project'
+  | 'project_board'
 
 /** Of entries that tell where an issue was referred to. */
 export type RefKind = 'issue_ref' | 'pull_ref' | 'comment_ref' | 'commit_ref'
@@ -103,6 +105,9 @@ export interface EntryPayload {
   readonly seconds?: number
   /** A commit said that the issue should be closed or opened again, and it was done. */
   readonly is_obeyed?: boolean
+  readonly old_project_id?: number
+  readonly project_id?: number
+  readonly column_title?: string
 }
 
 /** `neutered`: the text says so no more. */

@@ -1,4 +1,5 @@
 /** What somebody has by being in teams: for the slices that decide about repositories and accounts. */
+import { atLeast, type Level, type Unit } from '#domains/access'
 import type { Context } from '#platform/context'
 import type { Db } from '#platform/db'
 import { findRole, selectOrgs } from './organizations/store.ts'
@@ -24,6 +25,28 @@ export async function mayCreateRepository(
     .where('team.can_create_repository', '=', true)
     .executeTakeFirst()
   return found !== undefined
+}
+
+/** By a team that has it at a level, or that administers; administrators of the forge have everything. */
+export async function hasUnitInOrg(
+  { db, actor }: Context,
+  org: Pick<OrgRecord, 'id'>,
+  unit: Unit,
+  level: Level,
+): Promise<boolean> {
+  if (actor === null) return false
+  if (actor.isAdmin) return true
+  const teams = await db
+    .selectFrom('team_member')
+    .innerJoin('team', 'team.id', 'team_member.team_id')
+    .leftJoin('team_unit', (join) =>
+      join.onRef('team_unit.team_id', '=', 'team.id').on('team_unit.unit', '=', unit),
+    )
+    .select(['team.level', 'team_unit.level as unit_level'])
+    .where('team_member.user_id', '=', actor.id)
+    .where('team_member.organization_id', '=', org.id)
+    .execute()
+  return teams.some((team) => atLeast(team.level, 'admin') || atLeast(team.unit_level ?? 'none', level))
 }
 
 declare const proven: unique symbol

@@ -6,7 +6,7 @@ import { defineSlice } from '#slices'
 import { purgeMember } from './organizations/purge-member.ts'
 import { orgsRoutes } from './routes.ts'
 
-export { isOrgOwner, mayCreateRepository, type OrphanOrg } from './grants.ts'
+export { hasUnitInOrg, isOrgOwner, mayCreateRepository, type OrphanOrg } from './grants.ts'
 export {
   lookUpOrg,
   type MemberOrg,

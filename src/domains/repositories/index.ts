@@ -21,7 +21,7 @@ import { teamRepositoryRoutes } from './teams/routes.ts'
 import { giveAllRepositories } from './teams/teams.ts'
 import { repositoriesWebhooks } from './webhooks/index.ts'
 
-export { grantsOf, isGrantedTo, isReaderOf, isVisibleTo } from './access/access-sql.ts'
+export { grantsOf, isGrantedTo, isReadableTo, isReaderOf, isVisibleTo } from './access/access-sql.ts'
 export { accessByKey, openToReadByKey, openToWriteByKey } from './access/open-by-key.ts'
 export {
   type Administered,
@@ -51,7 +51,7 @@ export { type FoundLanguages, setLanguages } from './record/languages.ts'
 export { findAsOwner, getRepository, type LoneRepository, type Repository } from './record/load.ts'
 export { assertRepositoryName } from './record/names.ts'
 export { refsMoved } from './record/refs-moved.ts'
-export { internalTrackerOf } from './record/settings.ts'
+export { internalTrackerOf, projectsModeOf } from './record/settings.ts'
 export { signatureOf } from './record/signature.ts'
 export {
   countChange,

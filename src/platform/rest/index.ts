@@ -16,4 +16,5 @@ export {
   routesOf,
   type Upload,
 } from './route.ts'
+export { cutText, cutTitle } from './titles.ts'
 export { Bytes, CONTENT_LENGTH_MAX, readBase64, Time, time, Visibility } from './wire.ts'

@@ -35,6 +35,7 @@ export function presentHidden(isBlank: boolean, site: Site): HiddenIssue {
     body: '',
     ref: '',
     assets: [],
+    projects: [],
     labels: [],
     milestone: null,
     assignee: null,

@@ -1,5 +1,6 @@
-/** What counts issues: labels, milestones and the repository. */
+/** What counts issues: labels, milestones, the repository and projects. */
 import { countLabels } from '#domains/labels'
+import { countInProjects } from '#domains/projects'
 import { countChange } from '#domains/repositories'
 import type { TxContext } from '#platform/context'
 import { listLabelsOf } from '../labeling/store.ts'
@@ -8,7 +9,7 @@ import type { IssueRow } from '../tables.ts'
 
 /**
  * An issue was one, and is another; null where it was not there, or is no more.
- * Invariant: labels are locked before milestones, and those before the repository, whoever counts.
+ * Invariant: labels are locked before milestones, those before the repository, and that before projects, whoever counts.
  */
 export async function countIssue(
   ctx: TxContext,
@@ -29,4 +30,7 @@ export async function countIssue(
     await countChange(ctx, issue.repository_id, {
       [issue.is_pull ? 'open_pulls' : 'open_issues']: issues - closed,
     })
+  // A new issue is counted as it is put into projects.
+  if (before !== null && (closed !== 0 || issues !== 0))
+    await countInProjects(ctx.db, before.id, { open_issues: issues - closed, closed_issues: closed })
 }

@@ -3,7 +3,9 @@ import { findWords } from '#domains/markup'
 import { getRepository, type Repository } from '#domains/repositories'
 import { emit } from '#events'
 import { type Context, type TxContext, transact } from '#platform/context'
+import { cutTitle } from '#platform/rest'
 import { getPeople, setAssignees } from '../assigning/assign.ts'
+import { setProjects } from '../cards/set-projects.ts'
 import { deadlineOf } from '../deadline.ts'
 import { eventOf } from '../events.ts'
 import { dropRivals, setLabels } from '../labeling/label-issue.ts'
@@ -18,10 +20,9 @@ import { countIssue } from './count-issue.ts'
 import { assertNotBlocked, type Caller, mayWrite } from './open-issue.ts'
 import type { CreateIssue } from './schemas.ts'
 import { insertIssue, takeNumber } from './store.ts'
-import { cutTitle } from './wire.ts'
 
 /** What only those may set who write issues. */
-type Plans = Pick<CreateIssue, 'assignee' | 'assignees' | 'due_date' | 'labels' | 'milestone'>
+type Plans = Pick<CreateIssue, 'assignee' | 'assignees' | 'due_date' | 'labels' | 'milestone' | 'projects'>
 
 export function createIssue(ctx: Context, caller: Caller, input: CreateIssue): Promise<IssueRow> {
   return transact(ctx, async (ctx) => {
@@ -52,6 +53,7 @@ export function createIssue(ctx: Context, caller: Caller, input: CreateIssue): P
       )
     }
     await refer(ctx, { repo, issue, commentId: null, actor }, words.references)
+    await setProjects(ctx, change, repo, plans.projects)
     return applyChange(ctx, change)
   })
 }

@@ -4,7 +4,9 @@ import { emit } from '#events'
 import { HEADS } from '#git'
 import { type Context, type TxContext, transact } from '#platform/context'
 import { invalid, Problem } from '#platform/problem'
+import { cutTitle } from '#platform/rest'
 import { assigneesOf, getPeople, setAssignees } from '../assigning/assign.ts'
+import { setProjects } from '../cards/set-projects.ts'
 import { dayOf, deadlineOf } from '../deadline.ts'
 import { assertClosable } from '../dependencies/depend.ts'
 import { eventOf } from '../events.ts'
@@ -18,7 +20,6 @@ import { applyChange, beginChange, type Change } from './change.ts'
 import { countIssue } from './count-issue.ts'
 import { assertNotBlocked, type Caller, openToEdit, openToWork, type Tracker } from './open-issue.ts'
 import type { EditIssue } from './schemas.ts'
-import { cutTitle } from './wire.ts'
 
 export function editIssue(ctx: Context, caller: Caller, number: number, input: EditIssue): Promise<IssueRow> {
   return transact(ctx, async (ctx) => {
@@ -37,6 +38,7 @@ export function editIssue(ctx: Context, caller: Caller, number: number, input: E
     }
     await editState(ctx, change, repo, input.state)
     await countIssue(ctx, issue, { ...issue, ...change.patch })
+    if (mayWrite) await setProjects(ctx, change, repo, input.projects)
     return applyChange(ctx, change)
   })
 }

@@ -8,11 +8,14 @@ const TITLE_MAX = 4096
 const REF_MAX = 1024
 const PEOPLE_MAX = 50
 const LABELS_MAX = 100
+const PROJECTS_MAX = 50
 const LOGIN_MAX = 255
 
 export const IssuePath = inRepository({ index: Type.Integer() })
 
 export const Logins = Type.Array(Type.String({ maxLength: LOGIN_MAX }), { maxItems: PEOPLE_MAX })
+
+const Projects = Type.Array(Type.Integer(), { maxItems: PROJECTS_MAX, description: 'list of project ids' })
 
 export type CreateIssue = Static<typeof CreateIssue>
 export const CreateIssue = Type.Object(
@@ -27,6 +30,7 @@ export const CreateIssue = Type.Object(
     labels: Type.Optional(
       Type.Array(Type.Integer(), { maxItems: LABELS_MAX, description: 'list of label ids' }),
     ),
+    projects: Type.Optional(Projects),
     closed: Type.Optional(Type.Boolean()),
   },
   { title: 'CreateIssueOption' },
@@ -44,6 +48,7 @@ export const EditIssue = Type.Object(
     assignee: Type.Optional(Type.String({ maxLength: LOGIN_MAX, deprecated: true })),
     assignees: Type.Optional(Logins),
     milestone: Type.Optional(Type.Integer({ description: 'milestone id; 0 for none' })),
+    projects: Type.Optional(Projects),
     state: Type.Optional(Type.String({ maxLength: 20, description: 'open or closed' })),
     due_date: Type.Optional(Time),
     unset_due_date: Type.Optional(Type.Boolean()),

@@ -1,5 +1,6 @@
 /** Issues with all that is shown of them: a fixed number of queries, however many there are. */
 import { listAttachments } from '#domains/attachments'
+import { findProjectsOf } from '#domains/projects'
 import type { Repository } from '#domains/repositories'
 import { findAccountsById } from '#domains/users'
 import type { Context } from '#platform/context'
@@ -22,10 +23,16 @@ export async function showIssues(
 export async function loadAround(ctx: Context, issues: readonly IssueRow[]): Promise<Omit<Around, 'repo'>> {
   const ids = issues.map(({ id }) => id)
   const assigneeIds = await listAssigneeIds(ctx.db, ids)
-  const people = [...issues.flatMap(({ author_id }) => author_id ?? []), ...[...assigneeIds.values()].flat()]
+  const projects = await findProjectsOf(ctx, ids)
+  const people = [
+    ...issues.flatMap(({ author_id }) => author_id ?? []),
+    ...[...assigneeIds.values()].flat(),
+    ...[...projects.values()].flat().flatMap(({ creator_id }) => creator_id ?? []),
+  ]
   return {
     viewer: ctx.actor,
     assigneeIds,
+    projects,
     accounts: await findAccountsById(ctx.db, people),
     labels: await listLabelsOf(ctx.db, ids),
     attachments: await listAttachments(ctx.db, 'issue', ids),

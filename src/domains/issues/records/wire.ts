@@ -2,6 +2,7 @@
 import { type Static, Type } from 'typebox'
 import { Attachment, type AttachmentRow, presentAttachment } from '#domains/attachments'
 import { Label, type LabelRow, presentLabel } from '#domains/labels'
+import { Project, type ProjectRow, presentProjectsOf } from '#domains/projects'
 import type { Repository } from '#domains/repositories'
 import { type Account, presentUser, User } from '#domains/users'
 import type { Actor } from '#platform/context'
@@ -10,14 +11,6 @@ import type { Site } from '#platform/site'
 import { Milestone, presentMilestone } from '../milestones/wire.ts'
 import { presentAuthor } from '../people.ts'
 import type { IssueRow, Milestone as MilestoneRecord } from '../tables.ts'
-
-/** The end of a title that was too long. Compat: it counts as three letters. */
-const ELLIPSIS = '…'
-const ELLIPSIS_COLUMNS = 3
-/** Titles are no wider than this; letters that take two columns count twice. */
-const TITLE_COLUMNS_MAX = 255
-const WIDE =
-  /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Extended_Pictographic}/u
 
 export const State = Type.Union([Type.Literal('open'), Type.Literal('closed')])
 const Nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) =>
@@ -53,6 +46,7 @@ export const Issue = Type.Object(
     assets: Type.Array(Attachment),
     labels: Type.Array(Label),
     milestone: Nullable(Milestone),
+    projects: Type.Array(Project),
     assignee: Nullable(User),
     assignees: Type.Array(User),
     state: State,
@@ -78,6 +72,7 @@ export interface Around {
   readonly accounts: ReadonlyMap<number, Account>
   readonly labels: ReadonlyMap<number, readonly LabelRow[]>
   readonly milestones: ReadonlyMap<number, MilestoneRecord>
+  readonly projects: ReadonlyMap<number, readonly ProjectRow[]>
   readonly assigneeIds: ReadonlyMap<number, readonly number[]>
   readonly attachments: ReadonlyMap<number, readonly AttachmentRow[]>
   readonly site: Site
@@ -105,6 +100,7 @@ export function presentIssue(issue: IssueRow, around: Around): Issue {
     assets: (around.attachments.get(issue.id) ?? []).map((row) => presentAttachment(row, site)),
     labels: (around.labels.get(issue.id) ?? []).map((label) => presentLabelOf(label, repo, site)),
     milestone: milestone === undefined ? null : presentMilestone(milestone),
+    projects: presentProjectsOf(around.projects.get(issue.id) ?? [], repo, around),
     assignee: assignees[0] ?? null,
     assignees,
     state: issue.is_closed ? 'closed' : 'open',
@@ -136,21 +132,4 @@ export function presentLabelOf(label: LabelRow, repo: Repository, site: Site): L
   const place =
     label.organization_id === null ? `repos/${repo.owner.login}/${repo.name}` : `orgs/${repo.owner.login}`
   return presentLabel(label, `${site.apiUrl}/${place}/labels`)
-}
-
-/** Compat: a title that is too wide is cut, and says so. */
-export function cutTitle(title: string): string {
-  return cutText(title, TITLE_COLUMNS_MAX)
-}
-
-export function cutText(text: string, columnsMax: number): string {
-  const letters = [...text]
-  const widths = letters.map((letter) => (WIDE.test(letter) ? 2 : 1))
-  if (widths.reduce((sum, width) => sum + width, 0) <= columnsMax) return text
-  let left = columnsMax - ELLIPSIS_COLUMNS
-  const kept = letters.filter((_, i) => {
-    left -= widths[i] ?? 1
-    return left >= 0
-  })
-  return kept.join('') + ELLIPSIS
 }

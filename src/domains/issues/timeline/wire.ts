@@ -11,7 +11,7 @@ import type { Site } from '#platform/site'
 import { Milestone, presentMilestone } from '../milestones/wire.ts'
 import { presentAuthor } from '../people.ts'
 import { Issue, pageOfIssue, presentLabelOf } from '../records/wire.ts'
-import type { EntryRow, IssueRow, Milestone as MilestoneRecord } from '../tables.ts'
+import type { EntryPayload, EntryRow, IssueRow, Milestone as MilestoneRecord } from '../tables.ts'
 import { durationInWords } from '../times/duration.ts'
 import { TrackedTime } from '../times/wire.ts'
 
@@ -120,15 +120,12 @@ export function presentEntry(entry: EntryRow, issue: Told, around: Around): Time
     ...presentCommon(entry, issue, around),
     type: entry.kind,
     body: payload.seconds === undefined ? entry.body : durationInWords(payload.seconds),
-    old_project_id: 0,
-    project_id: 0,
+    old_project_id: payload.old_project_id ?? 0,
+    project_id: payload.project_id ?? 0,
     old_milestone: milestoneOf(payload.old_milestone_id),
     milestone: milestoneOf(payload.milestone_id),
     tracked_time: times.get(payload.time_id ?? 0) ?? null,
-    old_title: payload.old_title ?? '',
-    new_title: payload.new_title ?? '',
-    old_ref: payload.old_ref ?? '',
-    new_ref: payload.new_ref ?? '',
+    ...presentChanged(payload),
     ...presentReference(entry, sources),
     review_id: 0,
     label: label === undefined ? null : presentLabelOf(label, repo, site),
@@ -138,6 +135,10 @@ export function presentEntry(entry: EntryRow, issue: Told, around: Around): Time
     resolve_doer: null,
     dependent_issue: issues.get(payload.dependent_issue_id ?? 0) ?? null,
   }
+}
+
+function presentChanged({ old_title = '', new_title = '', old_ref = '', new_ref = '' }: EntryPayload) {
+  return { old_title, new_title, old_ref, new_ref }
 }
 
 /** Where it was referred to. */

@@ -16,10 +16,10 @@ import { actorOf, findAccountById } from '#domains/users'
 import type { Actor, Context } from '#platform/context'
 import type { Tx } from '#platform/db'
 import { type Forge, startForge } from '#testing'
-import { complete, selectRepositories } from '../record/load.ts'
+import { complete, type Repository, selectRepositories } from '../record/load.ts'
 import { findRepositories } from '../search/search.ts'
 import { loadReadable } from '../search/search-visibility.ts'
-import { isGrantedTo, isReaderOf, isVisibleTo, type KnownPlace } from './access-sql.ts'
+import { isGrantedTo, isReadableTo, isReaderOf, isVisibleTo, type KnownPlace } from './access-sql.ts'
 
 let forge: Forge
 before(async () => {
@@ -169,6 +169,35 @@ async function isReadable(ctx: Context, row: KnownPlace, unit: Unit): Promise<bo
   return isOn && (audiences.includes(row.audience) || granted[unit]?.includes(row.id) === true)
 }
 
+test('a unit is read in a list by those who may read it, as the decision on one repository has it', async () => {
+  let read = 0
+  await fc.assert(
+    fc.asyncProperty(drawn, (world) =>
+      discarding(async (ctx) => {
+        for (const actor of await callersOf(ctx, await store(ctx.db, world)))
+          for (const unit of ['code', 'pulls', 'issues'] as const) {
+            const caller = { ...ctx, actor }
+            const expected = (await openAll(caller)).filter(({ access }) => may(access, 'read', unit))
+            const found = await ctx.db
+              .selectFrom('repository')
+              .select('id')
+              .where(isReadableTo(caller, unit))
+              .orderBy('id')
+              .execute()
+            read += found.length
+            assert.deepEqual(
+              found.map(({ id }) => id),
+              expected.map(({ id }) => id),
+              `${unit} for ${JSON.stringify(actor)}`,
+            )
+          }
+      }),
+    ),
+    { numRuns: 100 },
+  )
+  assert.ok(read > 500, `${read} were read`)
+})
+
 async function listedFor(ctx: Context): Promise<number[]> {
   const rows = await ctx.db
     .selectFrom('repository')
@@ -193,8 +222,11 @@ async function foundBy(ctx: Context): Promise<number[]> {
 }
 
 async function openTo(ctx: Context): Promise<number[]> {
-  const all = await complete(ctx, await selectRepositories(ctx).orderBy('repository.id').execute())
-  return all.filter(({ access }) => may(access, 'see')).map(({ id }) => id)
+  return (await openAll(ctx)).filter(({ access }) => may(access, 'see')).map(({ id }) => id)
+}
+
+async function openAll(ctx: Context): Promise<Repository[]> {
+  return complete(ctx, await selectRepositories(ctx).orderBy('repository.id').execute())
 }
 
 /** The decision, on facts taken from what was drawn and not from the database. */

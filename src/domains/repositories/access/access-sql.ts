@@ -40,6 +40,21 @@ export function isVisibleTo({ actor }: { readonly actor: Actor | null }): RawBui
     or ${impliesMembership(actor) ? holds(inside(actor.id)) : sql`false`})`
 }
 
+/** Whether the caller may read a unit of it: a condition on `repository`, too. */
+export function isReadableTo(
+  { actor }: { readonly actor: Actor | null },
+  unit: Sql<Unit>,
+): RawBuilder<boolean> {
+  const isOn = sql<boolean>`${unit} = any(repository.units)`
+  const audiences = audiencesOf(actor)
+  if (actor === null || actor.publicOnly || audiences.length === EVERYBODYS.length)
+    return sql<boolean>`(${isOn} and ${isOpenTo(audiences)})`
+  const grants = [owned(actor.id), collaborations(actor.id), byTeamsWith(actor.id, unit)]
+  const implied = impliesMembership(actor) ? [inside(actor.id)] : []
+  return sql<boolean>`(${isOn} and (${isOpenTo(audiences)} or ${isOfferedTo(actor.id)}
+    or ${sql.join([...grants, ...implied].map(holds), sql` or `)}))`
+}
+
 const EVERYBODYS: readonly Visibility[] = ['public', 'limited', 'private']
 
 /** Who is meant when a repository is open to the caller without any grant. */
@@ -130,6 +145,16 @@ function byTeams(
     from: sql`team_repository join team_member using (team_id) join team on team.id = team_repository.team_id`,
     on: sql<boolean>`team_repository.repository_id = ${repo.id}`,
     where: sql<boolean>`team_member.user_id = ${user} and ${isEnough}`,
+  }
+}
+
+/** By a team that has one unit, or administers it. */
+function byTeamsWith(userId: number, unit: Sql<Unit>): Grant {
+  return {
+    from: sql`team_repository join team_member using (team_id) join team on team.id = team_repository.team_id`,
+    on: sql<boolean>`team_repository.repository_id = repository.id`,
+    where: sql<boolean>`team_member.user_id = ${userId}
+      and (${isTeamAtLeast('admin')} or ${hasTeamUnit('read', sql`array[${unit}]`)})`,
   }
 }
 

@@ -1,0 +1,98 @@
+/**
+ * Cards: which issue is in which column of a project, and where in it.
+ *
+ * Invariant: whoever places one has locked the issue first and the project then, so that a card is in one place, and
+ * those that are put at the end of a column come one after the other.
+ */
+import type { TxContext } from '#platform/context'
+import { invalid } from '#platform/problem'
+import { ensureDefault } from '../columns/default-column.ts'
+import { findColumn } from '../columns/store.ts'
+import type { HeldProject } from '../records/store.ts'
+import { countCard } from './count-cards.ts'
+import { countCardsOf, deleteCard, findCard, insertCard, nextSorting, updateCard } from './store.ts'
+
+/** All of them are shown with the issue. */
+const PROJECTS_OF_ISSUE_MAX = 50
+
+/** What is known here of an issue. */
+export interface Placed {
+  readonly id: number
+  readonly repository_id: number
+  readonly is_pull: boolean
+  readonly is_closed: boolean
+}
+
+/** What became of a card. */
+export interface Placing {
+  readonly isAdded: boolean
+  /** To another column than the one it was in, or came to with the project. */
+  readonly isMoved: boolean
+}
+
+/** To the end of a column, unless it is there already; null: to the default one, unless it is in any. */
+export async function putCard(
+  ctx: TxContext,
+  project: HeldProject,
+  issue: Placed,
+  columnId: number | null,
+): Promise<Placing> {
+  const card = await findCard(ctx.db, project.id, issue.id)
+  if (card === undefined) return addCard(ctx, project, issue, columnId)
+  if (columnId === null || columnId === card.column_id) return { isAdded: false, isMoved: false }
+  await updateCard(ctx.db, card, { column_id: columnId, sorting: await nextSorting(ctx.db, columnId) })
+  return { isAdded: false, isMoved: true }
+}
+
+/** To a place in a column; null is its end. */
+export async function moveCard(
+  { db }: TxContext,
+  project: HeldProject,
+  issue: Placed,
+  columnId: number,
+  sorting: number | null,
+): Promise<Placing> {
+  if ((await findColumn(db, project.id, columnId)) === undefined)
+    throw invalid('target column does not belong to this project', { column_id: columnId })
+  const card = await findCard(db, project.id, issue.id)
+  if (card === undefined) throw invalid('issue is not in the project', { issue_id: issue.id })
+  await updateCard(db, card, { column_id: columnId, sorting: sorting ?? (await nextSorting(db, columnId)) })
+  return { isAdded: false, isMoved: columnId !== card.column_id }
+}
+
+/** Says whether it was there: in this column, or in any where that is null. */
+export async function removeCard(
+  { db }: TxContext,
+  project: HeldProject,
+  issue: Placed,
+  columnId: number | null,
+): Promise<boolean> {
+  const card = await findCard(db, project.id, issue.id)
+  if (card === undefined || (columnId !== null && card.column_id !== columnId)) return false
+  await deleteCard(db, card)
+  await countCard(db, card, issue.is_closed, -1)
+  return true
+}
+
+async function addCard(
+  ctx: TxContext,
+  project: HeldProject,
+  issue: Placed,
+  columnId: number | null,
+): Promise<Placing> {
+  if ((await countCardsOf(ctx.db, issue.id)) >= PROJECTS_OF_ISSUE_MAX)
+    throw invalid('issue is in too many projects', { max: PROJECTS_OF_ISSUE_MAX })
+  const fallback = await ensureDefault(ctx, project)
+  const column_id = columnId ?? fallback.id
+  const card = {
+    issue_id: issue.id,
+    project_id: project.id,
+    column_id,
+    repository_id: issue.repository_id,
+    is_pull: issue.is_pull,
+    sorting: await nextSorting(ctx.db, column_id),
+  }
+  await insertCard(ctx.db, card)
+  await countCard(ctx.db, card, issue.is_closed, 1)
+  return { isAdded: true, isMoved: column_id !== fallback.id }
+}

@@ -1,0 +1,33 @@
+/**
+ * Projects: boards with columns, of a repository, a person or an organization, and which issues are where on them.
+ *
+ * It stands below issues, as labels do: an issue shows the projects that it is in, and whoever changes it changes them.
+ */
+import { handler } from '#events/handler'
+import { defineSlice } from '#slices'
+import { deleteCardsOfOwner } from './cards/store.ts'
+import { columnRoutes } from './columns/routes.ts'
+import { projectRoutes } from './records/routes.ts'
+
+export { countInProjects } from './cards/count-cards.ts'
+export { moveCard, type Placing, putCard, removeCard } from './cards/place-card.ts'
+export { findProjectsOf, findUsableProjects, listCards } from './cards/store.ts'
+export { getColumn } from './columns/write-column.ts'
+export type { WritablePlace } from './open-place.ts'
+export { lockProjects } from './records/store.ts'
+export { keepShown, Project, presentProjectsOf } from './records/wire.ts'
+export { getProject, holdOpenProject } from './records/write-project.ts'
+export { factsOf, inScope, type ProjectScope, projectScopes } from './route-scopes.ts'
+export type { ProjectRow } from './tables.ts'
+
+export const slice = defineSlice({
+  name: 'projects',
+  tables: ['project', 'project_column', 'project_card', 'project_count'],
+  routes: [...projectRoutes, ...columnRoutes],
+  handlers: [
+    // The boards of its owner are for repositories of that owner.
+    handler('repository.transferred', ({ db }, { repository_id, old_owner_id }) =>
+      deleteCardsOfOwner(db, repository_id, old_owner_id),
+    ),
+  ],
+})

@@ -1,0 +1,41 @@
+/** What clients may send about projects, and its bounds. */
+import { type Static, Type } from 'typebox'
+import { pageFields } from '#platform/rest'
+import { CARD_TYPES, State, TEMPLATE_TYPES } from './wire.ts'
+
+export const TITLE_MAX = 4096
+const DESCRIPTION_MAX = 65_536
+
+/** An empty word stands for the first. */
+const TemplateType = Type.Union([...TEMPLATE_TYPES, Type.Literal('')])
+const CardType = Type.Union([...CARD_TYPES, Type.Literal('')])
+
+export type CreateProject = Static<typeof CreateProject>
+export const CreateProject = Type.Object(
+  {
+    title: Type.String({ minLength: 1, maxLength: TITLE_MAX }),
+    description: Type.Optional(Type.String({ maxLength: DESCRIPTION_MAX })),
+    template_type: Type.Optional(TemplateType),
+    card_type: Type.Optional(CardType),
+  },
+  { title: 'CreateProjectOption' },
+)
+
+/** With a letter in it that is seen. */
+export const Title = Type.String({ pattern: '\\S', maxLength: TITLE_MAX })
+
+export type EditProject = Static<typeof EditProject>
+export const EditProject = Type.Object(
+  {
+    title: Type.Optional(Title),
+    description: Type.Optional(Type.String({ maxLength: DESCRIPTION_MAX })),
+    card_type: Type.Optional(CardType),
+    state: Type.Optional(State),
+  },
+  { title: 'EditProjectOption' },
+)
+
+export const ProjectsQuery = Type.Object({
+  ...pageFields,
+  state: Type.Optional(Type.String({ description: 'open (default), closed or all' })),
+})
