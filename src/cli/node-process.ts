@@ -46,6 +46,8 @@ export async function startNode(settings: Partial<Config>, options: NodeOptions 
     env: {
       ...searchPath(),
       NODE_COMPILE_CACHE: COMPILE_CACHE,
+      // Of glibc: what one thread has freed is used by the others, which is 5 MiB less at rest.
+      MALLOC_ARENA_MAX: '2',
       NODE_OPTIONS: `--max-semi-space-size=${YOUNG_MIB}`,
       ...environment,
     },

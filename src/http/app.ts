@@ -59,12 +59,16 @@ export function buildApp(given: Parts): FastifyInstance {
 }
 
 function serveDocuments(app: FastifyInstance, { world, routes }: Parts): void {
-  const json = (path: string, document: unknown) => {
-    const text = JSON.stringify(document)
-    app.get(path, async (_request, reply) => reply.header('content-type', JSON_TYPE).send(text))
+  // Written when somebody first asks for it: most nodes are never asked, and writing both takes 11 MiB for good.
+  const json = (path: string, write: typeof openApiDocument) => {
+    let text: string | undefined
+    app.get(path, async (_request, reply) => {
+      text ??= JSON.stringify(write(routes, world.site.url))
+      return reply.header('content-type', JSON_TYPE).send(text)
+    })
   }
-  json('/openapi.json', openApiDocument(routes, world.site.url))
-  json('/swagger.v1.json', swaggerDocument(routes, world.site.url))
+  json('/openapi.json', openApiDocument)
+  json('/swagger.v1.json', swaggerDocument)
   app.get('/api/swagger', async (_request, reply) =>
     reply.header('content-type', 'text/html;charset=utf-8').send(referencePage(routes)),
   )

@@ -17,7 +17,6 @@ import { Statements } from './statements.ts'
 export { Forge, type Reply } from './forge.ts'
 export { GitClient } from './git-client.ts'
 export { hold, whenGitStarts, whenOpened } from './hold.ts'
-export { type Nodes, startNodes } from './nodes.ts'
 export { assertIndexed } from './plans.ts'
 
 /** With what a slice of the test's own brings along. */

@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
-import { assertIndexed, type Forge, startForge, startNodes } from '#testing'
+import { assertIndexed, type Forge, startForge } from '#testing'
 import { REACHED_MAX, selectLinked, selectOpenBlocker, selectReach } from './store.ts'
 
 let forge: Forge
 before(async () => {
-  forge = await startForge()
+  forge = await startForge({ nodes: 3 })
   for (const login of ['ann', 'wes', 'rea', 'sam']) await forge.person(login)
   for (const name of ['one', 'two', 'vault', 'big'])
     await forge.call('ann', 'POST', '/user/repos', { name, private: name === 'vault' })
@@ -128,14 +128,13 @@ test('an archived repository has no more dependencies added or removed', async (
 })
 
 test('fifty who close a circle at once, on three nodes, leave it open at one place', async () => {
-  await using nodes = await startNodes(forge, 3)
   const numbers: number[] = []
   for (let i = 0; i < 50; i++) numbers.push(await open())
   const answers = await Promise.all(
     numbers.map((number, i) =>
       i % 2 === 0
-        ? nodes.call('wes', 'POST', `${at('one', number)}/blocks`, meta(numbers[(i + 1) % 50] ?? 0))
-        : nodes.call('wes', 'POST', `${at('one', numbers[(i + 1) % 50] ?? 0)}/dependencies`, meta(number)),
+        ? forge.call('wes', 'POST', `${at('one', number)}/blocks`, meta(numbers[(i + 1) % 50] ?? 0))
+        : forge.call('wes', 'POST', `${at('one', numbers[(i + 1) % 50] ?? 0)}/dependencies`, meta(number)),
     ),
   )
   const statuses = answers.map(({ status }) => status).sort()
@@ -143,14 +142,13 @@ test('fifty who close a circle at once, on three nodes, leave it open at one pla
 })
 
 test('whatever fifty add among eight issues at once, nothing ever blocks itself', async () => {
-  await using nodes = await startNodes(forge, 3)
   const numbers: number[] = []
   for (let i = 0; i < 8; i++) numbers.push(await open())
   const pairs = numbers.flatMap((from) =>
     numbers.filter((to) => to !== from).map((to) => [from, to] as const),
   )
   const answers = await Promise.all(
-    pairs.slice(0, 50).map(([from, to]) => nodes.call('wes', 'POST', `${at('one', from)}/blocks`, meta(to))),
+    pairs.slice(0, 50).map(([from, to]) => forge.call('wes', 'POST', `${at('one', from)}/blocks`, meta(to))),
   )
   assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([201, 422]))
   const { rows } = await sql`with recursive walked (start, id, steps) as (

@@ -1,15 +1,13 @@
 /** Fifty people at one issue, over three nodes on one database: nothing is lost, given twice or told wrongly. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { type Forge, type Nodes, startForge, startNodes } from '#testing'
+import { type Forge, startForge } from '#testing'
 
 let forge: Forge
-let nodes: Nodes
 let milestones: number[]
 let labels: number[]
 before(async () => {
-  forge = await startForge()
-  nodes = await startNodes(forge, 3)
+  forge = await startForge({ nodes: 3 })
   for (const login of ['ann', ...PEOPLE]) await forge.person(login)
   await forge.call('ann', 'POST', '/user/repos', { name: 'one' })
   for (const login of PEOPLE)
@@ -21,10 +19,7 @@ before(async () => {
     exclusive: name.startsWith('size/'),
   }))
 })
-after(async () => {
-  await nodes[Symbol.asyncDispose]()
-  await forge[Symbol.asyncDispose]()
-})
+after(() => forge[Symbol.asyncDispose]())
 
 const ROOT = '/repos/ann/one'
 const PEOPLE = ['bea', 'cal', 'dot', 'eli', 'fay']
@@ -39,7 +34,7 @@ const open = async (): Promise<number> =>
   (await forge.call('ann', 'POST', `${ROOT}/issues`, { title: 'first', body: 'first' })).body.number
 const get = async (number: number) => (await forge.call('ann', 'GET', `${ROOT}/issues/${number}`)).body
 const edit = (i: number, number: number, body: object) =>
-  nodes.call(at(PEOPLE, i), 'PATCH', `${ROOT}/issues/${number}`, body)
+  forge.call(at(PEOPLE, i), 'PATCH', `${ROOT}/issues/${number}`, body)
 const many = <T>(count: number, work: (i: number) => Promise<T>) =>
   Promise.all(Array.from({ length: count }, (_, i) => work(i)))
 const statuses = (answers: readonly { status: number }[]) => answers.map(({ status }) => status).sort()
@@ -121,13 +116,13 @@ test('labels and assignees that fifty change at once are those that the timeline
     const people = { assignees: [at(PEOPLE, i), at(PEOPLE, i + 1)] }
     switch (i % 4) {
       case 0:
-        return nodes.call(as, 'POST', `${path}/labels`, { labels: [at(labels, i), at(labels, i + 3)] })
+        return forge.call(as, 'POST', `${path}/labels`, { labels: [at(labels, i), at(labels, i + 3)] })
       case 1:
-        return nodes.call(as, 'PUT', `${path}/labels`, { labels: [at(labels, i)] })
+        return forge.call(as, 'PUT', `${path}/labels`, { labels: [at(labels, i)] })
       case 2:
-        return nodes.call(as, 'POST', `${path}/assignees`, people)
+        return forge.call(as, 'POST', `${path}/assignees`, people)
       default:
-        return nodes.call(as, 'DELETE', `${path}/assignees`, people)
+        return forge.call(as, 'DELETE', `${path}/assignees`, people)
     }
   })
   assert.ok(answers.every(({ status }) => status < 300))
@@ -157,7 +152,7 @@ function toggle(set: Set<number>, id: number, isAdded: boolean): void {
 test('of fifty created at once and ten that are refused, no number is given twice and none is skipped', async () => {
   const last = await open()
   const answers = await many(EDITORS + 10, (i) =>
-    nodes.call(at(PEOPLE, i), 'POST', `${ROOT}/issues`, {
+    forge.call(at(PEOPLE, i), 'POST', `${ROOT}/issues`, {
       title: `at once ${i}`,
       assignees: i % 6 === 5 ? ['nobody-knows'] : [],
     }),
