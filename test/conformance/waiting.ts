@@ -1,11 +1,9 @@
 /** The scenarios that are held, and the steps of each that wait for something that is not there yet. */
 type Waits = Readonly<Record<string, string>>
 
-const notifications = 'notifications'
 const packages = 'packages'
 const pulls = 'pull requests'
 const runners = 'Actions'
-const search = 'search of issues'
 const HIDDEN = 'never: what is hidden and what is not there are answered alike'
 const VIEWER = 'never: profiles are shown as whoever asks may see them, not as whoever is named'
 
@@ -37,13 +35,6 @@ export const STOPS: Readonly<Record<string, { readonly reason: string; readonly 
 export const WAITING: Readonly<Record<string, Waits>> = {
   auth: {},
   'auth-scopes': {
-    ...waitFor(
-      notifications,
-      ...reads('notification'),
-      'read:notification does not write',
-      'write:notification writes',
-      'public only: notifications',
-    ),
     ...waitFor(packages, ...reads('package'), 'public only: packages'),
     ...waitFor(runners, 'read:admin does not write', 'write:admin writes'),
   },
@@ -163,7 +154,6 @@ export const WAITING: Readonly<Record<string, Waits>> = {
       'pulls and code: a comment on the pull request',
     ),
     ...waitFor(runners, 'issues only: runs', 'pulls and code: runs', 'code only: runs'),
-    ...waitFor(search, 'issues only: search', 'pulls and code: search', 'code only: search'),
   },
   'issue-templates': waitFor(pulls, 'a merge closed it', 'the pull request in its timeline'),
   labels: {},

@@ -1,5 +1,5 @@
 /**
- * `npm run bench`: the promised ratios, in one run, because rates of a shared machine mean nothing alone.
+ * `npm run bench [name …]`: the promised ratios, in one run, because rates of a shared machine mean nothing alone.
  *
  * Each route against a bare one that runs the same statements. Rounds alternate between the two; the first is thrown
  * away, the median kept. Beside the rates: milliseconds of a processor that node and PostgreSQL spend on a request.
@@ -13,7 +13,7 @@ import { promisify } from 'node:util'
 import { tryForge } from '../../test/try-forge.ts'
 import { childrenOf, environmentOf, residentMiB, spentMs } from './processes.ts'
 import { encode, statementsOf } from './statements.ts'
-import { makeSubject, type Route } from './subject.ts'
+import { makeSubject, type Route, WRITERS } from './subject.ts'
 
 const run = promisify(execFile)
 const ROUNDS = 4
@@ -34,20 +34,27 @@ if (node === undefined || postgres === undefined) throw new Error('the forge has
 await sleep(IDLE_SECONDS * 1000)
 const idleMiB = await residentMiB(node)
 
-const { token, routes } = await makeSubject(forge)
+const asked = process.argv.slice(2)
+const subject = await makeSubject(forge)
+const { token } = subject
+const routes = subject.routes.filter(({ name }) => asked.length === 0 || asked.includes(name))
+const folder = await mkdtemp(join(tmpdir(), 'bloomery-bench-'))
+const script = join(folder, 'requests.lua')
 const bare = await startBare(routes)
-for (const [number, { name, path }] of routes.entries()) {
+for (const [number, route] of routes.entries()) {
   const forges: Measured[] = []
   const bares: Measured[] = []
   for (let round = 0; round < ROUNDS; round++) {
-    forges.push(await measure(`${forge.url}${path}`, node))
-    bares.push(await measure(`${bare.url}/${number}`, bare.pid))
+    forges.push(await measure(forge.url, route, node))
+    const paths = route.paths.map((_, turn) => `/${number}/${turn}`)
+    bares.push(await measure(bare.url, { name: `bare ${route.name}`, paths }, bare.pid, connectionsOf(route)))
   }
   const [ours, floor] = [median(forges.slice(1)), median(bares.slice(1))]
   const ratio = Number((ours.rate / floor.rate).toFixed(3))
-  console.log(JSON.stringify({ name, ratio, statements: bare.statements[number], ours, floor }))
+  console.log(JSON.stringify({ name: route.name, ratio, statements: bare.statements[number], ours, floor }))
 }
 bare.stop()
+await rm(folder, { recursive: true, force: true })
 console.log(JSON.stringify({ idleMiB, loadedMiB: await residentMiB(node) }))
 
 interface Bare {
@@ -59,26 +66,49 @@ interface Bare {
 
 async function startBare(routes: readonly Route[]): Promise<Bare> {
   const environment = await environmentOf(node ?? 0)
-  const paths = routes.map(({ path }) => path)
-  const statements = await statementsOf(environment, paths, token)
-  const folder = await mkdtemp(join(tmpdir(), 'bloomery-bench-'))
+  const statements = await statementsOf(environment, routes, token)
   const file = join(folder, 'statements.json')
-  await writeFile(file, encode(paths.map((path, i) => ({ path, statements: statements[i] }))))
+  const bared = routes.map(({ write }, i) => ({ isWrite: write !== undefined, requests: statements[i] }))
+  await writeFile(file, encode(bared))
   const port = Number(new URL(forge.url).port) + 100
   const args = [`${import.meta.dirname}/bare.ts`, environment.BLOOMERY_DATABASE_URL ?? '', file, String(port)]
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
   await new Promise((resolve) => child.stdout.once('data', resolve))
-  await rm(folder, { recursive: true, force: true })
   return {
     url: `http://127.0.0.1:${port}`,
     pid: child.pid ?? 0,
-    statements: statements.map(({ length }) => length),
+    statements: statements.map((requests) => requests[0]?.length ?? 0),
     stop: () => child.kill(),
   }
 }
 
-async function measure(url: string, pid: number): Promise<Measured> {
-  const args = ['-t1', `-c${CONNECTIONS}`, `-d${SECONDS}`, '-H', `Authorization: token ${token}`, url]
+function connectionsOf({ write }: Route): number {
+  return write === undefined ? CONNECTIONS : WRITERS
+}
+
+/** The script of wrk: each request goes to the next path, and writes what was never written before. */
+function scriptOf({ paths, write }: Route): string {
+  const list = paths.map((path) => JSON.stringify(path)).join(', ')
+  return `local paths, turn = { ${list} }, 0
+local body = ${write === undefined ? 'nil' : JSON.stringify(write.body)}
+wrk.headers["Authorization"] = "token ${token}"
+${write === undefined ? '' : 'wrk.headers["Content-Type"] = "application/json"'}
+function request()
+  turn = turn + 1
+  local said = body and body:gsub("TURN", os.time() .. "-" .. turn)
+  return wrk.format("${write?.method ?? 'GET'}", paths[turn % #paths + 1], nil, said)
+end
+`
+}
+
+async function measure(
+  url: string,
+  route: Route,
+  pid: number,
+  connections = connectionsOf(route),
+): Promise<Measured> {
+  await writeFile(script, scriptOf(route))
+  const args = ['-t1', `-c${connections}`, `-d${SECONDS}`, '-s', script, url]
   const before = [await spentMs([pid]), await spentMs(await childrenOf(postgres ?? 0))]
   const { stdout } = await run('wrk', args)
   const after = [await spentMs([pid]), await spentMs(await childrenOf(postgres ?? 0))]

@@ -18,6 +18,7 @@ const GROWTH_MAX = 1.15
 
 await using forge = await tryForge(['--nodes', String(NODES)])
 const { token, routes } = await makeSubject(forge)
+const reads = routes.filter(({ write }) => write === undefined)
 const [postgres = 0] = await childrenOf(forge.pid, 'postgres')
 const failures = new Map<string, number>()
 let requests = 0
@@ -56,7 +57,7 @@ async function measure(): Promise<Usage> {
 async function ask(i: number): Promise<void> {
   const node = forge.nodes[i % NODES]?.url ?? forge.url
   const isWrite = i % READS_A_WRITE === 0
-  const path = isWrite ? routes[1]?.path : routes[i % routes.length]?.path
+  const [path] = (isWrite ? routes[1] : reads[i % reads.length])?.paths ?? []
   const answer = await fetch(`${node}${path}`, {
     headers: { authorization: `token ${token}`, 'content-type': 'application/json' },
     ...(isWrite ? { method: 'PATCH', body: JSON.stringify({ description: `burst ${requests}` }) } : {}),

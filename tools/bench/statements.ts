@@ -3,6 +3,7 @@ import pg from 'pg'
 import { openWorld, rawRoutes, routes } from '../../src/cli/index.ts'
 import { loadConfig } from '../../src/cli/load-config.ts'
 import { buildApp } from '../../src/http/index.ts'
+import type { Route } from './subject.ts'
 
 export interface Statement {
   readonly name?: string
@@ -16,24 +17,33 @@ const WARM = 3
 /** Asks a node of its own on the same database, in this process, where every statement can be overheard. */
 export async function statementsOf(
   environment: Record<string, string>,
-  paths: readonly string[],
+  requests: readonly Pick<Route, 'paths' | 'write'>[],
   token: string,
-): Promise<Statement[][]> {
+): Promise<Statement[][][]> {
   const { values: config } = loadConfig({ environment, overrides: { 'log.level': 'silent' } })
   const listening = { host: '127.0.0.1', port: 0 }
   const open = await openWorld(config, { listening })
   const app = buildApp({ world: open.world, routes, rawRoutes, isReady: async () => undefined })
-  const ask = async (path: string) => {
-    const answer = await app.inject({ url: path, headers: { authorization: `token ${token}` } })
-    if (answer.statusCode !== 200) throw new Error(`${path} answers ${answer.statusCode}: ${answer.body}`)
+  let turn = 0
+  const ask = async (url: string, write: Route['write']) => {
+    turn += 1
+    const { method = 'GET', body = '' } = write ?? {}
+    const headers = { authorization: `token ${token}`, 'content-type': 'application/json' }
+    const payload = body.replaceAll('TURN', String(turn))
+    const answer = await app.inject({ url, method, headers, ...(write && { payload }) })
+    if (answer.statusCode >= 300) throw new Error(`${url} answers ${answer.statusCode}: ${answer.body}`)
   }
-  const heard: Statement[][] = []
+  const heard: Statement[][][] = []
   const overhear = overhearing()
-  for (const path of paths) {
-    for (let i = 0; i < WARM; i++) await ask(path)
-    overhear.heard.length = 0
-    await ask(path)
-    heard.push([...overhear.heard])
+  for (const { paths, write } of requests) {
+    const each: Statement[][] = []
+    for (const path of paths) {
+      for (let i = 0; i < WARM; i++) await ask(path, write)
+      overhear.heard.length = 0
+      await ask(path, write)
+      each.push([...overhear.heard])
+    }
+    heard.push(each)
   }
   overhear.stop()
   await app.close()

@@ -13,8 +13,14 @@ const REPOSITORIES = 60
 
 export interface Route {
   readonly name: string
-  readonly path: string
+  /** Asked in turn. */
+  readonly paths: readonly string[]
+  /** What is written; a route without is read. */
+  readonly write?: { readonly method: 'POST' | 'PATCH'; readonly body: string }
 }
+
+/** So many write at once, each to an issue of its own. */
+export const WRITERS = 16
 
 /** Makes it, and says where to look, and as whom. */
 export async function makeSubject(forge: TriedForge): Promise<{ token: string; routes: Route[] }> {
@@ -34,17 +40,33 @@ export async function makeSubject(forge: TriedForge): Promise<{ token: string; r
     await post('/user/repos', { name: `bench-${i}`, issue_labels: 'Default' })
   const repository = `/repos/${admin}/bench-0`
   await pushHistory(forge, `${admin}/bench-0`)
+  const issues: string[] = []
+  for (let i = 1; i <= WRITERS; i++) {
+    await post(`${repository}/issues`, { title: `Issue ${i}`, body: 'What is to be done.' })
+    issues.push(`/api/v1${repository}/issues/${i}`)
+  }
   return {
     token,
     routes: [
-      { name: 'user', path: '/api/v1/user' },
-      { name: 'repository', path: `/api/v1${repository}` },
-      { name: 'search', path: '/api/v1/repos/search?limit=50' },
-      { name: 'commits', path: `/api/v1${repository}/commits?limit=30` },
-      { name: 'branches', path: `/api/v1${repository}/branches` },
-      { name: 'feeds', path: `/api/v1${repository}/activities/feeds` },
-      { name: 'contents', path: `/api/v1${repository}/contents/src` },
-      { name: 'labels', path: `/api/v1${repository}/labels` },
+      { name: 'user', paths: ['/api/v1/user'] },
+      { name: 'repository', paths: [`/api/v1${repository}`] },
+      { name: 'search', paths: ['/api/v1/repos/search?limit=50'] },
+      { name: 'commits', paths: [`/api/v1${repository}/commits?limit=30`] },
+      { name: 'branches', paths: [`/api/v1${repository}/branches`] },
+      { name: 'feeds', paths: [`/api/v1${repository}/activities/feeds`] },
+      { name: 'contents', paths: [`/api/v1${repository}/contents/src`] },
+      { name: 'labels', paths: [`/api/v1${repository}/labels`] },
+      {
+        name: 'edit of an issue',
+        paths: issues,
+        // Title and text change each time, as they do when somebody edits.
+        write: { method: 'PATCH', body: JSON.stringify({ title: 'Issue TURN', body: 'Text TURN' }) },
+      },
+      {
+        name: 'comment',
+        paths: issues.map((issue) => `${issue}/comments`),
+        write: { method: 'POST', body: JSON.stringify({ body: 'Comment TURN' }) },
+      },
     ],
   }
 }
