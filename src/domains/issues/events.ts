@@ -1,4 +1,7 @@
 /** What is told about issues, and about pull requests as far as they are issues. */
+import type { Issue } from './records/wire.ts'
+import type { Comment } from './timeline/wire.ts'
+
 declare module '#events' {
   interface Events {
     'issue.created': IssueEvent & Mentioning
@@ -23,9 +26,9 @@ declare module '#events' {
     'issue.commented': IssueEvent & Mentioning & { readonly comment_id: number }
     'issue.comment_edited': IssueEvent &
       Mentioning & { readonly comment_id: number; readonly old_body: string }
-    'issue.comment_deleted': IssueEvent & { readonly comment_id: number; readonly body: string }
-    /** Its number and title are all that is left. */
-    'issue.deleted': IssueEvent & { readonly title: string }
+    /** What is gone is told as it was, as to a stranger. */
+    'issue.comment_deleted': IssueEvent & { readonly comment_id: number; readonly comment: Comment }
+    'issue.deleted': IssueEvent & { readonly issue: Issue }
   }
 }
 

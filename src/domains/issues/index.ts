@@ -26,6 +26,7 @@ import { templateRoutes } from './templates/routes.ts'
 import { timelineRoutes } from './timeline/routes.ts'
 import { timeRoutes } from './times/routes.ts'
 import { stopwatchRoutes } from './times/stopwatch-routes.ts'
+import { issuesWebhooks } from './webhooks/index.ts'
 
 export { instantOf } from './deadline.ts'
 export type { IssueEvent } from './events.ts'
@@ -88,6 +89,7 @@ export const slice = defineSlice({
     'issue.comment_deleted',
     'issue.deleted',
   ],
+  webhooks: issuesWebhooks,
   activities: issuesActivities,
   attachables,
   handlers: [handler('repository.transferred', leaveLabelsBehind)],

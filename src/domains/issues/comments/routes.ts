@@ -14,7 +14,7 @@ import {
 } from '../records/open-issue.ts'
 import { IssuePath, TEXT_MAX } from '../records/schemas.ts'
 import { spanFields, spanOf } from '../timeline/routes.ts'
-import { lookAround } from '../timeline/show-entries.ts'
+import { lookAround, showComment } from '../timeline/show-entries.ts'
 import { findEntry, listComments, listCommentsOf } from '../timeline/store.ts'
 import { Comment, presentComment } from '../timeline/wire.ts'
 import { createComment, deleteComment, editComment, type Said } from './write-comment.ts'
@@ -80,7 +80,7 @@ const reading: readonly Route[] = [
       if (entry === undefined || !mayRead(opened, entry.is_pull)) throw notFound('comment', params.id)
       // Compat: an entry that nobody wrote has nothing to show here.
       if (entry.kind !== 'comment') return noContent()
-      return ok(presentComment(entry, entry, await lookAround(ctx, opened, [entry])))
+      return ok(await showComment(ctx, opened, entry))
     },
   }),
 ]

@@ -18,6 +18,7 @@ import { neuterReferencesOf } from '../references/store.ts'
 import { rewords } from '../references/words.ts'
 import type { EntryRow, IssueRow } from '../tables.ts'
 import { insertEntries } from '../timeline/entries.ts'
+import { showComment } from '../timeline/show-entries.ts'
 import { countComments, deleteEntry, type FoundEntry, findEntry, updateEntry } from '../timeline/store.ts'
 
 export interface Said {
@@ -73,10 +74,10 @@ export function deleteComment(ctx: Context, { tracker, actor }: Caller, id: numb
     const { issue } = held
     if (entry.kind !== 'comment') throw new Problem('malformed', 'entry is not a comment')
     await neuterReferencesOf(ctx.db, id)
+    const comment = await showComment(ctx, held.repo, entry)
     await deleteEntry(ctx.db, id)
     await countComments(ctx.db, issue, -1, ctx.now())
-    const event = { ...eventOf(issue, actor), comment_id: id, body: entry.body }
-    await emit(ctx, 'issue.comment_deleted', event)
+    await emit(ctx, 'issue.comment_deleted', { ...eventOf(issue, actor), comment_id: id, comment })
   })
 }
 

@@ -41,8 +41,11 @@ export function createIssue(ctx: Context, caller: Caller, input: CreateIssue): P
     const labels = await findUsable(ctx.db, repo, plans.labels ?? [])
     await setLabels(ctx, change, [], dropRivals(labels))
     await countIssue(ctx, null, issue)
-    if (milestone_id !== null)
-      change.entries.push({ kind: 'milestone', payload: { old_milestone_id: null, milestone_id } })
+    if (milestone_id !== null) {
+      const moved = { old_milestone_id: null, milestone_id }
+      change.entries.push({ kind: 'milestone', payload: moved })
+      change.telling.push(() => emit(ctx, 'issue.milestoned', { ...event, ...moved }))
+    }
     const logins = [...(plans.assignees ?? []), plans.assignee ?? ''].filter(Boolean)
     const people = await getPeople(ctx, tracker, logins)
     await setAssignees(ctx, change, repo, [], people, new Set(people.map((person) => person.id)))

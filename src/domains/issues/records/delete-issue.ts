@@ -5,15 +5,17 @@ import { eventOf } from '../events.ts'
 import { closeGap } from '../pins/store.ts'
 import { countIssue } from './count-issue.ts'
 import { type Caller, openToWork } from './open-issue.ts'
+import { showIssue } from './show-issues.ts'
 import { deleteIssueRow } from './store.ts'
 
 /** `caller` was let in as an administrator of the repository. */
 export function deleteIssue(ctx: Context, { tracker, actor }: Caller, number: number): Promise<void> {
   return transact(ctx, async (ctx) => {
-    const { issue } = await openToWork(ctx, tracker, number)
+    const { issue, repo } = await openToWork(ctx, tracker, number)
+    const shown = await showIssue({ ...ctx, actor: null }, repo, issue)
     await countIssue(ctx, issue, null)
     await deleteIssueRow(ctx.db, issue.id)
     await closeGap(ctx.db, issue)
-    await emit(ctx, 'issue.deleted', { ...eventOf(issue, actor), title: issue.title })
+    await emit(ctx, 'issue.deleted', { ...eventOf(issue, actor), issue: shown })
   })
 }

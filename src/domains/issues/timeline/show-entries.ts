@@ -10,7 +10,8 @@ import { loadSources } from '../references/sources.ts'
 import type { EntryRow } from '../tables.ts'
 import { showTimes } from '../times/show-times.ts'
 import { findTimes } from '../times/store.ts'
-import type { Around } from './wire.ts'
+import type { FoundEntry } from './store.ts'
+import { type Around, type Comment, presentComment } from './wire.ts'
 
 export async function lookAround(
   ctx: Context,
@@ -44,4 +45,8 @@ export async function lookAround(
     sources: await loadSources(ctx, entries),
     site: ctx.site,
   }
+}
+
+export async function showComment(ctx: Context, repo: Repository, entry: FoundEntry): Promise<Comment> {
+  return presentComment(entry, entry, await lookAround(ctx, repo, [entry]))
 }
