@@ -20,7 +20,7 @@ export const slices: Record<string, string[]> = {
   releases: ['users', 'access', 'repositories', 'contents', 'attachments'],
   wiki: ['repositories', 'contents'],
   transport: ['keys', 'repositories', 'contents', 'wiki'],
-  imports: ['users', 'orgs', 'repositories', 'releases', 'attachments'],
+  imports: ['users', 'orgs', 'repositories', 'labels', 'issues', 'releases', 'attachments'],
   activity: ['users', 'orgs', 'access', 'repositories', 'issues'],
   webhooks: ['users', 'orgs', 'repositories'],
   instance: ['templates'],

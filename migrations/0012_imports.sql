@@ -25,6 +25,22 @@ create index import_ended on import (ended_at) where ended_at is not null;
 create index import_actor on import (actor_id);
 create index import_repository on import (repository_id) where repository_id is not null;
 
+-- What a source has told so far of its labels, milestones, issues and comments, so that whoever takes over goes on from
+-- there. It goes when the import has ended.
+create table import_page (
+  import_id bigint not null references import (id) on delete cascade,
+  kind text not null check (kind in ('labels', 'milestones', 'issues', 'comments')),
+  -- From 0 without gaps.
+  place bigint not null,
+  -- How many were asked for, as which page, and how many there were up to this one.
+  size bigint not null,
+  number bigint not null,
+  had bigint not null,
+  -- JSON as it was told. It is only ever taken as a whole, and jsonb would refuse some of it.
+  told text not null,
+  primary key (import_id, kind, place)
+);
+
 -- Where a repository that follows another gets it from.
 create table mirror (
   repository_id bigint primary key references repository (id) on delete cascade,

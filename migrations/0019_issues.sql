@@ -37,8 +37,11 @@ create table issue (
   repository_id bigint not null references repository (id) on delete cascade,
   number bigint not null,
   is_pull boolean not null,
-  -- None: whoever wrote it is gone.
+  -- None: whoever wrote it is gone, or wrote it elsewhere.
   author_id bigint references account (id) on delete set null,
+  -- Who wrote it there, of what was brought in.
+  original_author text not null default '',
+  original_author_id bigint not null default 0,
   title text not null,
   body text not null,
   -- One more for each change of the body.
@@ -98,6 +101,8 @@ create table issue_comment (
   repository_id bigint not null,
   kind text not null,
   author_id bigint references account (id) on delete set null,
+  original_author text not null default '',
+  original_author_id bigint not null default 0,
   body text not null,
   content_version bigint not null default 0,
   -- What an entry of its kind is about: titles, names and the numbers of labels, people and milestones.

@@ -7,13 +7,12 @@ import { storeFile } from '#domains/attachments'
 import type { BroughtRelease } from '#domains/releases'
 import { authorizationOf, type Remote } from '#git'
 import type { Context } from '#platform/context'
-import { JSON_BYTES_MAX, readJson } from '#platform/outbound'
-import { invalid, Problem } from '#platform/problem'
+import { invalid } from '#platform/problem'
 import { limitsOf } from './limits.ts'
+import { listPages } from './list-pages.ts'
+import { cut, flag, text, timeOf } from './told.ts'
 
 const ASSETS_MAX = 5_000
-const text = Type.Optional(Type.Union([Type.String(), Type.Null()]))
-const flag = Type.Optional(Type.Boolean())
 const Asset = Type.Object({ name: Type.String(), browser_download_url: Type.String() })
 type Told = Static<typeof Told>
 const Told = Type.Object({
@@ -27,9 +26,7 @@ const Told = Type.Object({
   published_at: text,
   assets: Type.Optional(Type.Array(Asset, { maxItems: ASSETS_MAX })),
 })
-/** Releases of a page. One with long notes is asked for again in smaller pages, and then alone. */
-const PAGE_SIZES = [50, 10, 5, 1] as const
-const Page = Type.Array(Told, { maxItems: PAGE_SIZES[0] })
+const RELEASES = { many: 'releases', one: 'release', path: '/releases?', item: Told }
 
 const RELEASES_MAX = 1_000
 /** What is told about all of them is kept until they are written down. */
@@ -39,16 +36,17 @@ const NOTE_MAX = 1_000_000
 
 /** Services whose releases can be brought in. */
 export function hasReleases(service: string): boolean {
-  return service === 'gitea'
+  return service === 'gitea' || service === 'forgejo'
 }
 
 /** The oldest first. */
 export async function bringReleases(
   ctx: Context,
   source: Remote,
+  service: string,
   uploader: { readonly id: number },
 ): Promise<BroughtRelease[]> {
-  const releases = await listReleases(ctx, source)
+  const releases = await listReleases(ctx, source, service)
   const files = releases.reduce((sum, { assets = [] }) => sum + assets.length, 0)
   if (files > ASSETS_MAX) throw invalid('Migration failed: releases have too many attachments')
   const room = { bytes: limitsOf(ctx).bytesMax }
@@ -62,63 +60,16 @@ export async function bringReleases(
   return brought
 }
 
-async function listReleases(ctx: Context, source: Remote): Promise<Told[]> {
-  const address = releasesOf(source.url)
+async function listReleases(ctx: Context, source: Remote, service: string): Promise<Told[]> {
   const releases: Told[] = []
-  let limit: number = PAGE_SIZES[0]
   let bytes = 0
-  for (let page = 1; ; page++) {
-    const more = await askFor(ctx, source, `${address}?page=${page}&limit=${limit}`)
-    if (more === undefined) {
-      limit = smallerPage(limit, releases.length)
-      page = releases.length / limit
-      continue
-    }
-    if (more.page.length === 0) return releases
-    releases.push(...more.page)
-    bytes += more.bytes
+  for await (const page of listPages(ctx, source, service, RELEASES)) {
+    releases.push(...page.items)
+    bytes += page.bytes
     if (releases.length > RELEASES_MAX || bytes > TOLD_BYTES_MAX)
       throw invalid('Migration failed: too many releases')
   }
-}
-
-/** One that goes on where we are: a source may have given less than it was asked for. */
-function smallerPage(limit: number, had: number): number {
-  const smaller = PAGE_SIZES.find((size) => size < limit && had % size === 0)
-  if (smaller === undefined) throw invalid('Migration failed: release is too large')
-  return smaller
-}
-
-/** Beside the address that git clones from, wherever that host keeps its interface. */
-function releasesOf(url: string): string {
-  const [, base, path] = /^(.*)\/([^/]+\/[^/]+?)(?:\.git)?\/*$/.exec(url) ?? []
-  if (base === undefined) throw invalid('Migration failed: clone address is not a repository of this service')
-  return `${base}/api/v1/repos/${path}/releases`
-}
-
-/** Undefined when there is more on the page than is read at once. */
-async function askFor(
-  ctx: Context,
-  source: Remote,
-  url: string,
-): Promise<{ page: Told[]; bytes: number } | undefined> {
-  const asking = ctx.outbound.request({
-    method: 'GET',
-    url,
-    headers: { accept: 'application/json', ...secretsFor(source, url) },
-    answerBytesMax: JSON_BYTES_MAX,
-    signal: ctx.signal,
-  })
-  const answer = await asking.catch((error: unknown) => {
-    if (error instanceof Problem && error.kind === 'too_large') return undefined
-    throw error
-  })
-  if (answer === undefined) return undefined
-  const { status, body } = answer
-  if (status !== 200) throw invalid('Migration failed: could not list releases', { status })
-  const page = await readJson(body, Page)
-  if (page === undefined) throw invalid('Migration failed: could not parse releases')
-  return { page, bytes: body.length }
+  return releases
 }
 
 /** All files together may be as large as a repository, and one of them as large as an upload. */
@@ -163,14 +114,4 @@ function factsOf(release: Told, now: Date): Omit<BroughtRelease, 'assets'> {
     created_at: timeOf(release.created_at) ?? now,
     published_at: is_draft ? null : (timeOf(release.published_at) ?? timeOf(release.created_at) ?? now),
   }
-}
-
-/** PostgreSQL keeps no null character. */
-function cut(words: string | null | undefined, most: number): string {
-  return (words ?? '').replaceAll('\0', '').slice(0, most)
-}
-
-function timeOf(words: string | null | undefined): Date | undefined {
-  const ms = Date.parse(words ?? '')
-  return Number.isNaN(ms) ? undefined : new Date(ms)
 }

@@ -1,7 +1,7 @@
 /**
  * Imports: repositories brought in from elsewhere, and those that follow others or are followed by them.
  *
- * Owns    tables `import`, `mirror`, `push_mirror`
+ * Owns    tables `import`, `import_page`, `mirror`, `push_mirror`
  * Serves  /repos/migrate, /repos/:owner/:repo/mirror-sync, /repos/:owner/:repo/push_mirrors
  * Hears   refs.moved, to push on
  */
@@ -42,7 +42,7 @@ const mirroring = (config: Config) => config['mirrors.concurrency']
 
 export const slice = defineSlice({
   name: 'imports',
-  tables: ['import', 'mirror', 'push_mirror'],
+  tables: ['import', 'import_page', 'mirror', 'push_mirror'],
   routes: [...importRoutes, ...mirrorRoutes],
   consumers: [
     consumer('push-mirrors', 'refs.moved', async (ctx, { repository_id, cause }) => {

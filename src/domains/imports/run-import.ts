@@ -22,6 +22,8 @@ import { asSignedIn, type SignedIn } from '#platform/rest'
 import { bringReleases, hasReleases } from './bring-releases.ts'
 import { bringWiki } from './bring-wiki.ts'
 import { ATTEMPTS_MAX, limitsOf, WATCH_MS } from './limits.ts'
+import { gatherRecords } from './records/gather.ts'
+import { insertGathered } from './records/insert.ts'
 import { remoteOf } from './source.ts'
 import { assertMayImport } from './start-import.ts'
 import { claimImport, failImport, finishImport, isStillOurs } from './store.ts'
@@ -57,8 +59,11 @@ async function bringIn(ctx: Context, order: ImportRow): Promise<void> {
   const offer = await listRemote(ctx, remote)
   const head = offer.head?.startsWith(HEADS) ? offer.head : DEFAULT_HEAD
   const { withWiki, withReleases, service } = order.wishes
+  // First, because it goes on where a dead maker stopped.
+  await gatherRecords(ctx, order, remote)
   const wikiStorageId = withWiki ? await bringWiki(ctx, remote) : null
-  const releases = withReleases && hasReleases(service) ? await bringReleases(ctx, remote, account) : []
+  const releases =
+    withReleases && hasReleases(service) ? await bringReleases(ctx, remote, service, account) : []
   const storageId = await transact(ctx, (ctx) =>
     createStorage(ctx.db, { objectFormat: offer.objectFormat, head, now: ctx.now(), isAdopted: false }),
   )
@@ -124,6 +129,7 @@ async function write(
   await adoptStorage(ctx.db, storageId)
   if (wikiStorageId !== null) await adoptStorage(ctx.db, wikiStorageId)
   if (releases.length > 0) await insertBrought(ctx, repo.id, account.id, releases)
+  await insertGathered(ctx, order, repo.id)
   if (isMirror)
     await ctx.db
       .insertInto('mirror')

@@ -97,8 +97,11 @@ function wishesOf(input: MigrateRepository, url: string): Wishes {
     isPrivate: input.private ?? false,
     mirrorEveryS: isMirror ? intervalOf(input.mirror_interval ?? '') : null,
     withWiki: input.wiki ?? false,
-    // Compat: what follows another has no releases of its own.
+    // Compat: what follows another has neither releases nor issues of its own.
     withReleases: (input.releases ?? false) && !isMirror,
+    withLabels: (input.labels ?? false) && !isMirror,
+    withMilestones: (input.milestones ?? false) && !isMirror,
+    withIssues: (input.issues ?? false) && !isMirror,
     service: (input.service ?? '').toLowerCase(),
   }
 }

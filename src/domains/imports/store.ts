@@ -52,6 +52,19 @@ export async function isStillOurs(db: Db, { id, attempts }: ImportRow): Promise<
   return found !== undefined
 }
 
+/** The same, until the transaction ends: nobody begins it again meanwhile. */
+export async function lockOurs(tx: Tx, { id, attempts }: ImportRow): Promise<boolean> {
+  const found = await tx
+    .selectFrom('import')
+    .select('id')
+    .where('id', '=', id)
+    .where('attempts', '=', attempts)
+    .where('state', '=', 'running')
+    .forShare()
+    .executeTakeFirst()
+  return found !== undefined
+}
+
 /** Part of the transaction that makes the repository. False when it is not ours any more. */
 export async function finishImport(
   tx: Tx,
@@ -66,6 +79,7 @@ export async function finishImport(
     .where('attempts', '=', attempts)
     .where('state', '=', 'running')
     .executeTakeFirst()
+  await deletePages(tx, id)
   return numUpdatedRows === 1n
 }
 
@@ -75,13 +89,19 @@ export async function failImport(
   failure: Failure,
   now: Date,
 ): Promise<void> {
-  await tx
+  const { numUpdatedRows } = await tx
     .updateTable('import')
     .set({ state: 'failed', failure: JSON.stringify(failure), ended_at: now })
     .where('id', '=', id)
     .where('attempts', '=', attempts)
     .where('state', '=', 'running')
-    .execute()
+    .executeTakeFirst()
+  // Whoever began it again goes on with them.
+  if (numUpdatedRows === 1n) await deletePages(tx, id)
+}
+
+async function deletePages(tx: Tx, importId: number): Promise<void> {
+  await tx.deleteFrom('import_page').where('import_id', '=', importId).execute()
 }
 
 export function getImport(db: Db, id: number): Promise<ImportRow> {
@@ -91,4 +111,9 @@ export function getImport(db: Db, id: number): Promise<ImportRow> {
 /** They are of use to whoever waits, and to nobody after that. */
 export async function sweepImports(tx: Tx, before: Date): Promise<void> {
   await tx.deleteFrom('import').where('ended_at', '<', before).execute()
+  // Of those that were cancelled: whoever made them may have gone on for a moment.
+  await tx
+    .deleteFrom('import_page')
+    .where('import_id', 'in', tx.selectFrom('import').select('id').where('ended_at', 'is not', null))
+    .execute()
 }

@@ -4,6 +4,7 @@ import type { Generated, JSONColumnType, Selectable } from 'kysely'
 declare module '#platform/db' {
   interface Tables {
     import: ImportTable
+    import_page: ImportPageTable
     mirror: MirrorTable
     push_mirror: PushMirrorTable
   }
@@ -19,6 +20,10 @@ export interface Wishes {
   readonly mirrorEveryS: number | null
   readonly withWiki: boolean
   readonly withReleases: boolean
+  readonly withLabels: boolean
+  readonly withMilestones: boolean
+  /** And their comments. */
+  readonly withIssues: boolean
   readonly service: string
 }
 
@@ -43,6 +48,17 @@ interface ImportTable {
   ended_at: Generated<Date | null>
 }
 
+/** What a source has told so far. */
+interface ImportPageTable {
+  import_id: number
+  kind: 'labels' | 'milestones' | 'issues' | 'comments'
+  place: number
+  size: number
+  number: number
+  had: number
+  told: string
+}
+
 interface MirrorTable {
   repository_id: number
   url: string
@@ -65,5 +81,6 @@ interface PushMirrorTable {
 }
 
 export type ImportRow = Selectable<ImportTable>
+export type ImportPageRow = Selectable<ImportPageTable>
 export type MirrorRow = Selectable<MirrorTable>
 export type PushMirrorRow = Selectable<PushMirrorTable>

@@ -28,6 +28,16 @@ import { timeRoutes } from './times/routes.ts'
 import { stopwatchRoutes } from './times/stopwatch-routes.ts'
 import { issuesWebhooks } from './webhooks/index.ts'
 
+export {
+  type BroughtComment,
+  type BroughtIssue,
+  type BroughtMilestone,
+  beginBringing,
+  finishBringing,
+  insertBroughtComments,
+  insertBroughtIssues,
+  insertBroughtMilestones,
+} from './brought/insert-brought.ts'
 export { instantOf } from './deadline.ts'
 export type { IssueEvent } from './events.ts'
 export { mayRead } from './records/open-issue.ts'

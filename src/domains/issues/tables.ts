@@ -24,6 +24,9 @@ interface IssueTable {
   number: number
   is_pull: boolean
   author_id: number | null
+  /** By the name and number they have where it was brought in from; empty and 0 for what was written here. */
+  original_author: Generated<string>
+  original_author_id: Generated<number>
   title: string
   body: string
   content_version: Generated<number>
@@ -119,6 +122,8 @@ interface IssueCommentTable {
   repository_id: number
   kind: EntryKind
   author_id: number | null
+  original_author: Generated<string>
+  original_author_id: Generated<number>
   body: string
   content_version: Generated<number>
   payload: Generated<EntryPayload>

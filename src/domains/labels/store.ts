@@ -45,17 +45,18 @@ export async function insertLabel(tx: Tx, row: NewLabelRow): Promise<LabelRow> {
   return label
 }
 
-async function insertLabels(tx: Tx, rows: readonly NewLabelRow[]): Promise<void> {
-  if (rows.length === 0) return
+export async function insertLabels(tx: Tx, rows: readonly NewLabelRow[]): Promise<LabelRow[]> {
+  if (rows.length === 0) return []
   const labels = await tx
     .insertInto('label')
     .values([...rows])
-    .returning('id')
+    .returningAll()
     .execute()
   await tx
     .insertInto('label_count')
     .values(labels.map(({ id }) => ({ label_id: id })))
     .execute()
+  return labels
 }
 
 export function updateLabel(tx: Tx, id: number, patch: LabelPatch): Promise<LabelRow> {

@@ -1,4 +1,4 @@
-/** The thread that reads JSON of others: parses it, holds it against a schema, and hands on what fits. */
+/** The thread that reads JSON of others: parses it, holds it against a schema, and hands on what the schema names. */
 import { parentPort } from 'node:worker_threads'
 import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
@@ -19,7 +19,8 @@ parentPort?.on('message', (order: JsonOrder) => {
 function read({ body, schema }: JsonOrder): JsonRead {
   try {
     const value: unknown = JSON.parse(Buffer.from(body).toString('utf8'))
-    return Compile(schema as TSchema).Check(value) ? { value } : {}
+    const fitting = Compile(schema as TSchema)
+    return fitting.Check(value) ? { value: fitting.Clean(value) } : {}
   } catch {
     return {}
   }

@@ -104,7 +104,8 @@ export function presentComment(entry: EntryRow, issue: Told, around: AroundComme
   const { created_at, updated_at, ...common } = presentCommon(entry, issue, around)
   const files = around.attachments.get(entry.id) ?? []
   const assets = files.map((row) => presentAttachment(row, around.site))
-  return { ...common, original_author: '', original_author_id: 0, assets, created_at, updated_at }
+  const { original_author, original_author_id } = entry
+  return { ...common, original_author, original_author_id, assets, created_at, updated_at }
 }
 
 export function presentEntry(entry: EntryRow, issue: Told, around: Around): TimelineComment {

@@ -1,0 +1,65 @@
+/**
+ * What a source tells of issues is written down page by page as it comes, in `import_page`: whoever takes over from a
+ * dead maker goes on with the next page. It becomes issues in the transaction that makes the repository.
+ */
+import type { TSchema } from 'typebox'
+import type { Remote } from '#git'
+import { type Context, transact } from '#platform/context'
+import { invalid, Problem } from '#platform/problem'
+import { limitsOf } from '../limits.ts'
+import { type Listed, listPages, speaksRest } from '../list-pages.ts'
+import type { ImportRow } from '../tables.ts'
+import { findProgress, insertPage } from './store.ts'
+import { LISTS, type RecordKind } from './told.ts'
+
+/** So many are brought in of each; numbers of pull requests and comments on them count. */
+const MAX: Readonly<Record<RecordKind, number>> = {
+  labels: 1_000,
+  milestones: 5_000,
+  issues: 100_000,
+  comments: 500_000,
+}
+/** Of one kind, as they are written down. */
+const TOLD_BYTES_MAX = 512 * 1024 * 1024
+
+/** What was asked for, in the order in which it is put to use. */
+export function kindsOf({ wishes }: ImportRow): readonly RecordKind[] {
+  if (!speaksRest(wishes.service)) return []
+  return [
+    ...(wishes.withLabels ? (['labels'] as const) : []),
+    ...(wishes.withMilestones ? (['milestones'] as const) : []),
+    ...(wishes.withIssues ? (['issues', 'comments'] as const) : []),
+  ]
+}
+
+export async function gatherRecords(ctx: Context, order: ImportRow, source: Remote): Promise<void> {
+  const endsAt = performance.now() + limitsOf(ctx).timeoutMs
+  for (const kind of kindsOf(order)) await gather(ctx, order, source, kind, endsAt)
+}
+
+async function gather(
+  ctx: Context,
+  order: ImportRow,
+  source: Remote,
+  kind: RecordKind,
+  endsAt: number,
+): Promise<void> {
+  const listed: Listed<TSchema> = LISTS[kind]
+  const { many } = listed
+  const { service } = order.wishes
+  const start = await findProgress(ctx.db, order.id, kind)
+  if (start?.isEnded) return
+  let place = start?.pages ?? 0
+  let bytes = start?.bytes ?? 0
+  for await (const { items, progress } of listPages(ctx, source, service, listed, start)) {
+    const told = JSON.stringify(items)
+    bytes += Buffer.byteLength(told)
+    if (progress.had > MAX[kind] || bytes > TOLD_BYTES_MAX)
+      throw invalid(`Migration failed: too many ${many}`)
+    if (performance.now() > endsAt) throw invalid(`Migration failed: listing ${many} took too long`)
+    const page = { import_id: order.id, kind, place, ...progress, told }
+    if (!(await transact(ctx, (ctx) => insertPage(ctx.db, order, page))))
+      throw new Problem('conflict', 'migration was cancelled')
+    place += 1
+  }
+}

@@ -1,0 +1,62 @@
+/** SQL on what sources have told so far. Reads take any handle; writes take a transaction. */
+import type { Db, Tx } from '#platform/db'
+import type { Progress } from '../list-pages.ts'
+import { lockOurs } from '../store.ts'
+import type { ImportPageRow, ImportRow } from '../tables.ts'
+import type { RecordKind, ToldOf } from './told.ts'
+
+interface Gathered extends Progress {
+  readonly pages: number
+  readonly bytes: number
+  /** The last page was empty. */
+  readonly isEnded: boolean
+}
+
+/** Undefined when nothing was told yet. */
+export async function findProgress(
+  db: Db,
+  importId: number,
+  kind: RecordKind,
+): Promise<Gathered | undefined> {
+  const last = await selectPages(db, importId, kind)
+    .select(['size', 'number', 'had', 'told'])
+    .orderBy('place', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  if (last === undefined) return undefined
+  const { told, ...progress } = last
+  const { pages, bytes } = await selectPages(db, importId, kind)
+    .select((eb) => [
+      eb.fn.countAll<number>().as('pages'),
+      eb.cast<number>(eb.fn.sum(eb.fn('octet_length', ['told'])), 'bigint').as('bytes'),
+    ])
+    .executeTakeFirstOrThrow()
+  return { ...progress, pages, bytes, isEnded: told === '[]' }
+}
+
+/** False when the import is not ours any more. */
+export async function insertPage(tx: Tx, order: ImportRow, page: ImportPageRow): Promise<boolean> {
+  if (!(await lockOurs(tx, order))) return false
+  await tx.insertInto('import_page').values(page).execute()
+  return true
+}
+
+/** As they were told, a page at a time: all of them may be more than fits. */
+export async function* readPages<Kind extends RecordKind>(
+  db: Db,
+  importId: number,
+  kind: Kind,
+): AsyncGenerator<readonly ToldOf<Kind>[]> {
+  for (let place = 0; ; place++) {
+    const page = await selectPages(db, importId, kind)
+      .select('told')
+      .where('place', '=', place)
+      .executeTakeFirst()
+    if (page === undefined) return
+    yield JSON.parse(page.told) as ToldOf<Kind>[]
+  }
+}
+
+function selectPages(db: Db, importId: number, kind: RecordKind) {
+  return db.selectFrom('import_page').where('import_id', '=', importId).where('kind', '=', kind)
+}

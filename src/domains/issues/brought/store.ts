@@ -1,0 +1,68 @@
+/** SQL on many issues at once, in the transaction that makes their repository. */
+import { type Insertable, sql } from 'kysely'
+import { countRows, type Tables, type Tx } from '#platform/db'
+import type { NewIssueRow } from '../tables.ts'
+
+export async function holdNumbers(tx: Tx, repositoryId: number): Promise<void> {
+  await tx.insertInto('issue_number').values({ repository_id: repositoryId, last: 0 }).execute()
+}
+
+export async function setLastNumber(tx: Tx, repositoryId: number, last: number): Promise<void> {
+  await tx.updateTable('issue_number').set({ last }).where('repository_id', '=', repositoryId).execute()
+}
+
+export async function insertIssues(
+  tx: Tx,
+  rows: readonly NewIssueRow[],
+): Promise<{ id: number; number: number }[]> {
+  if (rows.length === 0) return []
+  return tx
+    .insertInto('issue')
+    .values([...rows])
+    .returning(['id', 'number'])
+    .execute()
+}
+
+export async function insertIssueLabels(
+  tx: Tx,
+  rows: readonly Insertable<Tables['issue_label']>[],
+): Promise<void> {
+  if (rows.length === 0) return
+  await tx
+    .insertInto('issue_label')
+    .values([...rows])
+    .execute()
+}
+
+export async function insertComments(
+  tx: Tx,
+  rows: readonly Insertable<Tables['issue_comment']>[],
+): Promise<void> {
+  if (rows.length === 0) return
+  await tx
+    .insertInto('issue_comment')
+    .values([...rows])
+    .execute()
+}
+
+/** Issues without a word said to them have their count already. */
+export async function countAllComments(tx: Tx, repositoryId: number): Promise<void> {
+  await sql`update issue set comments = said.comments
+    from (select issue_id, count(*) as comments from issue_comment
+      where repository_id = ${repositoryId} and kind = 'comment' group by issue_id) as said
+    where issue.id = said.issue_id`.execute(tx)
+}
+
+export async function countMilestones(tx: Tx, repositoryId: number): Promise<void> {
+  await sql`update milestone_count set open_issues = held.open_issues, closed_issues = held.closed_issues
+    from (select milestone_id, count(*) filter (where not is_closed) as open_issues,
+        count(*) filter (where is_closed) as closed_issues
+      from issue where repository_id = ${repositoryId} and milestone_id is not null group by milestone_id) as held
+    where milestone_count.milestone_id = held.milestone_id`.execute(tx)
+}
+
+export function countOpen(tx: Tx, repositoryId: number): Promise<number> {
+  return countRows(
+    tx.selectFrom('issue').where('repository_id', '=', repositoryId).where('is_closed', '=', false),
+  )
+}
