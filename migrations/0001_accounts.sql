@@ -20,6 +20,9 @@ create table account (
   diff_view_style text not null default '',
   hides_email boolean not null default false,
   hides_activity boolean not null default false,
+  -- Which notifications come by e-mail as well: all, those that name the account, none, or also those of its own acts.
+  email_notifications text not null default 'enabled'
+    check (email_notifications in ('enabled', 'onmention', 'disabled', 'andyourown')),
   is_admin boolean not null default false,
   is_active boolean not null default true,
   is_restricted boolean not null default false,

@@ -8,6 +8,7 @@ import { slice as instance } from '#domains/instance'
 import { slice as issues } from '#domains/issues'
 import { slice as keys } from '#domains/keys'
 import { slice as labels } from '#domains/labels'
+import { slice as mail } from '#domains/mail'
 import { slice as markup } from '#domains/markup'
 import { slice as notifications } from '#domains/notifications'
 import { slice as orgs } from '#domains/orgs'
@@ -29,6 +30,7 @@ export const slices: readonly Slice[] = [
   imports,
   instance,
   markup,
+  mail,
   admin,
   keys,
   users,

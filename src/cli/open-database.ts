@@ -20,7 +20,7 @@ export interface Database {
 }
 
 /** Each kind of jobs with workers of its own holds one to listen on, beside those that take and end jobs. */
-const LISTENING_MAX = 4
+const LISTENING_MAX = 5
 
 export function openDatabase(
   config: Config,
@@ -40,6 +40,7 @@ export function openDatabase(
     config['webhooks.concurrency'],
     config['imports.concurrency'],
     config['mirrors.concurrency'],
+    config['mail.concurrency'],
   )
   const queue = openPool({ ...options, poolMax: atOnce + LISTENING_MAX })
   return {

@@ -101,6 +101,13 @@ function adminCommand(root: Command): void {
     .action(async (slug, options) =>
       (await import('./commands/admin-user.ts')).badge(configFile(root), slug, options),
     )
+  admin
+    .command('mail')
+    .description('send a test mail')
+    .argument('<address>')
+    .action(async (address: string) =>
+      (await import('./commands/admin-mail.ts')).sendTestMail(configFile(root), address),
+    )
   userCommands(root, admin.command('user').description('manage users'))
 }
 

@@ -14,9 +14,11 @@ import { assertAnswer } from './exact.ts'
 import { Forge } from './forge.ts'
 import { Statements } from './statements.ts'
 
+export { makeCertificate } from './certificate.ts'
 export { Forge, type Reply } from './forge.ts'
 export { GitClient } from './git-client.ts'
 export { hold, whenGitStarts, whenOpened } from './hold.ts'
+export { type Mail, MailServer, type MailServerOptions } from './mail-server.ts'
 export { assertIndexed } from './plans.ts'
 
 /** With what a slice of the test's own brings along. */

@@ -3,12 +3,14 @@
 import { execFile } from 'node:child_process'
 import { statfs } from 'node:fs/promises'
 import { promisify } from 'node:util'
+import { assertServer, isMailOn } from '#domains/mail'
 import type { Config } from '#platform/config'
 import { openLog } from '#platform/log'
 import { schemaRefusal } from '#platform/migrate'
 import { must } from '#platform/must'
 import { openObjectStore, probeObjectStore } from '#platform/object-store'
 import { openPool } from '#platform/pool'
+import { siteOf } from '#platform/site'
 import { getLoginUser, SSHD } from '#ssh'
 import { loadConfig } from '../load-config.ts'
 import { databaseOptions } from '../open-database.ts'
@@ -36,6 +38,7 @@ const CHECKS: readonly Check[] = [
   { name: 'sshd', look: lookAtSshd },
   { name: 'disk', look: lookAtDisk },
   { name: 'secrets', look: lookAtSecrets },
+  { name: 'mail', look: lookAtMail },
 ]
 
 export async function doctor(file: string | undefined): Promise<void> {
@@ -126,6 +129,16 @@ async function lookAtSecrets(config: Config): Promise<string> {
   if (keys.length === 0)
     throw new Error('secrets.keys is not set; make one with `openssl rand -hex 32` and keep it safe')
   return `${keys.length} key${keys.length === 1 ? '' : 's'}`
+}
+
+async function lookAtMail(config: Config): Promise<string> {
+  if (!isMailOn(config)) return 'off; set mail.host to send any'
+  const listening = { host: config['http.host'], port: config['http.port'] }
+  const server = `${config['mail.host']}:${config['mail.port']}`
+  await assertServer({ config, site: siteOf(config, listening) }).catch((error: Error) => {
+    throw new Error(`${server} cannot be used: ${error.message}; look at the settings mail.*`)
+  })
+  return `${server} answers${config['mail.user'] === '' ? '' : ` and knows ${config['mail.user']}`}`
 }
 
 async function onDatabase<T>(

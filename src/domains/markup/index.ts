@@ -5,6 +5,7 @@
 import { defineSlice } from '#slices'
 import { renderingRoutes } from './routes.ts'
 
+export { render } from './render.ts'
 export {
   findWords,
   type Mention,

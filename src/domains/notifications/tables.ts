@@ -4,6 +4,7 @@ import type { Generated, Selectable } from 'kysely'
 declare module '#platform/db' {
   interface Tables {
     notification: NotificationTable
+    notification_mail: NotificationMailTable
   }
 }
 
@@ -18,6 +19,24 @@ interface NotificationTable {
   status: Status
   created_at: Date
   updated_at: Date
+}
+
+/** What mail tells of. */
+export type MailKind = 'created' | 'commented' | 'closed' | 'reopened' | 'assigned' | 'offered'
+
+/** Mail that is still to be sent. */
+interface NotificationMailTable {
+  id: Generated<number>
+  user_id: number
+  repository_id: number
+  issue_id: number | null
+  comment_id: number | null
+  kind: MailKind
+  actor_id: number | null
+  is_personal: boolean
+  created_at: Date
+  /** From then on it may have arrived, and is not sent again. */
+  begun_at: Date | null
 }
 
 export type ThreadRow = Selectable<NotificationTable>

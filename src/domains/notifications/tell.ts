@@ -2,39 +2,62 @@
 
 import { sql } from 'kysely'
 import type { IssueEvent } from '#domains/issues'
+import { isMailOn } from '#domains/mail'
 import { findPlace, isReaderOf } from '#domains/repositories'
 import { type Consumer, consumer, type EventMeta } from '#events/consumer'
 import type { TxContext } from '#platform/context'
+import { insertMails, type MailOrder } from './mail/store.ts'
 import { concernedBy, takersFor, these } from './receivers.ts'
 import { insertNews, type News } from './store.ts'
+import type { MailKind } from './tables.ts'
 
-type Ids = News['receivers'][number]
+/** Who is told of an event, and how. */
+interface Telling {
+  readonly kind: MailKind
+  readonly receivers: News['receivers']
+  /** Whom it names. */
+  readonly named?: readonly number[]
+  readonly commentId?: number
+}
 
-async function tell(
-  ctx: TxContext,
-  event: IssueEvent,
-  { at }: EventMeta,
-  receivers: readonly Ids[],
-): Promise<void> {
+async function tell(ctx: TxContext, event: IssueEvent, { at }: EventMeta, telling: Telling): Promise<void> {
   const place = await findPlace(ctx.db, event.repository_id)
   // What is gone concerns nobody any more.
-  if (place === undefined || !(await isThere(ctx, event.issue_id))) return
-  await insertNews({
-    repositoryId: place.id,
-    issueId: event.issue_id,
-    actorId: event.actor_id,
-    at,
-    receivers,
-    mayRead: isReaderOf(place, event.is_pull ? 'pulls' : 'issues'),
-  }).execute(ctx.db)
+  if (place === undefined || !(await isThere(ctx, 'issue', event.issue_id))) return
+  const { kind, named = [], commentId = null } = telling
+  await spread(
+    ctx,
+    { kind, named, commentId },
+    {
+      repositoryId: place.id,
+      issueId: event.issue_id,
+      actorId: event.actor_id,
+      at,
+      receivers: [...telling.receivers, these(named)],
+      mayRead: isReaderOf(place, event.is_pull ? 'pulls' : 'issues'),
+    },
+  )
+}
+
+/** In threads, and by mail where it is on. */
+async function spread(
+  ctx: TxContext,
+  how: Pick<MailOrder, 'kind' | 'named' | 'commentId'>,
+  news: News,
+): Promise<void> {
+  await insertNews(news).execute(ctx.db)
+  const { commentId } = how
+  if (!isMailOn(ctx.config) || (commentId !== null && !(await isThere(ctx, 'issue_comment', commentId))))
+    return
+  await insertMails({ ...news, ...how, attemptsMax: ctx.config['jobs.attempts_max'] }).execute(ctx.db)
 }
 
 /** It stays until everybody was told. */
-async function isThere(ctx: TxContext, issueId: number): Promise<boolean> {
+async function isThere(ctx: TxContext, table: 'issue' | 'issue_comment', id: number): Promise<boolean> {
   const found = await ctx.db
-    .selectFrom('issue')
+    .selectFrom(table)
     .select('id')
-    .where('id', '=', issueId)
+    .where('id', '=', id)
     .forKeyShare()
     .executeTakeFirst()
   return found !== undefined
@@ -44,31 +67,40 @@ const concerned = (event: IssueEvent) => concernedBy(event.issue_id, event.repos
 
 export const notificationConsumers: readonly Consumer[] = [
   consumer('notify-issue-created', 'issue.created', (ctx, event, told) =>
-    tell(ctx, event, told, [concerned(event), these(event.mentions)]),
+    tell(ctx, event, told, { kind: 'created', receivers: [concerned(event)], named: event.mentions }),
   ),
   consumer('notify-issue-commented', 'issue.commented', (ctx, event, told) =>
-    tell(ctx, event, told, [concerned(event), these(event.mentions)]),
+    tell(ctx, event, told, {
+      kind: 'commented',
+      receivers: [concerned(event)],
+      named: event.mentions,
+      commentId: event.comment_id,
+    }),
   ),
   consumer('notify-issue-closed', 'issue.closed', (ctx, event, told) =>
-    tell(ctx, event, told, [concerned(event)]),
+    tell(ctx, event, told, { kind: 'closed', receivers: [concerned(event)] }),
   ),
   consumer('notify-issue-reopened', 'issue.reopened', (ctx, event, told) =>
-    tell(ctx, event, told, [concerned(event)]),
+    tell(ctx, event, told, { kind: 'reopened', receivers: [concerned(event)] }),
   ),
   consumer('notify-issue-assigned', 'issue.assigned', (ctx, event, told) =>
-    tell(ctx, event, told, [these([event.assignee_id])]),
+    tell(ctx, event, told, { kind: 'assigned', receivers: [], named: [event.assignee_id] }),
   ),
   consumer('notify-repository-offered', 'repository.offered', async (ctx, event, { at }) => {
     const place = await findPlace(ctx.db, event.repository_id)
     if (place === undefined) return
-    await insertNews({
-      repositoryId: place.id,
-      issueId: null,
-      actorId: event.actor_id,
-      at,
-      receivers: [takersFor(event.recipient_id)],
-      // Whoever it is offered to may look at it.
-      mayRead: sql<boolean>`true`,
-    }).execute(ctx.db)
+    await spread(
+      ctx,
+      { kind: 'offered', named: [], commentId: null },
+      {
+        repositoryId: place.id,
+        issueId: null,
+        actorId: event.actor_id,
+        at,
+        receivers: [takersFor(event.recipient_id)],
+        // Whoever it is offered to may look at it.
+        mayRead: sql<boolean>`true`,
+      },
+    )
   }),
 ]

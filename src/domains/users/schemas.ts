@@ -5,6 +5,7 @@ import { EMAIL_MAX, LOGIN_MAX } from './accounts/names.ts'
 import { PICTURE_TEXT_MAX } from './avatars/pictures.ts'
 import { EMAILS_MAX } from './emails/emails.ts'
 import { PASSWORD_MAX } from './sign-in/passwords.ts'
+import { EMAIL_NOTIFICATIONS } from './tables.ts'
 
 /** Where somebody is. */
 export const UserPath = Type.Object({ username: Type.String() })
@@ -83,6 +84,17 @@ export const UserSettingsOptions = Type.Object(
     hide_activity: flag,
   },
   { title: 'UserSettingsOptions' },
+)
+
+export const NotificationSettings = Type.Object(
+  {
+    email: Type.Enum([...EMAIL_NOTIFICATIONS], {
+      type: 'string',
+      description:
+        'which notifications come by email as well: all, mentions and assignments, none, or also own acts',
+    }),
+  },
+  { title: 'NotificationSettings' },
 )
 
 const emails = Type.Optional(Type.Array(Type.String({ maxLength: EMAIL_MAX }), { maxItems: EMAILS_MAX }))

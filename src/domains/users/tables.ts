@@ -27,6 +27,10 @@ interface BadgeTable {
 }
 export type BadgeRow = Selectable<BadgeTable>
 
+/** Which notifications come by e-mail as well. */
+export const EMAIL_NOTIFICATIONS = ['enabled', 'onmention', 'disabled', 'andyourown'] as const
+export type EmailNotifications = (typeof EMAIL_NOTIFICATIONS)[number]
+
 export type AccountKind = 'user' | 'organization' | 'bot'
 
 interface AccountTable {
@@ -45,6 +49,7 @@ interface AccountTable {
   diff_view_style: Generated<string>
   hides_email: Generated<boolean>
   hides_activity: Generated<boolean>
+  email_notifications: Generated<EmailNotifications>
   is_admin: Generated<boolean>
   is_active: Generated<boolean>
   is_restricted: Generated<boolean>

@@ -1,11 +1,11 @@
 /** HTTPS to a pinned address: the name of the URL is what is asked for, and what the certificate must prove. */
 import assert from 'node:assert/strict'
-import { generateKeyPairSync, sign } from 'node:crypto'
 import { createServer, type Server } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { after, before, test } from 'node:test'
 import { getCACertificates, setDefaultCACertificates, type TLSSocket } from 'node:tls'
 import { Problem } from '#platform/problem'
+import { makeCertificate } from '#testing'
 import { openOutbound } from './index.ts'
 
 const ADDRESS = '127.0.0.2'
@@ -78,41 +78,4 @@ async function listen(credentials: { key: string; cert: string }): Promise<Serve
   server.on('tlsClientError', () => {})
   await new Promise<void>((resolve) => server.listen(0, ADDRESS, resolve))
   return server
-}
-
-/** A certificate that signs itself, written out in DER, so that no key lies in the repository. */
-function makeCertificate(dnsName: string): { key: string; cert: string } {
-  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-  const ecdsaWithSha256 = der(0x30, Buffer.from('06082a8648ce3d040302', 'hex'))
-  const name = der(
-    0x30,
-    der(0x31, der(0x30, Buffer.from('0603550403', 'hex'), der(0x0c, Buffer.from(dnsName)))),
-  )
-  const validity = der(0x30, der(0x17, Buffer.from('000101000000Z')), der(0x17, Buffer.from('491231235959Z')))
-  const names = der(0x30, der(0x82, Buffer.from(dnsName)))
-  const altName = der(0x30, Buffer.from('0603551d11', 'hex'), der(0x04, names))
-  const body = der(
-    0x30,
-    der(0xa0, Buffer.from('020102', 'hex')),
-    der(0x02, Buffer.from([1])),
-    ecdsaWithSha256,
-    name,
-    validity,
-    name,
-    publicKey.export({ type: 'spki', format: 'der' }),
-    der(0xa3, der(0x30, altName)),
-  )
-  const signature = der(0x03, Buffer.from([0]), sign('sha256', body, privateKey))
-  const text = der(0x30, body, ecdsaWithSha256, signature).toString('base64')
-  return {
-    key: privateKey.export({ type: 'pkcs8', format: 'pem' }) as string,
-    cert: `-----BEGIN CERTIFICATE-----\n${text}\n-----END CERTIFICATE-----\n`,
-  }
-}
-
-function der(tag: number, ...parts: Buffer[]): Buffer {
-  const content = Buffer.concat(parts)
-  const size = content.length
-  const length = size < 0x80 ? [size] : size < 0x100 ? [0x81, size] : [0x82, size >> 8, size & 0xff]
-  return Buffer.concat([Buffer.from([tag, ...length]), content])
 }

@@ -35,3 +35,18 @@ export async function setSubscribed(
     return true
   })
 }
+
+/** By whoever has the address that was mailed to somebody: who they are and what they may is not asked. */
+export async function unsubscribe(ctx: Context, issueId: number, userId: number): Promise<void> {
+  await transact(ctx, async (ctx) => {
+    const lock = (table: 'issue' | 'account', id: number) =>
+      ctx.db.selectFrom(table).select('id').where('id', '=', id).forKeyShare().executeTakeFirst()
+    if ((await lock('account', userId)) === undefined || (await lock('issue', issueId)) === undefined) return
+    await putSubscription(ctx.db, {
+      issue_id: issueId,
+      user_id: userId,
+      is_subscribed: false,
+      updated_at: ctx.now(),
+    })
+  })
+}

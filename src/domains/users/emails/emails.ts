@@ -21,7 +21,7 @@ export function findEmails(db: Db, accountId: number): Promise<AccountEmailRow[]
     .execute()
 }
 
-/** Adds all of them or none. Nobody has to confirm an address as long as the forge sends no mail. */
+/** Adds all of them or none. Nobody has to confirm an address: mail goes to the primary one, which administrators set. */
 export async function addEmails(
   ctx: Context,
   actor: SignedIn,

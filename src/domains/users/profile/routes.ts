@@ -13,9 +13,9 @@ import {
 import { keywordOf } from '../accounts/keywords.ts'
 import { openUser } from '../accounts/open-user.ts'
 import { searchUsers, takeAccounts } from '../accounts/queries.ts'
-import { UserPath, UserSettingsOptions } from '../schemas.ts'
+import { NotificationSettings, UserPath, UserSettingsOptions } from '../schemas.ts'
 import { presentSettings, presentUser, User, UserSettings } from '../wire.ts'
-import { editSettings } from './settings.ts'
+import { editSettings, setEmailNotifications } from './settings.ts'
 
 const route = routesOf({ tag: 'user', scopes: ['user'] })
 const UserSearchResults = Type.Object({ data: Type.Array(User), ok: Type.Boolean() })
@@ -82,5 +82,29 @@ export const profileRoutes: readonly Route[] = [
     answers: { 200: UserSettings },
     open: asSignedIn,
     handle: async ({ ctx, opened, body }) => ok(presentSettings(await editSettings(ctx, opened, body))),
+  }),
+  route({
+    method: 'GET',
+    path: '/user/settings/notifications',
+    operationId: 'getNotificationSettings',
+    summary: "Get the authenticated user's notification settings",
+    refusesPublicOnly: true,
+    answers: { 200: NotificationSettings },
+    open: asSignedIn,
+    handle: async ({ opened }) => ok({ email: opened.account.email_notifications }),
+  }),
+  route({
+    method: 'PATCH',
+    path: '/user/settings/notifications',
+    operationId: 'updateNotificationSettings',
+    summary: "Update the authenticated user's notification settings",
+    refusesPublicOnly: true,
+    body: NotificationSettings,
+    answers: { 200: NotificationSettings },
+    open: asSignedIn,
+    handle: async ({ ctx, opened, body }) => {
+      await setEmailNotifications(ctx, opened, body.email)
+      return ok(body)
+    },
   }),
 ]

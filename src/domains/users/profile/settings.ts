@@ -3,7 +3,17 @@ import { type Context, transact } from '#platform/context'
 import type { SignedIn } from '#platform/rest'
 import { updateAccount } from '../accounts/accounts.ts'
 import type { UserSettingsOptions } from '../schemas.ts'
-import type { Account, AccountPatch } from '../tables.ts'
+import type { Account, AccountPatch, EmailNotifications } from '../tables.ts'
+
+export async function setEmailNotifications(
+  ctx: Context,
+  actor: SignedIn,
+  email_notifications: EmailNotifications,
+): Promise<void> {
+  await transact(ctx, (ctx) =>
+    updateAccount(ctx.db, actor.id, { email_notifications, updated_at: ctx.now() }),
+  )
+}
 
 export async function editSettings(
   ctx: Context,

@@ -1,0 +1,26 @@
+/** `bloomery admin mail`: a letter that shows whether others would arrive. */
+import { randomUUID } from 'node:crypto'
+import { hostOf, isMailOn, senderOf, sendLetter } from '#domains/mail'
+import { assertEmail } from '#domains/users'
+import { tell } from '../say.ts'
+import { withWorld } from '../with-world.ts'
+
+export async function sendTestMail(file: string | undefined, address: string): Promise<void> {
+  assertEmail(address)
+  await withWorld(file, async (ctx) => {
+    if (!isMailOn(ctx.config)) throw new Error('mail is off; set mail.host')
+    const letter = {
+      from: { name: 'Bloomery', address: senderOf(ctx) },
+      to: { name: '', address },
+      subject: `Test mail of ${ctx.site.url}`,
+      text: `Mail of ${ctx.site.url} arrives.\n`,
+      html: null,
+      messageId: `${randomUUID()}@${hostOf(ctx.site)}`,
+      inReplyTo: null,
+      at: ctx.now(),
+      headers: { 'Auto-Submitted': 'auto-generated' },
+    }
+    await sendLetter(ctx, letter, async () => undefined)
+  })
+  tell(`sent to ${address}`)
+}

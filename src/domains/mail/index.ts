@@ -1,0 +1,8 @@
+/** Mail: letters to people by SMTP, off until a server is configured. What is written in them is said by other slices. */
+import { defineSlice } from '#slices'
+import { SETTINGS } from './config.ts'
+
+export type { Letter } from './compose.ts'
+export { assertServer, hostOf, isMailOn, isRefusal, senderOf, sendLetter } from './smtp.ts'
+
+export const slice = defineSlice({ name: 'mail', settings: SETTINGS })

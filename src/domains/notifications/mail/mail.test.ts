@@ -1,0 +1,298 @@
+/** Mail of what people are told, against a real SMTP server on loopback. */
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, test } from 'node:test'
+import { getCACertificates, setDefaultCACertificates } from 'node:tls'
+import { sql } from 'kysely'
+import { listDead } from '#jobs'
+import { assertIndexed, type Forge, type Mail, MailServer, makeCertificate, startForge } from '#testing'
+import { concernedBy } from '../receivers.ts'
+import { insertMails } from './store.ts'
+
+let forge: Forge
+let server: MailServer
+const PEOPLE = ['ann', 'bob', 'cat', 'dan'] as const
+const ISSUES = '/repos/ann/forge/issues'
+
+before(async () => {
+  server = await MailServer.start()
+  forge = await startForge({
+    config: {
+      'mail.host': '127.0.0.1',
+      'mail.port': server.port,
+      'mail.tls': 'none',
+      'mail.from': 'forge@example.test',
+      'jobs.attempts_max': 3,
+    },
+  })
+  for (const login of PEOPLE) await forge.person(login)
+  await forge.call('ann', 'POST', '/user/repos', { name: 'forge' })
+})
+after(async () => {
+  await forge[Symbol.asyncDispose]()
+  await server[Symbol.asyncDispose]()
+})
+beforeEach(() => {
+  server.taken.length = 0
+  server.options = {}
+})
+
+async function issue(as: string, facts: object = {}): Promise<number> {
+  const { status, body } = await forge.call(as, 'POST', ISSUES, { title: 'work', ...facts })
+  assert.equal(status, 201)
+  return body.number
+}
+const say = (as: string, number: number, body = 'a word') =>
+  forge.call(as, 'POST', `${ISSUES}/${number}/comments`, { body })
+const want = async (as: string, email: string) =>
+  assert.equal((await forge.call(as, 'PATCH', '/user/settings/notifications', { email })).status, 200)
+/** Whom mail came for since it was last asked, and what. */
+async function mailed(): Promise<Mail[]> {
+  await forge.runJobs()
+  return server.taken.splice(0).sort((a, b) => (a.to < b.to ? -1 : 1))
+}
+const namesOf = (mails: readonly Mail[]) => mails.map(({ to }) => to.split('@')[0])
+const left = async () => (await forge.db.selectFrom('notification_mail').select('id').execute()).length
+
+test('whoever is told is mailed: text beside HTML, joined to one thread, from nobody but the forge', async () => {
+  const number = await issue('bob', { title: 'Anvil & hammer', body: 'It is **hot**.' })
+  const [first, ...others] = await mailed()
+  assert.deepEqual([first?.to, others], ['ann@example.test', []])
+  assert.equal(first?.headers.get('subject'), `[ann/forge] Anvil & hammer (#${number})`)
+  assert.equal(first?.headers.get('from'), 'bob <forge@example.test>')
+  assert.equal(first?.headers.get('list-id'), 'ann/forge <forge.ann.forge.test>')
+  assert.equal(first?.headers.has('in-reply-to'), false)
+  const [text, html] = first?.parts ?? []
+  assert.deepEqual([text?.type, html?.type], ['text/plain', 'text/html'])
+  assert.match(text?.content ?? '', /It is \*\*hot\*\*\./)
+  assert.match(html?.content ?? '', /It is <strong>hot<\/strong>\./)
+  assert.match(html?.content ?? '', /Anvil &amp; hammer/)
+  await say('ann', number, 'Let it cool.')
+  await forge.call('ann', 'PATCH', `${ISSUES}/${number}`, { state: 'closed' })
+  const answers = await mailed()
+  assert.deepEqual(namesOf(answers), ['bob', 'bob'])
+  const root = first?.headers.get('message-id')
+  for (const { headers } of answers) {
+    assert.equal(headers.get('in-reply-to'), root)
+    assert.equal(headers.get('references'), root)
+    assert.equal(headers.get('subject'), `Re: [ann/forge] Anvil & hammer (#${number})`)
+  }
+  assert.equal(new Set([first, ...answers].map((mail) => mail?.headers.get('message-id'))).size, 3)
+  assert.equal(await left(), 0)
+})
+
+test('everybody says which mail they want; only a verified primary address gets any', async () => {
+  const number = await issue('bob')
+  await forge.call('cat', 'PUT', `${ISSUES}/${number}/subscriptions/cat`)
+  await mailed()
+  assert.equal((await forge.call('bob', 'GET', '/user/settings/notifications')).body.email, 'enabled')
+  assert.equal((await forge.call('bob', 'PATCH', '/user/settings/notifications', { email: 'x' })).status, 422)
+  assert.equal((await forge.call(null, 'GET', '/user/settings/notifications')).status, 401)
+  await want('bob', 'disabled')
+  await want('ann', 'andyourown')
+  await want('cat', 'onmention')
+  await say('ann', number)
+  assert.deepEqual(namesOf(await mailed()), ['ann'])
+  await forge.call('ann', 'PATCH', `${ISSUES}/${number}`, { assignees: ['cat'] })
+  assert.deepEqual(namesOf(await mailed()), ['cat'], 'what names somebody')
+  await want('bob', 'enabled')
+  await want('ann', 'enabled')
+  await want('cat', 'enabled')
+  await sql`update account_email set is_verified = false where email_key like 'bob@%'`.execute(forge.db)
+  await say('ann', number)
+  assert.deepEqual(namesOf(await mailed()), ['cat'])
+  await sql`update account_email set is_verified = true`.execute(forge.db)
+  await sql`update account set is_active = false where login = 'cat'`.execute(forge.db)
+  await say('ann', number)
+  assert.deepEqual(namesOf(await mailed()), ['bob'])
+  await sql`update account set is_active = true`.execute(forge.db)
+})
+
+test('whoever may no longer read it when it is sent gets nothing of it', async () => {
+  await forge.call('ann', 'POST', '/user/repos', { name: 'vault' })
+  const { body } = await forge.call('bob', 'POST', '/repos/ann/vault/issues', { title: 'a secret' })
+  await mailed()
+  server.isDown = true
+  await forge.call('ann', 'POST', `/repos/ann/vault/issues/${body.number}/comments`, { body: 'one' })
+  await forge.runJobs()
+  assert.equal(await left(), 1, 'it waits')
+  server.isDown = false
+  await forge.call('ann', 'PATCH', '/repos/ann/vault', { private: true })
+  await makeDue()
+  assert.deepEqual(await mailed(), [])
+  assert.equal(await left(), 0)
+})
+
+test('an offer of a repository is mailed to whoever may take it', async () => {
+  await forge.call('ann', 'POST', '/user/repos', { name: 'gift' })
+  await forge.call('ann', 'POST', '/repos/ann/gift/transfer', { new_owner: 'bob' })
+  const [mail] = await mailed()
+  assert.equal(mail?.to, 'bob@example.test')
+  assert.equal(mail?.headers.get('subject'), '[ann/gift] transfer')
+  assert.equal(mail?.headers.has('list-unsubscribe'), false)
+})
+
+test('one POST to the address in the mail unsubscribes, without signing in; looking at it changes nothing', async () => {
+  const number = await issue('bob')
+  await mailed()
+  await say('ann', number)
+  const [mail] = await mailed()
+  assert.equal(mail?.headers.get('list-unsubscribe-post'), 'List-Unsubscribe=One-Click')
+  const address = /^<http:\/\/forge\.test(\/.*)>$/.exec(mail?.headers.get('list-unsubscribe') ?? '')?.[1]
+  assert.ok(address)
+  const shown = await forge.call(null, 'GET', `/${address}`)
+  assert.equal(shown.status, 200)
+  assert.match(shown.body, /<form method="post">/)
+  await say('ann', number)
+  assert.deepEqual(namesOf(await mailed()), ['bob'])
+  const form = { 'content-type': 'application/x-www-form-urlencoded' }
+  const unsubscribe = (path: string) =>
+    forge.call(null, 'POST', `/${path}`, 'List-Unsubscribe=One-Click', form)
+  assert.equal((await unsubscribe(`${address.slice(0, -3)}abc`)).status, 404)
+  assert.equal((await unsubscribe(address)).status, 200)
+  assert.equal((await unsubscribe(address)).status, 200)
+  await say('ann', number)
+  assert.deepEqual(namesOf(await mailed()), [])
+  const check = await forge.call('bob', 'GET', `${ISSUES}/${number}/subscriptions/check`)
+  assert.equal(check.body.subscribed, false)
+  await forge.call('ann', 'DELETE', `${ISSUES}/${number}`)
+  assert.equal((await unsubscribe(address)).status, 200, 'what is gone is no failure')
+})
+
+test('names and titles with line ends add no header', async () => {
+  const evil = 'x\r\nBcc: eve@evil.test\r\n\r\n<script>'
+  await forge.db.updateTable('account').set({ full_name: evil }).where('login', '=', 'bob').execute()
+  await forge.db
+    .updateTable('account')
+    .set({ full_name: `"${evil}` })
+    .where('login', '=', 'ann')
+    .execute()
+  const number = await issue('bob', { title: 'fine' })
+  await forge.db.updateTable('issue').set({ title: evil }).where('number', '=', number).execute()
+  const [mail] = await mailed()
+  assert.equal(mail?.to, 'ann@example.test')
+  assert.equal(mail?.headers.has('bcc'), false)
+  assert.doesNotMatch(mail?.raw ?? '', /^bcc/im, 'not in the texts either')
+  assert.doesNotMatch(mail?.parts[1]?.content ?? '', /<script>/)
+  await forge.db.updateTable('account').set({ full_name: '' }).execute()
+})
+
+test('a server that is down, refuses or does not know us is asked again, and at last it is a dead letter', async () => {
+  const number = await issue('bob')
+  await mailed()
+  server.options = { judge: () => 'refuse' }
+  await say('ann', number)
+  assert.deepEqual(await mailed(), [])
+  server.options = { account: { user: 'forge', password: 'secret' } }
+  for (let i = 0; i < 5; i++) {
+    await makeDue()
+    await forge.runJobs()
+  }
+  const [dead, ...others] = await deadMail()
+  assert.deepEqual([dead?.attempts, others], [3, []])
+  assert.match(dead?.error ?? '', /530|sign in/)
+  server.options = {}
+  await sql`select graphile_worker.reschedule_jobs(array[${dead?.id}::bigint], attempts => 0)`.execute(
+    forge.db,
+  )
+  await makeDue()
+  assert.deepEqual(namesOf(await mailed()), ['bob'])
+})
+
+test('what may have been taken is not sent again', async () => {
+  const number = await issue('bob')
+  await mailed()
+  server.options = { judge: () => 'cut' }
+  await say('ann', number)
+  assert.equal((await mailed()).length, 1)
+  assert.equal(await left(), 1)
+  server.options = {}
+  await makeDue()
+  assert.deepEqual(await mailed(), [])
+  assert.equal(await left(), 0)
+})
+
+test('with TLS and a password; never without TLS where it is asked for, nor to a server nobody vouches for', async () => {
+  const [trusted, stranger] = [makeCertificate('localhost'), makeCertificate('localhost')]
+  setDefaultCACertificates([...getCACertificates('default'), trusted.cert])
+  const account = { user: 'forge', password: 'secret' }
+  await using secured = await MailServer.start({ certificate: trusted, account })
+  await using forge = await startForge({
+    config: {
+      'mail.host': 'localhost',
+      'mail.port': secured.port,
+      'mail.user': account.user,
+      'mail.password': account.password,
+      'jobs.attempts_max': 100,
+    },
+  })
+  for (const login of ['ann', 'bob']) await forge.person(login)
+  await forge.call('ann', 'POST', '/user/repos', { name: 'forge' })
+  const tried = async (options: MailServer['options']) => {
+    secured.options = options
+    const { status } = await forge.call('bob', 'POST', ISSUES, { title: 'work' })
+    assert.equal(status, 201)
+    await forge.runJobs()
+    return secured.taken.splice(0).length
+  }
+  assert.equal(await tried({ account }), 0, 'no TLS')
+  assert.equal(await tried({ account, certificate: stranger }), 0, 'of a stranger')
+  assert.equal(await tried({ certificate: trusted, account: { user: 'forge', password: 'other' } }), 0)
+  assert.equal(await tried({ certificate: trusted, account }), 1)
+})
+
+const WATCHERS = 5_000
+test('five thousand who watch are mailed once each, also when jobs are in hand twice and lines are cut', async () => {
+  await sql`insert into account (kind, login, login_key, created_at, updated_at)
+    select 'user', 'w' || i, 'w' || i, now(), now() from generate_series(1, ${WATCHERS}) as i`.execute(
+    forge.db,
+  )
+  await sql`insert into account_email (account_id, email, email_key, is_primary)
+    select id, login || '@example.test', login || '@example.test', true from account
+    where login_key like 'w%'`.execute(forge.db)
+  const number = await issue('ann')
+  await mailed()
+  await sql`insert into watch (user_id, repository_id, created_at)
+    select account.id, repository.id, now() from account, repository
+    where account.login_key like 'w%' and repository.name = 'forge'`.execute(forge.db)
+  let cuts = 0
+  server.options = { judge: () => (++cuts % 50 === 0 ? 'cut' : 'take') }
+  await say('ann', number)
+  await deliverAgain()
+  // The job of each event runs, and then again as after a worker that was killed.
+  await Promise.all([forge.runJobs(), forge.runJobs(), forge.runJobs(), forge.runJobs()])
+  await deliverAgain()
+  await makeDue()
+  await forge.runJobs()
+  const people = server.taken.map(({ to }) => to)
+  assert.equal(people.length, WATCHERS)
+  assert.equal(new Set(people).size, WATCHERS)
+  assert.equal(await left(), 0)
+})
+
+test('who is mailed is found by indexes', async () => {
+  await sql`analyze`.execute(forge.db)
+  const order = insertMails({
+    kind: 'closed',
+    repositoryId: 4711,
+    issueId: 7,
+    commentId: null,
+    actorId: 7,
+    at: forge.ctx.now(),
+    receivers: [concernedBy(7, 4711)],
+    named: [7],
+    mayRead: sql<boolean>`true`,
+    attemptsMax: 1,
+  })
+  await assertIndexed(forge.db, order, 'account')
+})
+
+const deadMail = async () => (await listDead(forge.db)).filter(({ task }) => task === 'notification-mail')
+const makeDue = () =>
+  sql`update graphile_worker._private_jobs set run_at = now() - interval '1 second'`.execute(forge.db)
+/** As if all that was ever ordered had been given to a worker that died, and to another. */
+async function deliverAgain(): Promise<void> {
+  await sql`select graphile_worker.add_job('deliver', json_build_object('event_id', id,
+    'consumer', 'notify-issue-commented')) from event where subject = 'issue.commented'`.execute(forge.db)
+  await sql`select graphile_worker.add_job('notification-mail', json_build_object('mail_id', id))
+    from notification_mail`.execute(forge.db)
+}
