@@ -6,7 +6,7 @@ create table import (
   actor_id bigint not null references account (id) on delete cascade,
   name_key text not null,
   -- What was asked for, without its secrets.
-  wishes jsonb not null,
+  options jsonb not null,
   -- User name and password for the source, sealed.
   credentials text not null,
   state text not null default 'waiting'
@@ -36,8 +36,8 @@ create table import_page (
   size bigint not null,
   number bigint not null,
   had bigint not null,
-  -- JSON as it was told. It is only ever taken as a whole, and jsonb would refuse some of it.
-  told text not null,
+  -- JSON as the source answered. It is only ever taken as a whole, and jsonb would refuse some of it.
+  content text not null,
   primary key (import_id, kind, place)
 );
 

@@ -13,7 +13,7 @@ export interface Consumer<S extends Subject = Subject> {
   readonly subject: S
   /** Asks what cannot be asked in a transaction, of git or of the network. May happen more than once. */
   prepare?(ctx: Context, event: Events[S]): Promise<unknown>
-  handle(ctx: TxContext, event: Events[S], told: EventMeta, prepared: unknown): Promise<void>
+  handle(ctx: TxContext, event: Events[S], meta: EventMeta, prepared: unknown): Promise<void>
 }
 
 declare module '#platform/db' {
@@ -35,13 +35,13 @@ export function preparedConsumer<S extends Subject, Prepared>(
   name: string,
   subject: S,
   prepare: (ctx: Context, event: Events[S]) => Promise<Prepared>,
-  handle: (ctx: TxContext, event: Events[S], told: EventMeta, prepared: Prepared) => Promise<void>,
+  handle: (ctx: TxContext, event: Events[S], meta: EventMeta, prepared: Prepared) => Promise<void>,
 ): Consumer<S> {
   return {
     name,
     subject,
     prepare,
-    handle: (ctx, event, told, prepared) => handle(ctx, event, told, prepared as Prepared),
+    handle: (ctx, event, meta, prepared) => handle(ctx, event, meta, prepared as Prepared),
   }
 }
 

@@ -14,8 +14,8 @@ export const activityConsumers: readonly Consumer[] = [
 export function recordingConsumers(slices: readonly Slice[]): Consumer[] {
   return slices.flatMap(({ name, activities }) =>
     activities.map(({ subject, actsOf }) =>
-      preparedConsumer(`activity:${name}:${subject}`, subject, actsOf, (ctx, _event, told, acts) =>
-        recordActs(ctx, acts, told),
+      preparedConsumer(`activity:${name}:${subject}`, subject, actsOf, (ctx, _event, meta, acts) =>
+        recordActs(ctx, acts, meta),
       ),
     ),
   )

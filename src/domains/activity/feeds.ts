@@ -15,7 +15,7 @@ import {
   doneBy,
   doneIn,
   type Entry,
-  type FeedWish,
+  type FeedFilter,
   receivedBy,
   selectEntries,
   selectHeat,
@@ -41,20 +41,20 @@ export async function feedOfUser(
 ): Promise<Feed> {
   const isPrivy = isPrivyTo(ctx, user)
   if (user.hides_activity && !isPrivy) return NOTHING
-  const wish = { day, includesPrivate: isPrivy && !ctx.actor?.publicOnly }
-  return load(ctx, (isOwnOnly ? doneBy : receivedBy)(user.id, wish), wish, page)
+  const filter = { day, includesPrivate: isPrivy && !ctx.actor?.publicOnly }
+  return load(ctx, (isOwnOnly ? doneBy : receivedBy)(user.id, filter), filter, page)
 }
 
 export function feedOfRepository(ctx: Context, repo: Visible, day: Day | null, page: Page): Promise<Feed> {
-  const wish = { day, includesPrivate: !ctx.actor?.publicOnly }
-  return load(ctx, doneIn(repo.id, wish), wish, page)
+  const filter = { day, includesPrivate: !ctx.actor?.publicOnly }
+  return load(ctx, doneIn(repo.id, filter), filter, page)
 }
 
 /** What is private is told to members. */
 export function feedOfOrg(ctx: Context, org: VisibleOrg, day: Day | null, page: Page): Promise<Feed> {
   const isInside = org.role !== 'stranger' || ctx.actor?.isAdmin === true
-  const wish = { day, includesPrivate: isInside && !ctx.actor?.publicOnly }
-  return load(ctx, receivedBy(org.id, wish), wish, page)
+  const filter = { day, includesPrivate: isInside && !ctx.actor?.publicOnly }
+  return load(ctx, receivedBy(org.id, filter), filter, page)
 }
 
 /** The part of the organization's feed that the team has to do with. */
@@ -64,8 +64,8 @@ export function feedOfTeam(
   day: Day | null,
   page: Page,
 ): Promise<Feed> {
-  const wish = { day, includesPrivate: !ctx.actor?.publicOnly, teamId: team.id }
-  return load(ctx, receivedBy(org.id, wish), wish, page)
+  const filter = { day, includesPrivate: !ctx.actor?.publicOnly, teamId: team.id }
+  return load(ctx, receivedBy(org.id, filter), filter, page)
 }
 
 export async function heatOf(
@@ -84,12 +84,12 @@ function isPrivyTo({ actor }: Context, account: Account): boolean {
 async function load(
   ctx: Context,
   candidates: ReturnType<typeof receivedBy>,
-  wish: FeedWish,
+  filter: FeedFilter,
   page: Page,
 ): Promise<Feed> {
-  const entries = (await selectEntries(ctx, candidates, wish, page).execute(ctx.db)).rows
+  const entries = (await selectEntries(ctx, candidates, filter, page).execute(ctx.db)).rows
   const isPastEnd = entries.length === 0 && page.offset > 0
-  const [counted] = isPastEnd ? (await countEntries(ctx, candidates, wish).execute(ctx.db)).rows : entries
+  const [counted] = isPastEnd ? (await countEntries(ctx, candidates, filter).execute(ctx.db)).rows : entries
   return { items: await complete(ctx, entries), total: counted?.total ?? 0 }
 }
 

@@ -10,7 +10,7 @@ import {
   countEntries,
   doneBy,
   doneIn,
-  type FeedWish,
+  type FeedFilter,
   receivedBy,
   selectEntries,
   selectHeat,
@@ -59,7 +59,7 @@ before(async () => {
 })
 after(() => forge[Symbol.asyncDispose]())
 
-const wishes: FeedWish[] = [
+const filters: FeedFilter[] = [
   { day: null, includesPrivate: false },
   { day: null, includesPrivate: true, teamId: 1 },
   { day: { start: new Date('2026-01-01'), end: new Date('2026-01-02') }, includesPrivate: true },
@@ -69,24 +69,28 @@ for (const { name, table, candidates } of [
   {
     name: 'somebody',
     table: 'activity_feed',
-    candidates: (wish: FeedWish) => receivedBy(first.account, wish),
+    candidates: (filter: FeedFilter) => receivedBy(first.account, filter),
   },
   {
     name: 'one’s own acts',
     table: 'activity_feed',
-    candidates: (wish: FeedWish) => doneBy(first.account, wish),
+    candidates: (filter: FeedFilter) => doneBy(first.account, filter),
   },
-  { name: 'a repository', table: 'activity', candidates: (wish: FeedWish) => doneIn(first.repository, wish) },
+  {
+    name: 'a repository',
+    table: 'activity',
+    candidates: (filter: FeedFilter) => doneIn(first.repository, filter),
+  },
 ])
   test(`the feed of ${name} and its count are ranges of an index, in their order, whoever asks`, async () => {
     for (const ctx of await callers())
-      for (const wish of wishes)
+      for (const filter of filters)
         for (const query of [
-          selectEntries(ctx, candidates(wish), wish, PAGE),
-          countEntries(ctx, candidates(wish), wish),
+          selectEntries(ctx, candidates(filter), filter, PAGE),
+          countEntries(ctx, candidates(filter), filter),
         ]) {
           await assertIndexed(forge.db, query, table)
-          await assertUnsorted(candidates(wish))
+          await assertUnsorted(candidates(filter))
         }
   })
 

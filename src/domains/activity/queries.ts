@@ -21,7 +21,7 @@ export interface Day {
   readonly end: Date
 }
 
-export interface FeedWish {
+export interface FeedFilter {
   readonly day: Day | null
   /** Also what was done while the repository was private. */
   readonly includesPrivate: boolean
@@ -37,17 +37,17 @@ const HEAT_DAYS = 366
 const DAY_MS = 86_400_000
 
 /** What somebody is told. */
-export function receivedBy(recipientId: number, { day }: FeedWish): Candidates {
+export function receivedBy(recipientId: number, { day }: FeedFilter): Candidates {
   return fromFeed(sql`recipient_id = ${recipientId}`, day)
 }
 
 /** What somebody has done. */
-export function doneBy(recipientId: number, { day }: FeedWish): Candidates {
+export function doneBy(recipientId: number, { day }: FeedFilter): Candidates {
   return fromFeed(sql`recipient_id = ${recipientId} and actor_id = recipient_id`, day)
 }
 
 /** What was done in a repository. */
-export function doneIn(repositoryId: number, { day }: FeedWish): Candidates {
+export function doneIn(repositoryId: number, { day }: FeedFilter): Candidates {
   return sql`select repository_id, id, actor_id, is_private, created_at from activity
     where repository_id = ${repositoryId} and ${isOn(day)}
     order by created_at desc, id desc limit ${sql.lit(ENTRIES_MAX)}`
@@ -67,11 +67,11 @@ function isOn(day: Day | null): RawBuilder<unknown> {
 export function selectEntries(
   ctx: Context,
   candidates: Candidates,
-  wish: FeedWish,
+  filter: FeedFilter,
   page: Page,
 ): RawBuilder<Entry & { total: number }> {
   return sql<Entry & { total: number }>`with candidate as materialized (${candidates})
-    select repository_id, id, count(*) over () as total from candidate where ${isShown(ctx, wish)}
+    select repository_id, id, count(*) over () as total from candidate where ${isShown(ctx, filter)}
     order by created_at desc, id desc limit ${page.limit} offset ${page.offset}`
 }
 
@@ -79,10 +79,10 @@ export function selectEntries(
 export function countEntries(
   ctx: Context,
   candidates: Candidates,
-  wish: FeedWish,
+  filter: FeedFilter,
 ): RawBuilder<{ total: number }> {
   return sql<{ total: number }>`with candidate as materialized (${candidates})
-    select count(*) as total from candidate where ${isShown(ctx, wish)}`
+    select count(*) as total from candidate where ${isShown(ctx, filter)}`
 }
 
 /** Acts in quarters of an hour over the last year. */
@@ -92,17 +92,18 @@ export function selectHeat(
 ): RawBuilder<{ timestamp: number; contributions: number }> {
   const now = ctx.now()
   const day = { start: new Date(now.getTime() - HEAT_DAYS * DAY_MS), end: new Date(now.getTime() + DAY_MS) }
-  const wish = { day, includesPrivate: ctx.actor?.publicOnly !== true }
+  const filter = { day, includesPrivate: ctx.actor?.publicOnly !== true }
   // Compat: of an organization all is counted that was done in its repositories.
-  const candidates = account.kind === 'organization' ? receivedBy(account.id, wish) : doneBy(account.id, wish)
+  const candidates =
+    account.kind === 'organization' ? receivedBy(account.id, filter) : doneBy(account.id, filter)
   return sql<{ timestamp: number; contributions: number }>`with candidate as materialized (${candidates})
     select floor(extract(epoch from created_at) / ${sql.lit(SLOT_S)})::bigint * ${sql.lit(SLOT_S)} as timestamp,
       count(*) as contributions
-    from candidate where ${isShown(ctx, wish)} group by 1 order by 1`
+    from candidate where ${isShown(ctx, filter)} group by 1 order by 1`
 }
 
 /** Repositories and people are judged once, however many entries name them. */
-function isShown(ctx: Context, { includesPrivate, teamId }: FeedWish): RawBuilder<boolean> {
+function isShown(ctx: Context, { includesPrivate, teamId }: FeedFilter): RawBuilder<boolean> {
   const isOpen = includesPrivate ? sql`true` : sql`not is_private`
   const isTheirs = sql`repository_id in (select repository_id from team_repository where team_id = ${teamId})`
   return sql<boolean>`${isOpen} and ${teamId === undefined ? sql`true` : isTheirs}

@@ -19,14 +19,14 @@ interface Spread {
 export async function recordActs(
   ctx: TxContext,
   { repository_id, actor_id, acts }: Acts,
-  told: EventMeta,
+  meta: EventMeta,
 ): Promise<void> {
   if (acts.length === 0) return
   const place = await holdPlace(ctx.db, repository_id)
   // It is gone, and with it whatever was done in it.
   if (place === undefined) return
   const actorId = actor_id === 'owner' ? place.owner_id : actor_id
-  const ids = await insertActs(ctx.db, place, actorId, acts, told.at)
+  const ids = await insertActs(ctx.db, place, actorId, acts, meta.at)
   // These are told at once: somebody who acts looks for it, in their own feed or in that of their organization.
   const direct = [actorId, ...(place.isOrganizations ? [place.owner_id] : [])]
   await insertFeed(place.id, ids, direct).execute(ctx.db)

@@ -35,8 +35,8 @@ export const activityRoutes: readonly Route[] = [
     open: ({ ctx, params }) => openUser(ctx, params.username),
     handle: async (visit) => {
       const { ctx, query, opened: user } = visit
-      const wish = { day: dayOf(query.date), isOwnOnly: query['only-performed-by'] ?? false }
-      const feed = await feedOfUser(ctx, user, wish, pageOf(ctx, query))
+      const filter = { day: dayOf(query.date), isOwnOnly: query['only-performed-by'] ?? false }
+      const feed = await feedOfUser(ctx, user, filter, pageOf(ctx, query))
       return listed(visit, present(ctx, feed, user.id), feed.total, { links: false })
     },
   }),

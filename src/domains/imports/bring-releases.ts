@@ -8,14 +8,14 @@ import type { BroughtRelease } from '#domains/releases'
 import { authorizationOf, type Remote } from '#git'
 import type { Context } from '#platform/context'
 import { invalid } from '#platform/problem'
+import { cut, flag, text, timeOf } from './fields.ts'
 import { limitsOf } from './limits.ts'
 import { listPages } from './list-pages.ts'
-import { cut, flag, text, timeOf } from './told.ts'
 
 const ASSETS_MAX = 5_000
 const Asset = Type.Object({ name: Type.String(), browser_download_url: Type.String() })
-type Told = Static<typeof Told>
-const Told = Type.Object({
+type SourceRelease = Static<typeof SourceRelease>
+const SourceRelease = Type.Object({
   tag_name: Type.String({ minLength: 1 }),
   target_commitish: text,
   name: text,
@@ -26,7 +26,7 @@ const Told = Type.Object({
   published_at: text,
   assets: Type.Optional(Type.Array(Asset, { maxItems: ASSETS_MAX })),
 })
-const RELEASES = { many: 'releases', one: 'release', path: '/releases?', item: Told }
+const RELEASES = { many: 'releases', one: 'release', path: '/releases?', item: SourceRelease }
 
 const RELEASES_MAX = 1_000
 /** What is told about all of them is kept until they are written down. */
@@ -60,8 +60,8 @@ export async function bringReleases(
   return brought
 }
 
-async function listReleases(ctx: Context, source: Remote, service: string): Promise<Told[]> {
-  const releases: Told[] = []
+async function listReleases(ctx: Context, source: Remote, service: string): Promise<SourceRelease[]> {
+  const releases: SourceRelease[] = []
   let bytes = 0
   for await (const page of listPages(ctx, source, service, RELEASES)) {
     releases.push(...page.items)
@@ -102,7 +102,7 @@ function secretsFor(source: Remote, url: string): Record<string, string> {
   return authorization === undefined || !isTheirs ? {} : { authorization }
 }
 
-function factsOf(release: Told, now: Date): Omit<BroughtRelease, 'assets'> {
+function factsOf(release: SourceRelease, now: Date): Omit<BroughtRelease, 'assets'> {
   const is_draft = release.draft ?? false
   return {
     tag: cut(release.tag_name, SHORT_MAX),

@@ -118,8 +118,8 @@ for (const [index, [what, lose]] of LOSSES.entries())
     const teams = await forge.call('ann', 'GET', '/orgs/mill/teams')
     await forge.call('ann', 'PUT', `/teams/${teams.body[0].id}/members/bob`)
     const repo_name = `late-${index}`
-    const wish = { clone_addr: urlOf('ann/source'), repo_name, repo_owner: 'mill' }
-    const asking = forge.call('bob', 'POST', '/repos/migrate', wish)
+    const asked = { clone_addr: urlOf('ann/source'), repo_name, repo_owner: 'mill' }
+    const asking = forge.call('bob', 'POST', '/repos/migrate', asked)
     while ((await newestImport()).name_key !== repo_name)
       await new Promise((resolve) => setTimeout(resolve, 20))
     await lose()
@@ -136,8 +136,8 @@ function patchBob(facts: object) {
 
 test('secrets of a source are kept sealed and shown to nobody', async () => {
   await forge.call('ann', 'POST', '/user/repos', { name: 'closed', private: true })
-  const wish = { clone_addr: urlOf('ann/closed'), auth_username: 'ann', auth_password: forge.tokenOf('ann') }
-  const { status, body } = await migrate('bob', { ...wish, repo_name: 'opened' })
+  const asked = { clone_addr: urlOf('ann/closed'), auth_username: 'ann', auth_password: forge.tokenOf('ann') }
+  const { status, body } = await migrate('bob', { ...asked, repo_name: 'opened' })
   assert.equal(status, 201)
   assert.ok(!JSON.stringify(body).includes(forge.tokenOf('ann')))
   const row = await newestImport()

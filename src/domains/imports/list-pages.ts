@@ -33,7 +33,7 @@ export interface Progress {
 }
 const START: Progress = { size: PAGE_SIZES[0], number: 0, had: 0 }
 
-interface ToldPage<Item> {
+interface SourcePage<Item> {
   readonly items: readonly Item[]
   readonly bytes: number
   readonly progress: Progress
@@ -50,7 +50,7 @@ export async function* listPages<Item extends TSchema>(
   service: string,
   listed: Listed<Item>,
   from: Progress = START,
-): AsyncGenerator<ToldPage<Static<Item>>> {
+): AsyncGenerator<SourcePage<Static<Item>>> {
   const address = addressOf(source.url, service) + listed.path
   let { size, number, had } = from
   for (;;) {

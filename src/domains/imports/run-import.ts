@@ -55,10 +55,10 @@ async function bringIn(ctx: Context, order: ImportRow): Promise<void> {
     findAccountById(ctx.db, order.actor_id),
   ])
   if (owner === undefined || account === undefined) throw new Problem('invalid', 'owner was deleted')
-  const remote = remoteOf(ctx, { url: order.wishes.url, credentials: order.credentials })
+  const remote = remoteOf(ctx, { url: order.options.url, credentials: order.credentials })
   const offer = await listRemote(ctx, remote)
   const head = offer.head?.startsWith(HEADS) ? offer.head : DEFAULT_HEAD
-  const { withWiki, withReleases, service } = order.wishes
+  const { withWiki, withReleases, service } = order.options
   // First, because it goes on where a dead maker stopped.
   await gatherRecords(ctx, order, remote)
   const wikiStorageId = withWiki ? await bringWiki(ctx, remote) : null
@@ -96,19 +96,19 @@ async function write(
   ctx: TxContext,
   { order, owner, account, storageId, wikiStorageId, releases, offer, head }: Made,
 ): Promise<number> {
-  const { wishes } = order
+  const { options } = order
   const now = ctx.now()
   const maker = await getMaker(ctx, order, owner)
-  const isMirror = wishes.mirrorEveryS !== null
+  const isMirror = options.mirrorEveryS !== null
   const row = {
     owner_id: owner.id,
     storage_id: storageId,
     wiki_storage_id: wikiStorageId,
-    name: wishes.name,
+    name: options.name,
     name_key: order.name_key,
-    description: wishes.description,
-    is_private: wishes.isPrivate,
-    original_url: wishes.url,
+    description: options.description,
+    is_private: options.isPrivate,
+    original_url: options.url,
     archived_at: null,
     // Compat: what came from an empty source has no default branch until something is pushed to it.
     default_branch: offer.refs.size === 0 ? '' : head.slice(HEADS.length),
@@ -117,9 +117,9 @@ async function write(
       ? {
           units: MIRROR_UNITS,
           is_mirror: true,
-          mirror_interval_s: wishes.mirrorEveryS,
+          mirror_interval_s: options.mirrorEveryS,
           mirror_updated_at: now,
-          mirror_next_at: nextAfter(now, wishes.mirrorEveryS ?? 0),
+          mirror_next_at: nextAfter(now, options.mirrorEveryS ?? 0),
         }
       : {}),
     created_at: now,
@@ -135,7 +135,7 @@ async function write(
       .insertInto('mirror')
       .values({
         repository_id: repo.id,
-        url: wishes.url,
+        url: options.url,
         credentials: order.credentials,
       })
       .execute()

@@ -18,7 +18,7 @@ import { ATTEMPTS_MAX, IMPORT_TASK } from './limits.ts'
 import type { MigrateRepository } from './schemas.ts'
 import { assertCallable, readSource, sealCredentials } from './source.ts'
 import { getImport, insertImport } from './store.ts'
-import type { Wishes } from './tables.ts'
+import type { ImportOptions } from './tables.ts'
 
 const WAIT_MIN_MS = 50
 const WAIT_MAX_MS = 1_000
@@ -34,13 +34,13 @@ export async function startImport(ctx: Context, actor: SignedIn, input: MigrateR
   await assertCallable(ctx, source.url)
   assertRepositoryName(input.repo_name)
   await assertNameFree(ctx, owner, input.repo_name)
-  const wishes = wishesOf(input, source.url)
+  const options = optionsOf(input, source.url)
   return transact(ctx, async (ctx) => {
     const id = await insertImport(ctx.db, {
       owner_id: owner.id,
       actor_id: actor.id,
       name_key: input.repo_name.toLowerCase(),
-      wishes,
+      options,
       credentials: sealCredentials(ctx, source.credentials),
       created_at: ctx.now(),
     })
@@ -88,7 +88,7 @@ async function findNamed(
   return input.uid ? findAccountById(ctx.db, input.uid) : actor.account
 }
 
-function wishesOf(input: MigrateRepository, url: string): Wishes {
+function optionsOf(input: MigrateRepository, url: string): ImportOptions {
   const isMirror = input.mirror ?? false
   return {
     name: input.repo_name,

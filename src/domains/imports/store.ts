@@ -9,7 +9,7 @@ const IS_UNDER_WAY = sql<boolean>`state in ('waiting', 'running')`
 /** Undefined when somebody else is bringing something in under that name. */
 export async function insertImport(
   tx: Tx,
-  row: Pick<ImportRow, 'owner_id' | 'actor_id' | 'name_key' | 'wishes' | 'credentials' | 'created_at'>,
+  row: Pick<ImportRow, 'owner_id' | 'actor_id' | 'name_key' | 'options' | 'credentials' | 'created_at'>,
 ): Promise<number | undefined> {
   // Whoever asks again has given the earlier one up; its maker may be dead.
   await tx
@@ -22,7 +22,7 @@ export async function insertImport(
     .execute()
   const made = await tx
     .insertInto('import')
-    .values({ ...row, wishes: JSON.stringify(row.wishes) })
+    .values({ ...row, options: JSON.stringify(row.options) })
     .onConflict((conflict) => conflict.doNothing())
     .returning('id')
     .executeTakeFirst()

@@ -11,7 +11,7 @@ declare module '#platform/db' {
 }
 
 /** What was asked for, without its secrets. */
-export interface Wishes {
+export interface ImportOptions {
   readonly name: string
   readonly url: string
   readonly description: string
@@ -38,7 +38,7 @@ interface ImportTable {
   owner_id: number
   actor_id: number
   name_key: string
-  wishes: JSONColumnType<Wishes>
+  options: JSONColumnType<ImportOptions>
   credentials: string
   state: Generated<'waiting' | 'running' | 'done' | 'failed' | 'cancelled'>
   attempts: Generated<number>
@@ -56,7 +56,7 @@ interface ImportPageTable {
   size: number
   number: number
   had: number
-  told: string
+  content: string
 }
 
 interface MirrorTable {

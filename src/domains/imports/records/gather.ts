@@ -9,8 +9,8 @@ import { invalid, Problem } from '#platform/problem'
 import { limitsOf } from '../limits.ts'
 import { type Listed, listPages, speaksRest } from '../list-pages.ts'
 import type { ImportRow } from '../tables.ts'
+import { LISTS, type RecordKind } from './source-records.ts'
 import { findProgress, insertPage } from './store.ts'
-import { LISTS, type RecordKind } from './told.ts'
 
 /** So many are brought in of each; numbers of pull requests and comments on them count. */
 const MAX: Readonly<Record<RecordKind, number>> = {
@@ -23,12 +23,12 @@ const MAX: Readonly<Record<RecordKind, number>> = {
 const TOLD_BYTES_MAX = 512 * 1024 * 1024
 
 /** What was asked for, in the order in which it is put to use. */
-export function kindsOf({ wishes }: ImportRow): readonly RecordKind[] {
-  if (!speaksRest(wishes.service)) return []
+export function kindsOf({ options }: ImportRow): readonly RecordKind[] {
+  if (!speaksRest(options.service)) return []
   return [
-    ...(wishes.withLabels ? (['labels'] as const) : []),
-    ...(wishes.withMilestones ? (['milestones'] as const) : []),
-    ...(wishes.withIssues ? (['issues', 'comments'] as const) : []),
+    ...(options.withLabels ? (['labels'] as const) : []),
+    ...(options.withMilestones ? (['milestones'] as const) : []),
+    ...(options.withIssues ? (['issues', 'comments'] as const) : []),
   ]
 }
 
@@ -46,18 +46,18 @@ async function gather(
 ): Promise<void> {
   const listed: Listed<TSchema> = LISTS[kind]
   const { many } = listed
-  const { service } = order.wishes
+  const { service } = order.options
   const start = await findProgress(ctx.db, order.id, kind)
   if (start?.isEnded) return
   let place = start?.pages ?? 0
   let bytes = start?.bytes ?? 0
   for await (const { items, progress } of listPages(ctx, source, service, listed, start)) {
-    const told = JSON.stringify(items)
-    bytes += Buffer.byteLength(told)
+    const content = JSON.stringify(items)
+    bytes += Buffer.byteLength(content)
     if (progress.had > MAX[kind] || bytes > TOLD_BYTES_MAX)
       throw invalid(`Migration failed: too many ${many}`)
     if (performance.now() > endsAt) throw invalid(`Migration failed: listing ${many} took too long`)
-    const page = { import_id: order.id, kind, place, ...progress, told }
+    const page = { import_id: order.id, kind, place, ...progress, content }
     if (!(await transact(ctx, (ctx) => insertPage(ctx.db, order, page))))
       throw new Problem('conflict', 'migration was cancelled')
     place += 1

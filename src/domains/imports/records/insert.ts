@@ -10,34 +10,34 @@ import { insertBroughtLabels } from '#domains/labels'
 import type { TxContext } from '#platform/context'
 import type { ImportRow } from '../tables.ts'
 import { kindsOf } from './gather.ts'
+import { commentOf, issueOf, labelOf, milestoneOf } from './source-records.ts'
 import { readPages } from './store.ts'
-import { commentOf, issueOf, labelOf, milestoneOf } from './told.ts'
 
 export async function insertGathered(ctx: TxContext, order: ImportRow, repositoryId: number): Promise<void> {
   if (kindsOf(order).length === 0) return
   const now = ctx.now()
   const labelIds = new Map<string, number>()
-  for await (const told of readPages(ctx.db, order.id, 'labels'))
+  for await (const records of readPages(ctx.db, order.id, 'labels'))
     await insertBroughtLabels(
       ctx,
       repositoryId,
-      told.map((it) => labelOf(it, now)),
+      records.map((it) => labelOf(it, now)),
       labelIds,
     )
   const into = await beginBringing(ctx, repositoryId, labelIds)
-  for await (const told of readPages(ctx.db, order.id, 'milestones'))
+  for await (const records of readPages(ctx.db, order.id, 'milestones'))
     await insertBroughtMilestones(
       ctx,
       into,
-      told.map((it) => milestoneOf(it, now)),
+      records.map((it) => milestoneOf(it, now)),
     )
   let last = 0
-  for await (const told of readPages(ctx.db, order.id, 'issues')) {
-    last = told.reduce((highest, { number }) => Math.max(highest, number), last)
+  for await (const records of readPages(ctx.db, order.id, 'issues')) {
+    last = records.reduce((highest, { number }) => Math.max(highest, number), last)
     await insertBroughtIssues(
       ctx,
       into,
-      told.flatMap((it) => issueOf(it, now) ?? []),
+      records.flatMap((it) => issueOf(it, now) ?? []),
     )
   }
   await insertComments(ctx, order, into)
@@ -51,8 +51,8 @@ async function insertComments(
   into: Awaited<ReturnType<typeof beginBringing>>,
 ): Promise<void> {
   const seen = new Set<number>()
-  for await (const told of readPages(ctx.db, order.id, 'comments')) {
-    const fresh = told.filter(({ id }) => !seen.has(id) && seen.add(id))
+  for await (const records of readPages(ctx.db, order.id, 'comments')) {
+    const fresh = records.filter(({ id }) => !seen.has(id) && seen.add(id))
     await insertBroughtComments(
       ctx,
       into,

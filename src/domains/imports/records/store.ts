@@ -3,7 +3,7 @@ import type { Db, Tx } from '#platform/db'
 import type { Progress } from '../list-pages.ts'
 import { lockOurs } from '../store.ts'
 import type { ImportPageRow, ImportRow } from '../tables.ts'
-import type { RecordKind, ToldOf } from './told.ts'
+import type { RecordKind, SourceRecord } from './source-records.ts'
 
 interface Gathered extends Progress {
   readonly pages: number
@@ -19,19 +19,19 @@ export async function findProgress(
   kind: RecordKind,
 ): Promise<Gathered | undefined> {
   const last = await selectPages(db, importId, kind)
-    .select(['size', 'number', 'had', 'told'])
+    .select(['size', 'number', 'had', 'content'])
     .orderBy('place', 'desc')
     .limit(1)
     .executeTakeFirst()
   if (last === undefined) return undefined
-  const { told, ...progress } = last
+  const { content, ...progress } = last
   const { pages, bytes } = await selectPages(db, importId, kind)
     .select((eb) => [
       eb.fn.countAll<number>().as('pages'),
-      eb.cast<number>(eb.fn.sum(eb.fn('octet_length', ['told'])), 'bigint').as('bytes'),
+      eb.cast<number>(eb.fn.sum(eb.fn('octet_length', ['content'])), 'bigint').as('bytes'),
     ])
     .executeTakeFirstOrThrow()
-  return { ...progress, pages, bytes, isEnded: told === '[]' }
+  return { ...progress, pages, bytes, isEnded: content === '[]' }
 }
 
 /** False when the import is not ours any more. */
@@ -46,14 +46,14 @@ export async function* readPages<Kind extends RecordKind>(
   db: Db,
   importId: number,
   kind: Kind,
-): AsyncGenerator<readonly ToldOf<Kind>[]> {
+): AsyncGenerator<readonly SourceRecord<Kind>[]> {
   for (let place = 0; ; place++) {
     const page = await selectPages(db, importId, kind)
-      .select('told')
+      .select('content')
       .where('place', '=', place)
       .executeTakeFirst()
     if (page === undefined) return
-    yield JSON.parse(page.told) as ToldOf<Kind>[]
+    yield JSON.parse(page.content) as SourceRecord<Kind>[]
   }
 }
 

@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
-import type { RecordKind } from './told.ts'
+import type { RecordKind } from './source-records.ts'
 
 type Lists = Readonly<Record<RecordKind, readonly object[]>>
 

@@ -2,8 +2,8 @@
 import { type Static, Type } from 'typebox'
 import type { BroughtComment, BroughtIssue, BroughtMilestone } from '#domains/issues'
 import type { BroughtLabel } from '#domains/labels'
+import { cut, flag, text, timeOf } from '../fields.ts'
 import type { Listed } from '../list-pages.ts'
-import { cut, flag, text, timeOf } from '../told.ts'
 
 const SHORT_MAX = 255
 const DESCRIPTION_MAX = 2_048
@@ -23,14 +23,14 @@ const author = {
 }
 const times = { created_at: text, updated_at: text }
 
-const ToldLabel = Type.Object({
+const SourceLabel = Type.Object({
   name: Type.String({ minLength: 1 }),
   color: text,
   description: text,
   exclusive: flag,
   is_archived: flag,
 })
-const ToldMilestone = Type.Object({
+const SourceMilestone = Type.Object({
   title: Type.String({ minLength: 1 }),
   description: text,
   state: text,
@@ -38,7 +38,7 @@ const ToldMilestone = Type.Object({
   closed_at: text,
   ...times,
 })
-const ToldIssue = Type.Object({
+const SourceIssue = Type.Object({
   number: Type.Integer({ minimum: 1, maximum: NUMBER_MAX }),
   title: text,
   body: text,
@@ -55,37 +55,37 @@ const ToldIssue = Type.Object({
   ...author,
   ...times,
 })
-const ToldComment = Type.Object({ id: Id, body: text, issue_url: text, ...author, ...times })
-type ToldIssue = Static<typeof ToldIssue>
-type ToldComment = Static<typeof ToldComment>
+const SourceComment = Type.Object({ id: Id, body: text, issue_url: text, ...author, ...times })
+type SourceIssue = Static<typeof SourceIssue>
+type SourceComment = Static<typeof SourceComment>
 
 /** The oldest first where the source can: what is new meanwhile is on the last page. */
 export const LISTS = {
-  labels: { many: 'labels', one: 'label', path: '/labels?', item: ToldLabel },
+  labels: { many: 'labels', one: 'label', path: '/labels?', item: SourceLabel },
   milestones: {
     many: 'milestones',
     one: 'milestone',
     path: '/milestones?state=all&',
-    item: ToldMilestone,
+    item: SourceMilestone,
   },
   issues: {
     many: 'issues',
     one: 'issue',
     path: '/issues?state=all&sort=created&direction=asc&',
-    item: ToldIssue,
+    item: SourceIssue,
   },
   comments: {
     many: 'comments',
     one: 'comment',
     path: '/issues/comments?sort=created&direction=asc&',
-    item: ToldComment,
+    item: SourceComment,
   },
 } as const satisfies Record<string, Listed<ReturnType<typeof Type.Object>>>
 
 export type RecordKind = keyof typeof LISTS
-export type ToldOf<Kind extends RecordKind> = Static<(typeof LISTS)[Kind]['item']>
+export type SourceRecord<Kind extends RecordKind> = Static<(typeof LISTS)[Kind]['item']>
 
-export function labelOf(label: ToldOf<'labels'>, now: Date): BroughtLabel {
+export function labelOf(label: SourceRecord<'labels'>, now: Date): BroughtLabel {
   return {
     name: cut(label.name, SHORT_MAX),
     color: COLOR.exec(label.color?.trim() ?? '')?.[1]?.toLowerCase() ?? COLOR_DEFAULT,
@@ -95,7 +95,7 @@ export function labelOf(label: ToldOf<'labels'>, now: Date): BroughtLabel {
   }
 }
 
-export function milestoneOf(milestone: ToldOf<'milestones'>, now: Date): BroughtMilestone {
+export function milestoneOf(milestone: SourceRecord<'milestones'>, now: Date): BroughtMilestone {
   const spans = timesOf(milestone, now)
   const is_closed = milestone.state === 'closed'
   return {
@@ -109,7 +109,7 @@ export function milestoneOf(milestone: ToldOf<'milestones'>, now: Date): Brought
 }
 
 /** Undefined for a pull request: of those only the number is kept. */
-export function issueOf(issue: ToldIssue, now: Date): BroughtIssue | undefined {
+export function issueOf(issue: SourceIssue, now: Date): BroughtIssue | undefined {
   if (issue.pull_request) return undefined
   const spans = timesOf(issue, now)
   const is_closed = issue.state === 'closed'
@@ -129,7 +129,7 @@ export function issueOf(issue: ToldIssue, now: Date): BroughtIssue | undefined {
 }
 
 /** Undefined for what was not said to an issue. */
-export function commentOf(comment: ToldComment, now: Date): BroughtComment | undefined {
+export function commentOf(comment: SourceComment, now: Date): BroughtComment | undefined {
   const number = /\/issues\/(\d{1,10})$/.exec(comment.issue_url ?? '')?.[1]
   if (number === undefined) return undefined
   return {
@@ -140,16 +140,16 @@ export function commentOf(comment: ToldComment, now: Date): BroughtComment | und
   }
 }
 
-function authorOf({ user, original_author, original_author_id }: ToldIssue | ToldComment) {
+function authorOf({ user, original_author, original_author_id }: SourceIssue | SourceComment) {
   return original_author
     ? { original_author: cut(original_author, SHORT_MAX), original_author_id: original_author_id ?? 0 }
     : { original_author: cut(user?.login, SHORT_MAX), original_author_id: user?.id ?? 0 }
 }
 
 function timesOf(
-  told: { readonly created_at?: string | null; readonly updated_at?: string | null },
+  dated: { readonly created_at?: string | null; readonly updated_at?: string | null },
   now: Date,
 ) {
-  const created_at = timeOf(told.created_at) ?? now
-  return { created_at, updated_at: timeOf(told.updated_at) ?? created_at }
+  const created_at = timeOf(dated.created_at) ?? now
+  return { created_at, updated_at: timeOf(dated.updated_at) ?? created_at }
 }
