@@ -1,4 +1,5 @@
 /** Opens everything one process shares, and closes it again in reverse. */
+import { Live } from '#domains/notifications'
 import { subscribersOf } from '#events/consumer'
 import { handlersBySubject } from '#events/handler'
 import { claimCacheFolder, GitCache, Places, Spawner, Turns } from '#git'
@@ -83,6 +84,7 @@ export async function openWorld(config: Config, options: WorldOptions): Promise<
     spawner,
     turns: turnsOf(config, config['database.transactions_max'], config['database.lock_timeout_ms']),
     places: new Places(config),
+    live: new Live({ bus, db: database.db, config, log }),
     subscribers: subscribersOf(consumersOf(slices)),
     handlers: handlersBySubject(slices.flatMap((it) => it.handlers)),
     payloads: payloadsByType(slices.flatMap((it) => it.webhooks)),

@@ -20,7 +20,8 @@ import { API, serveRoutes } from './serve/serve-route.ts'
 const HEADER_TIMEOUT_MS = 15_000
 
 export function buildApp(given: Parts): FastifyInstance {
-  const parts = { ...given, budgets: new Budgets(given.world.config) }
+  const drain = new AbortController()
+  const parts = { ...given, budgets: new Budgets(given.world.config), draining: drain.signal }
   const { world, routes } = parts
   const app = Fastify({
     loggerInstance: world.log.child({}, { level: world.log.level }),
@@ -44,6 +45,7 @@ export function buildApp(given: Parts): FastifyInstance {
     cutWhenStalled(request, reply)
     reply.headers({ 'x-request-id': request.id, 'x-content-type-options': 'nosniff' })
   })
+  app.addHook('preClose', async () => drain.abort())
   app.addHook('onResponse', async (request, reply) => observe(world, request, reply))
   app.setErrorHandler((error, request, reply) => sendFailure(reply, error, request.log, world.site.docsUrl))
   // An unknown path is 404; a known one with another method 405, without a word.

@@ -15,4 +15,6 @@ export interface Parts {
 /** With what the server adds itself. */
 export interface ServedParts extends Parts {
   readonly budgets: Budgets
+  /** Aborts when the server begins to close. */
+  readonly draining: AbortSignal
 }

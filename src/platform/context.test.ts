@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
 import { startForge } from '#testing'
-import { OutcomeUnknown, type TxContext, transact } from './context.ts'
+import { afterCommit, OutcomeUnknown, type TxContext, transact } from './context.ts'
 
 test('two that stand in each other’s way both come through', async () => {
   await using forge = await startForge()
@@ -25,6 +25,22 @@ test('two that stand in each other’s way both come through', async () => {
   const { rows } = await sql<{ opened: number }>`select opened from door order by id`.execute(forge.db)
   assert.deepEqual(rows, [{ opened: 2 }, { opened: 2 }])
   assert.ok(tries > 2, 'nobody stood in anybody’s way: the test proved nothing')
+})
+
+test('what is to follow a transaction follows when others see it, once, and not when it is rolled back', async () => {
+  await using forge = await startForge()
+  await sql`create table door (id integer primary key)`.execute(forge.db)
+  const seen: number[] = []
+  const enter = (id: number, fails: boolean) =>
+    transact(forge.ctx, async (ctx) => {
+      await transact(ctx, async (ctx) => afterCommit(ctx, () => seen.push(id)))
+      await sql`insert into door values (${id})`.execute(ctx.db)
+      assert.deepEqual(seen.includes(id), false)
+      if (fails) throw new Error('changed my mind')
+    })
+  await enter(1, false)
+  await assert.rejects(enter(2, true), /changed my mind/)
+  assert.deepEqual(seen, [1])
 })
 
 test('a transaction inside another is part of it', async () => {

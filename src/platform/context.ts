@@ -94,17 +94,33 @@ export async function transact<T>(ctx: Context, work: (ctx: TxContext) => Promis
   if (isInTransaction(ctx)) return work(ctx)
   for (let tries = 1; ; tries++) {
     let isCommitting = false
+    const acts: Act[] = []
     try {
-      return await ctx.transactions.transaction().execute(async (tx) => {
+      const result = await ctx.transactions.transaction().execute(async (tx) => {
+        afterwards.set(tx, acts)
         const result = await work(await reopened({ ...ctx, db: tx }))
         isCommitting = true
         return result
       })
+      for (const act of acts) act()
+      return result
     } catch (error) {
       if (isCommitting && !isAnswered(error)) throw new OutcomeUnknown(error)
       if (tries === TRIES_MAX || !isWorthATry(error)) throw error
     }
   }
+}
+
+type Act = () => void
+/** What waits for a transaction to be committed. */
+const afterwards = new WeakMap<Tx, Act[]>()
+
+/**
+ * For hints to others: `act` runs when what it tells of is there for everybody, and never when it was rolled back. It may be
+ * lost with this process, and must not throw.
+ */
+export function afterCommit(ctx: TxContext, act: Act): void {
+  afterwards.get(ctx.db)?.push(act)
 }
 
 /** Nothing was done, and nothing stands in the way of doing it now. */

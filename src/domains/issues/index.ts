@@ -40,7 +40,7 @@ export {
 } from './brought/insert-brought.ts'
 export { instantOf } from './deadline.ts'
 export type { IssueEvent } from './events.ts'
-export { mayRead } from './records/open-issue.ts'
+export { mayRead, openIssue, openTracker } from './records/open-issue.ts'
 export { findIssuesById } from './records/store.ts'
 export { pageOfIssue } from './records/wire.ts'
 export { unsubscribe } from './subscriptions/subscribe.ts'

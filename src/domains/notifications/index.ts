@@ -1,15 +1,22 @@
-/** Notifications: who is told of what happens, in threads and by mail, and what they have read of it. */
+/** Notifications: who is told of what happens, in threads, by mail and live, and what they have read of it. */
 import { defineSlice } from '#slices'
+import { SETTINGS } from './live/config.ts'
+import { hintHandlers } from './live/hints.ts'
+import { liveRoutes } from './live/routes.ts'
 import { mailJobs } from './mail/send-mail.ts'
 import { unsubscribeRoutes } from './mail/unsubscribe.ts'
 import { notificationRoutes } from './routes.ts'
 import { notificationConsumers } from './tell.ts'
 
+export { Live } from './live/live.ts'
+
 export const slice = defineSlice({
   name: 'notifications',
   tables: ['notification', 'notification_mail'],
   routes: notificationRoutes,
-  rawRoutes: unsubscribeRoutes,
+  rawRoutes: [...unsubscribeRoutes, ...liveRoutes],
   consumers: notificationConsumers,
   jobs: mailJobs,
+  handlers: hintHandlers,
+  settings: SETTINGS,
 })

@@ -2,6 +2,7 @@
 import { type Context, transact } from '#platform/context'
 import { forbidden, notFound } from '#platform/problem'
 import type { SignedIn } from '#platform/rest'
+import { hintPeople } from './live/hints.ts'
 import { findThread, findThreads, markThread, markThreads, type ThreadFilter } from './store.ts'
 import { STATUSES, type Status, type ThreadRow } from './tables.ts'
 
@@ -30,15 +31,19 @@ export async function mark(
   status: Status,
 ): Promise<ThreadRow> {
   if (thread.user_id !== actor.id) throw forbidden('only the user may change this thread')
-  const marked = await transact(ctx, (ctx) =>
-    markThread(ctx.db, thread.id, { status, updated_at: ctx.now() }),
-  )
+  const marked = await transact(ctx, (ctx) => {
+    hintPeople(ctx, [actor.id])
+    return markThread(ctx.db, thread.id, { status, updated_at: ctx.now() })
+  })
   if (marked === undefined) throw notFound('notification', thread.id)
   return marked
 }
 
 export async function markAll(ctx: Context, filter: ThreadFilter, status: Status): Promise<ThreadRow[]> {
-  const ids = await transact(ctx, (ctx) => markThreads(ctx.db, filter, { status, updated_at: ctx.now() }))
+  const ids = await transact(ctx, (ctx) => {
+    hintPeople(ctx, [filter.userId])
+    return markThreads(ctx.db, filter, { status, updated_at: ctx.now() })
+  })
   return findThreads(ctx.db, ids, SHOWN_MAX)
 }
 

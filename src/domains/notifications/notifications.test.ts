@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
 import { assertIndexed, type Forge, startForge } from '#testing'
 import { concernedBy, these } from './receivers.ts'
-import { insertNews, selectThreads, type ThreadFilter } from './store.ts'
+import { insertNews, selectThreads, selectUnreadOf, type ThreadFilter } from './store.ts'
 
 let forge: Forge
 const PEOPLE = ['ann', 'bob', 'cat', 'dan', 'eve', 'fay'] as const
@@ -193,6 +193,7 @@ test('lists cost the same few queries, from an index among 100,000 threads; who 
     { ...MINE, subjects: ['issue'] as const },
   ])
     await assertIndexed(forge.db, selectThreads(forge.db, filter).limit(30), 'notification')
+  await assertIndexed(forge.db, selectUnreadOf(forge.db, [7, 8]), 'notification')
   const news = insertNews({
     repositoryId: id,
     issueId: 7,

@@ -19,13 +19,15 @@ export interface News {
  * Everybody is told in one statement, in the order of accounts, so that two of them do not wait for each other. What was
  * read is unread again; what is pinned stays so.
  */
-export function insertNews(news: News): RawBuilder<unknown> {
+export function insertNews(news: News): RawBuilder<{ user_id: number }> {
   const { repositoryId, issueId, actorId, at, receivers } = news
   const thread =
     issueId === null
       ? sql`(user_id, repository_id) where issue_id is null`
       : sql`(user_id, issue_id) where issue_id is not null`
-  return sql`insert into notification (user_id, repository_id, issue_id, status, created_at, updated_at)
+  return sql<{
+    user_id: number
+  }>`insert into notification (user_id, repository_id, issue_id, status, created_at, updated_at)
     select account.id, ${repositoryId}, ${issueId}, 'unread', ${at}, ${at} from account
     where account.id in (${sql.join(
       receivers.map((ids) => sql`(${ids})`),
@@ -37,7 +39,8 @@ export function insertNews(news: News): RawBuilder<unknown> {
         where account_block.blocker_id = account.id and account_block.blocked_id = ${actorId})
     order by account.id
     on conflict ${thread} do update set updated_at = excluded.updated_at,
-      status = case notification.status when 'read' then 'unread' else notification.status end ${CUSTOM_PLAN}`
+      status = case notification.status when 'read' then 'unread' else notification.status end
+    returning user_id ${CUSTOM_PLAN}`
 }
 
 export interface ThreadFilter {
@@ -91,6 +94,26 @@ export async function countUnread(db: Db, userId: number): Promise<number> {
     .where('status', '=', 'unread')
     .executeTakeFirstOrThrow()
   return unread
+}
+
+/** How many each of some people has not read; who has read all is not in it. */
+export function selectUnreadOf(db: Db, userIds: readonly number[]) {
+  return db
+    .selectFrom('notification')
+    .select(['user_id', (eb) => eb.fn.countAll<number>().as('unread')])
+    .where('user_id', '=', sql<number>`any(${[...userIds]}::bigint[])`)
+    .where('status', '=', 'unread')
+    .groupBy('user_id')
+}
+
+/** When each of some issues was last changed. */
+export async function findChangeTimes(db: Db, issueIds: readonly number[]): Promise<Map<number, number>> {
+  const rows = await db
+    .selectFrom('issue')
+    .select(['id', 'updated_at'])
+    .where('id', '=', sql<number>`any(${[...issueIds]}::bigint[])`)
+    .execute()
+  return new Map(rows.map(({ id, updated_at }) => [id, updated_at.getTime()]))
 }
 
 export function markThread(

@@ -6,6 +6,7 @@ import { isMailOn } from '#domains/mail'
 import { findPlace, isReaderOf } from '#domains/repositories'
 import { type Consumer, consumer, type EventMeta } from '#events/consumer'
 import type { TxContext } from '#platform/context'
+import { hintPeople } from './live/hints.ts'
 import { insertMails, type MailOrder } from './mail/store.ts'
 import { concernedBy, takersFor, these } from './receivers.ts'
 import { insertNews, type News } from './store.ts'
@@ -45,7 +46,11 @@ async function spread(
   how: Pick<MailOrder, 'kind' | 'named' | 'commentId'>,
   news: News,
 ): Promise<void> {
-  await insertNews(news).execute(ctx.db)
+  const { rows } = await insertNews(news).execute(ctx.db)
+  hintPeople(
+    ctx,
+    rows.map(({ user_id }) => user_id),
+  )
   const { commentId } = how
   if (!isMailOn(ctx.config) || (commentId !== null && !(await isThere(ctx, 'issue_comment', commentId))))
     return
@@ -66,25 +71,25 @@ async function isThere(ctx: TxContext, table: 'issue' | 'issue_comment', id: num
 const concerned = (event: IssueEvent) => concernedBy(event.issue_id, event.repository_id)
 
 export const notificationConsumers: readonly Consumer[] = [
-  consumer('notify-issue-created', 'issue.created', (ctx, event, told) =>
-    tell(ctx, event, told, { kind: 'created', receivers: [concerned(event)], named: event.mentions }),
+  consumer('notify-issue-created', 'issue.created', (ctx, event, meta) =>
+    tell(ctx, event, meta, { kind: 'created', receivers: [concerned(event)], named: event.mentions }),
   ),
-  consumer('notify-issue-commented', 'issue.commented', (ctx, event, told) =>
-    tell(ctx, event, told, {
+  consumer('notify-issue-commented', 'issue.commented', (ctx, event, meta) =>
+    tell(ctx, event, meta, {
       kind: 'commented',
       receivers: [concerned(event)],
       named: event.mentions,
       commentId: event.comment_id,
     }),
   ),
-  consumer('notify-issue-closed', 'issue.closed', (ctx, event, told) =>
-    tell(ctx, event, told, { kind: 'closed', receivers: [concerned(event)] }),
+  consumer('notify-issue-closed', 'issue.closed', (ctx, event, meta) =>
+    tell(ctx, event, meta, { kind: 'closed', receivers: [concerned(event)] }),
   ),
-  consumer('notify-issue-reopened', 'issue.reopened', (ctx, event, told) =>
-    tell(ctx, event, told, { kind: 'reopened', receivers: [concerned(event)] }),
+  consumer('notify-issue-reopened', 'issue.reopened', (ctx, event, meta) =>
+    tell(ctx, event, meta, { kind: 'reopened', receivers: [concerned(event)] }),
   ),
-  consumer('notify-issue-assigned', 'issue.assigned', (ctx, event, told) =>
-    tell(ctx, event, told, { kind: 'assigned', receivers: [], named: [event.assignee_id] }),
+  consumer('notify-issue-assigned', 'issue.assigned', (ctx, event, meta) =>
+    tell(ctx, event, meta, { kind: 'assigned', receivers: [], named: [event.assignee_id] }),
   ),
   consumer('notify-repository-offered', 'repository.offered', async (ctx, event, { at }) => {
     const place = await findPlace(ctx.db, event.repository_id)

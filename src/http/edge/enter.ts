@@ -42,7 +42,7 @@ export interface Entered extends Arrived {
 
 /** What there is to know of a route of either kind before somebody is let in. */
 export type Way = Pick<Route, 'method' | 'scopes' | 'refusesPublicOnly' | 'params' | 'query'> &
-  Pick<RawRoute, 'onlyReads' | 'findBearer'> & { readonly open: (visit: Arrived) => unknown }
+  Pick<RawRoute, 'onlyReads' | 'findBearer' | 'staysOpen'> & { readonly open: (visit: Arrived) => unknown }
 
 export async function enter(
   world: World,
@@ -60,8 +60,8 @@ export async function enter(
     bearer,
   }
   const opened = await way.open(visit)
-  // Who only looks is shown what they might see when they asked.
-  if (way.method === 'GET') return { ...visit, opened }
+  // Who only looks is shown what they might see when they asked, unless they go on looking.
+  if (way.method === 'GET' && !way.staysOpen) return { ...visit, opened }
   const reopen = async ({ reopen: _, ...ctx }: Context) => {
     const { actor, bearer } = await renew(ctx)
     if (!isSameProof(opened, await way.open({ ...visit, ctx: { ...ctx, actor }, bearer })))

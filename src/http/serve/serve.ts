@@ -32,12 +32,14 @@ export interface Serving {
   readonly onError?: NonNullable<RouteOptions['errorHandler']>
 }
 
-export function serve(app: FastifyInstance, { world }: ServedParts, serving: Serving): void {
+export function serve(app: FastifyInstance, { world, draining }: ServedParts, serving: Serving): void {
   const { route, keepsStream } = serving
   app.route({
     method: route.method,
     url: serving.below + route.path.replace(/\*\w+$/, '*'),
     bodyLimit: serving.bodyBytesMax,
+    // There is no end that a question without an answer could be told of.
+    ...(route.staysOpen && { exposeHeadRoute: false }),
     ...(serving.onError && { errorHandler: serving.onError }),
     onRequest: async (request, reply) => {
       const [path = '', query = ''] = splitUrl(request.raw.url ?? '')
@@ -51,7 +53,9 @@ export function serve(app: FastifyInstance, { world }: ServedParts, serving: Ser
         address: request.ip,
         charge: (visitor: Visitor) => serving.charge(reply, visitor),
       }
-      const per = { log: request.log as World['log'], signal: goneSignal(reply) }
+      const gone = goneSignal(reply)
+      const signal = route.staysOpen ? AbortSignal.any([gone, draining]) : gone
+      const per = { log: request.log as World['log'], signal }
       request.entered = await enter(world, route, arrival, per)
     },
     preParsing: async (_request, _reply, payload) => {

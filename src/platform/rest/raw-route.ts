@@ -54,6 +54,11 @@ interface Facts {
   readonly refusesPublicOnly?: boolean
   /** Whether a token that may only read will do; the method says so where this does not. */
   readonly onlyReads?: boolean | ((query: URLSearchParams) => boolean)
+  /**
+   * The answer goes on for as long as the client stays: `ctx.reopen` asks again what let them in, and `ctx.signal` aborts
+   * also when the node is drained.
+   */
+  readonly staysOpen?: boolean
   /** The body is left in its stream, and may take as long as a push. */
   readonly keepsStream?: boolean
   /**

@@ -1,0 +1,102 @@
+/**
+ * Who listens on this node. They are woken by hints of the bus; because every hint may be lost, and a node without NATS
+ * hears none of the others, all of them are looked after by two statements every few seconds as well.
+ */
+import type { Bus, Hint } from '#platform/bus'
+import type { Config } from '#platform/config'
+import type { Db } from '#platform/db'
+import { aside, type Logger } from '#platform/log'
+import { Problem } from '#platform/problem'
+import { findChangeTimes, selectUnreadOf } from '../store.ts'
+import { ISSUE_HINT, PEOPLE_HINT } from './hints.ts'
+import { Listener } from './listener.ts'
+
+declare module '#platform/context' {
+  interface World {
+    readonly live: Live
+  }
+}
+
+const RETRY_AFTER_S = 30
+
+export class Live {
+  private readonly parts: {
+    readonly bus: Bus
+    readonly db: Db
+    readonly config: Config
+    readonly log: Logger
+  }
+  private readonly listeners = new Set<Listener>()
+  private stop: (() => void) | undefined
+
+  constructor(parts: Live['parts']) {
+    this.parts = parts
+  }
+
+  get size(): number {
+    return this.listeners.size
+  }
+
+  /** Listens until `leave`. Refuses whoever is one too many. */
+  join(userId: number, issueId: number | null): { listener: Listener; leave: () => void } {
+    const { config } = this.parts
+    const own = [...this.listeners].filter((it) => it.userId === userId)
+    if (own.length >= config['live.streams_per_user_max'] || this.size >= config['live.streams_max'])
+      throw new Problem('too_many', 'too many live update streams', { retryAfterS: RETRY_AFTER_S })
+    const listener = new Listener(userId, issueId)
+    this.listeners.add(listener)
+    this.stop ??= this.start()
+    const leave = () => {
+      if (!this.listeners.delete(listener) || this.size > 0) return
+      this.stop?.()
+      this.stop = undefined
+    }
+    return { listener, leave }
+  }
+
+  /** Where nobody listens nothing is heard and nothing is asked. */
+  private start(): () => void {
+    const { bus, config, log } = this.parts
+    const ends = [
+      bus.subscribe(PEOPLE_HINT, (hint) => this.wakePeople(hint)),
+      bus.subscribe(ISSUE_HINT, ({ issue_id }) => {
+        for (const listener of this.listeners) if (listener.issueId === issue_id) listener.wake('issue')
+      }),
+    ]
+    let isLooking = false
+    const look = async () => {
+      if (isLooking) return
+      isLooking = true
+      await this.lookAround().finally(() => {
+        isLooking = false
+      })
+    }
+    const timer = setInterval(() => aside(log, look()), config['live.poll_ms'])
+    timer.unref()
+    return () => {
+      clearInterval(timer)
+      for (const end of ends) end()
+    }
+  }
+
+  /** Others may speak on the same bus: what they say wakes somebody, and no more. */
+  private wakePeople({ user_ids }: Hint): void {
+    if (!Array.isArray(user_ids)) return
+    const ids = new Set<unknown>(user_ids)
+    for (const listener of this.listeners) if (ids.has(listener.userId)) listener.wake('count')
+  }
+
+  private async lookAround(): Promise<void> {
+    const all = [...this.listeners]
+    const userIds = [...new Set(all.map(({ userId }) => userId))]
+    const unread = await selectUnreadOf(this.parts.db, userIds).execute()
+    const counts = new Map(unread.map((row) => [row.user_id, row.unread]))
+    const issueIds = [...new Set(all.flatMap(({ issueId }) => issueId ?? []))]
+    const times = issueIds.length === 0 ? new Map() : await findChangeTimes(this.parts.db, issueIds)
+    for (const listener of all) {
+      if (listener.hasOtherCount(counts.get(listener.userId) ?? 0)) listener.wake('count')
+      if (listener.issueId !== null && listener.hasOtherTime(times.get(listener.issueId) ?? 0))
+        listener.wake('issue')
+    }
+  }
+}
