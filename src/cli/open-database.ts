@@ -51,6 +51,8 @@ export function openDatabase(
     queue,
     async close() {
       await Promise.all([db.destroy(), transactions.destroy(), jobs.destroy(), queue.end()])
+      // Kysely leaves a pool alone that it asked nothing of; a command would wait for its idle connections.
+      if (!pool.ended) await pool.end()
     },
   }
 }

@@ -1,0 +1,58 @@
+/** What an operator asks about mail, as they would: by commands. */
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { after, before, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { searchPath, settingVariable } from '#platform/config'
+import { type Forge, MailServer, startForge } from '#testing'
+
+const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url))
+const account = { user: 'forge', password: 'secret' }
+let server: MailServer
+let forge: Forge
+before(async () => {
+  server = await MailServer.start({ account })
+  forge = await startForge()
+})
+after(async () => {
+  await forge[Symbol.asyncDispose]()
+  await server[Symbol.asyncDispose]()
+})
+
+/** Everything it says. */
+function run(words: readonly string[], more: Record<string, string | number>): Promise<string> {
+  const { config } = forge.world
+  const settings = {
+    'database.url': config['database.url'],
+    'store.folder': config['store.folder'],
+    'secrets.keys': config['secrets.keys'],
+    'mail.port': server.port,
+    'mail.tls': 'none',
+    'mail.user': account.user,
+    ...more,
+  }
+  const environment = Object.entries(settings).map(([name, value]) => [settingVariable(name), String(value)])
+  const env = { ...searchPath(), ...Object.fromEntries(environment) }
+  return new Promise((resolve) =>
+    execFile(process.execPath, [MAIN, ...words], { env }, (_error, stdout, stderr) =>
+      resolve(stdout + stderr),
+    ),
+  )
+}
+
+const on = { 'mail.host': '127.0.0.1', 'mail.password': account.password }
+
+test('the doctor connects to the server and signs in', async () => {
+  assert.match(await run(['doctor'], on), /^ok +mail: 127\.0\.0\.1:\d+ answers and knows forge$/m)
+  assert.match(await run(['doctor'], { ...on, 'mail.password': 'other' }), /^error +mail: .*535/m)
+  assert.match(await run(['doctor'], {}), /^ok +mail: off/m)
+})
+
+test('a test mail is sent, or it is said why not', async () => {
+  const words = ['admin', 'mail', 'ann@example.test']
+  assert.match(await run(words, on), /^sent to ann@example\.test$/m)
+  assert.equal(server.of('ann@example.test').length, 1)
+  assert.match(await run(words, { ...on, 'mail.password': 'other' }), /535/)
+  assert.match(await run(words, {}), /mail is off/)
+  assert.equal(server.taken.length, 1)
+})
