@@ -240,8 +240,9 @@ test('with TLS and a password; never without TLS where it is asked for, nor to a
   assert.equal(await tried({ certificate: trusted, account }), 1)
 })
 
-const WATCHERS = 5_000
-test('five thousand who watch are mailed once each, also when jobs are in hand twice and lines are cut', async () => {
+/** In CI fewer of them: `MAIL_WATCHERS=5000` is the full length. */
+const WATCHERS = Number(process.env.MAIL_WATCHERS ?? 1_000)
+test('thousands who watch are mailed once each, also when jobs are in hand twice and lines are cut', async () => {
   await sql`insert into account (kind, login, login_key, created_at, updated_at)
     select 'user', 'w' || i, 'w' || i, now(), now() from generate_series(1, ${WATCHERS}) as i`.execute(
     forge.db,
