@@ -58,7 +58,9 @@ export class GitClient implements AsyncDisposable {
   async commit(file: string, content: string): Promise<string> {
     await writeFile(join(this.folder, file), content)
     await this.ok('add', '--all')
-    await this.ok('commit', '--quiet', '--message', `${file}: ${content.slice(0, 20)}`)
+    // Noise may begin with a null character, which no argument can hold.
+    const said = content.slice(0, 20).replaceAll('\0', '')
+    await this.ok('commit', '--quiet', '--message', `${file}: ${said}`)
     return this.ok('rev-parse', 'HEAD')
   }
 
