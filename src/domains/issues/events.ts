@@ -64,3 +64,20 @@ export function eventOf(
   const { id, repository_id, number, is_pull } = issue
   return { repository_id, issue_id: id, number, is_pull, actor_id: actor.id }
 }
+
+/** What is told of one that is there already. */
+export const ISSUE_CHANGES = [
+  'issue.edited',
+  'issue.closed',
+  'issue.reopened',
+  'issue.assigned',
+  'issue.unassigned',
+  'issue.labeled',
+  'issue.labels_cleared',
+  'issue.milestoned',
+  'issue.demilestoned',
+  'issue.commented',
+  'issue.comment_edited',
+  'issue.comment_deleted',
+  'issue.deleted',
+] as const

@@ -11,6 +11,7 @@ import { attachmentRoutes } from './attachments/routes.ts'
 import { cardRoutes } from './cards/routes.ts'
 import { commentRoutes } from './comments/routes.ts'
 import { dependencyRoutes } from './dependencies/routes.ts'
+import { ISSUE_CHANGES } from './events.ts'
 import { leaveLabelsBehind } from './labeling/leave-owner.ts'
 import { labelingRoutes } from './labeling/routes.ts'
 import { lockingRoutes } from './locking/routes.ts'
@@ -38,8 +39,7 @@ export {
   insertBroughtIssues,
   insertBroughtMilestones,
 } from './brought/insert-brought.ts'
-export { instantOf } from './deadline.ts'
-export type { IssueEvent } from './events.ts'
+export { ISSUE_CHANGES, type IssueEvent } from './events.ts'
 export { mayRead, openIssue, openTracker } from './records/open-issue.ts'
 export { findIssuesById } from './records/store.ts'
 export { pageOfIssue } from './records/wire.ts'
@@ -84,22 +84,7 @@ export const slice = defineSlice({
     ...stopwatchRoutes,
     ...cardRoutes,
   ],
-  emits: [
-    'issue.created',
-    'issue.edited',
-    'issue.closed',
-    'issue.reopened',
-    'issue.assigned',
-    'issue.unassigned',
-    'issue.labeled',
-    'issue.labels_cleared',
-    'issue.milestoned',
-    'issue.demilestoned',
-    'issue.commented',
-    'issue.comment_edited',
-    'issue.comment_deleted',
-    'issue.deleted',
-  ],
+  emits: ['issue.created', ...ISSUE_CHANGES],
   webhooks: issuesWebhooks,
   activities: issuesActivities,
   attachables,

@@ -1,11 +1,11 @@
 /** Notifications over REST. */
 import { type Static, Type } from 'typebox'
-import { instantOf } from '#domains/issues'
 import { openToSee, RepositoryPath } from '#domains/repositories'
 import { takePage } from '#platform/db'
 import { Problem } from '#platform/problem'
 import {
   asSignedIn,
+  instantOf,
   listed,
   ok,
   pageFields,

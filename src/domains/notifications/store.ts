@@ -1,5 +1,6 @@
 /** SQL on notifications. Reads take any handle; writes take a transaction. */
 import { type RawBuilder, sql } from 'kysely'
+import { hearsOf } from '#domains/users'
 import { CUSTOM_PLAN, type Db, type Tx } from '#platform/db'
 import type { Status, ThreadRow } from './tables.ts'
 
@@ -33,10 +34,7 @@ export function insertNews(news: News): RawBuilder<{ user_id: number }> {
       receivers.map((ids) => sql`(${ids})`),
       sql` union `,
     )})
-      and account.id <> ${actorId} and account.kind = 'user' and account.is_active and not account.prohibits_login
-      and ${news.mayRead}
-      and not exists (select 1 from account_block
-        where account_block.blocker_id = account.id and account_block.blocked_id = ${actorId})
+      and account.id <> ${actorId} and account.kind = 'user' and ${hearsOf(actorId)} and ${news.mayRead}
     order by account.id
     on conflict ${thread} do update set updated_at = excluded.updated_at,
       status = case notification.status when 'read' then 'unread' else notification.status end

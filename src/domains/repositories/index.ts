@@ -63,7 +63,7 @@ export {
 } from './record/store.ts'
 export { inRepository, RepositoryPath } from './schemas.ts'
 export { loadInOrder } from './search/search.ts'
-export { loadReadable, type Readable } from './search/search-visibility.ts'
+export { loadReadable, type ReadableUnits } from './search/search-visibility.ts'
 export { presentBare, presentOwned, presentSender } from './webhooks/parts.ts'
 export { presentRepository, Repository as RepositoryRecord } from './wire.ts'
 

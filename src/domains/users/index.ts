@@ -59,7 +59,7 @@ export { setPassword } from './sign-in/passwords.ts'
 export { findStillSignedIn, type SignedInAccount, signIn } from './sign-in/sign-in.ts'
 export { dropTotp, enrollTotp } from './sign-in/totp.ts'
 export { assertBlocked, blockAccount, listBlocked, unblockAccount } from './social/blocks.ts'
-export { areApart, isBlocked, shareTies } from './social/ties.ts'
+export { areApart, hearsOf, isBlocked, shareTies } from './social/ties.ts'
 export type { Account, AccountKind } from './tables.ts'
 export { avatarUrl, noreplyEmail, presentUser, User } from './wire.ts'
 

@@ -1,6 +1,7 @@
 /** The little that every routes.ts shares: routes as data, pages, proofs, small schemas. */
 export { formatDuration, parseDuration } from './duration.ts'
 export { fileHeaders, pictureTypeOf, SANDBOX } from './file-headers.ts'
+export { INSTANT, instantOf } from './instants.ts'
 export { listed, listOf, type Page, PageQuery, pageFields, pageHeaders, pageOf } from './paging.ts'
 export { asAnybody, asSignedIn, asSiteAdmin, type SignedIn, type SiteAdmin } from './proofs.ts'
 export { inviting, type RawAnswer, type RawBearer, type RawRoute, rawRoute } from './raw-route.ts'

@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox'
 import { User } from '#domains/users'
 import { Time } from '#platform/rest'
 import type { Site } from '#platform/site'
-import { presentAuthor } from '../people.ts'
+import { presentAuthor } from '../records/people.ts'
 import { Issue } from '../records/wire.ts'
 
 const Nothing = Type.Null()

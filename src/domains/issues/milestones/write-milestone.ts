@@ -1,7 +1,7 @@
 /** Making, changing and deleting milestones. */
 import { type Context, transact } from '#platform/context'
 import { notFound } from '#platform/problem'
-import { deadlineOf } from '../deadline.ts'
+import { deadlineOf } from '../records/deadline.ts'
 import type { Milestone } from '../tables.ts'
 import type { WritableTracker } from './open-milestone.ts'
 import type { CreateMilestone, EditMilestone } from './schemas.ts'

@@ -18,8 +18,8 @@ import {
   Time,
   time,
 } from '#platform/rest'
-import { presentAuthor } from '../people.ts'
 import { mayRead, openAsSignedIn, openIssue, openTracker } from '../records/open-issue.ts'
+import { presentAuthor } from '../records/people.ts'
 import { IssuePath } from '../records/schemas.ts'
 import type { ReactionRow } from '../tables.ts'
 import { findEntry } from '../timeline/store.ts'

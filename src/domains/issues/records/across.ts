@@ -20,20 +20,37 @@ export async function keepReadable<T extends Placed>(ctx: Context, issues: reado
 export async function showReadable(ctx: Context, ids: readonly number[]): Promise<Map<number, Issue>> {
   if (ids.length === 0) return new Map()
   const issues = await findIssuesById(ctx.db, ids)
-  const repos = await findRepositoriesOf(ctx, issues)
-  const around = await loadAround(ctx, issues)
-  const shown = new Map<number, Issue>()
-  for (const issue of issues) {
-    const repo = repos.get(issue.repository_id)
-    if (repo !== undefined && isReadable(issue, repo))
-      shown.set(issue.id, presentIssue(issue, { ...around, repo }))
-  }
-  return shown
+  return presentReadable(ctx, await findRepositoriesOf(ctx, issues), issues)
 }
 
-async function findRepositoriesOf(ctx: Context, issues: readonly Placed[]): Promise<Map<number, Repository>> {
-  const ids = new Set(issues.map(({ repository_id }) => repository_id))
-  return new Map((await loadInOrder(ctx, [...ids])).map((repo) => [repo.id, repo]))
+/** The same, for whoever has found them. */
+export async function presentReadable(
+  ctx: Context,
+  repos: ReadonlyMap<number, Repository>,
+  issues: readonly IssueRow[],
+): Promise<Map<number, Issue>> {
+  const readable = issues.filter((issue) => isReadable(issue, repos.get(issue.repository_id)))
+  const around = await loadAround(ctx, readable)
+  return new Map(
+    readable.flatMap((issue) => {
+      const repo = repos.get(issue.repository_id)
+      return repo === undefined ? [] : [[issue.id, presentIssue(issue, { ...around, repo })] as const]
+    }),
+  )
+}
+
+function findRepositoriesOf(ctx: Context, issues: readonly Placed[]): Promise<Map<number, Repository>> {
+  return findRepositories(
+    ctx,
+    issues.map(({ repository_id }) => repository_id),
+  )
+}
+
+export async function findRepositories(
+  ctx: Context,
+  ids: readonly number[],
+): Promise<Map<number, Repository>> {
+  return new Map((await loadInOrder(ctx, [...new Set(ids)])).map((repo) => [repo.id, repo]))
 }
 
 function isReadable(issue: Placed, repo: Repository | undefined): boolean {

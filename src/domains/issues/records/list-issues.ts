@@ -1,15 +1,12 @@
 /** The issues of a repository, as they are asked for. */
 import type { Visible } from '#domains/repositories'
-import { type Account, findVisible } from '#domains/users'
 import type { Context } from '#platform/context'
 import type { Paged } from '#platform/db'
-import { notFound } from '#platform/problem'
-import { pageOf } from '#platform/rest'
-import { instantOf } from '../deadline.ts'
+import { instantOf, pageOf } from '#platform/rest'
 import { findUsableByName } from '../labeling/store.ts'
 import { findMilestoneIds } from '../milestones/store.ts'
 import { hasLabel, hasMilestone, type IssueFilter } from '../search/filter.ts'
-import { namesIn } from '../search/search.ts'
+import { namesIn, personOf } from '../search/search.ts'
 import { loadMentions, loadSays } from '../search/text.ts'
 import type { IssueRow } from '../tables.ts'
 import { mayRead, type Tracker } from './open-issue.ts'
@@ -60,11 +57,4 @@ async function labelIdsOf(ctx: Context, repo: Visible, names: readonly string[])
 
 async function milestoneIdsOf(ctx: Context, repo: Visible, names: readonly string[]): Promise<number[]> {
   return names.length === 0 ? [] : findMilestoneIds(ctx.db, repo.id, names)
-}
-
-async function personOf(ctx: Context, login: string | undefined): Promise<Account | undefined> {
-  if (login === undefined || login === '') return undefined
-  const person = await findVisible(ctx, login)
-  if (person === undefined) throw notFound('user', login)
-  return person
 }

@@ -9,8 +9,8 @@ import type { Actor } from '#platform/context'
 import { Time, time } from '#platform/rest'
 import type { Site } from '#platform/site'
 import { Milestone, presentMilestone } from '../milestones/wire.ts'
-import { presentAuthor } from '../people.ts'
 import type { IssueRow, Milestone as MilestoneRecord } from '../tables.ts'
+import { presentAuthor } from './people.ts'
 
 export const State = Type.Union([Type.Literal('open'), Type.Literal('closed')])
 const Nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) =>

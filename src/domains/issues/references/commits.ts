@@ -61,7 +61,7 @@ export const commitConsumer = preparedConsumer(
   'issues-commits',
   'refs.moved',
   async (ctx, event) => (event.cause === 'push' || event.cause === 'api' ? hear(ctx, event) : []),
-  async (ctx, event, _told, said) => {
+  async (ctx, event, _meta, said) => {
     const asPusher = said.length === 0 ? undefined : await actAs(ctx, event.actor_id)
     if (asPusher === undefined) return
     const source = await findOpen(asPusher, event.repository_id)

@@ -4,12 +4,12 @@
  *   SEARCH_ISSUES=1000000 SEARCH_REPOSITORIES=10000 node --test src/domains/issues/search/search-scale.test.ts
  */
 import assert from 'node:assert/strict'
-import { after, before, type TestContext, test } from 'node:test'
+import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
 import { loadReadable } from '#domains/repositories'
 import { actorOf } from '#domains/users'
 import type { Context } from '#platform/context'
-import { assertIndexed, type Forge, startForge } from '#testing'
+import { assertIndexed, assertQuick, type Forge, startForge } from '#testing'
 import { hasLabelCalled, hasMilestoneCalled, type IssueFilter, isJoinedBy, isOfOwner } from './filter.ts'
 import { REACH, selectFound } from './store.ts'
 import { loadSays, selectSaying } from './text.ts'
@@ -20,10 +20,6 @@ const TEAMS = 200
 /** Statements run no longer than a machine that others use lets them. */
 const BITE = 20_000
 const ROUNDS = 15
-/** What is hoped for on a quiet machine is a quarter of it. */
-const MEDIAN_MAX_MS = 100
-/** On a busy one everything takes longer: then it is held against work that is always the same. */
-const YARDSTICKS_MAX = 10
 const PAGE = { number: 1, limit: 30, offset: 0 }
 const CALLERS = ['admin', 'member', 'stranger', 'nobody'] as const
 type Caller = (typeof CALLERS)[number]
@@ -55,7 +51,7 @@ for (const [what, query] of [
   for (const caller of CALLERS)
     test(`${what}, for ${caller}`, async (t) => {
       const name = caller === 'nobody' ? null : caller === 'admin' ? 'root' : caller
-      await assertQuick(t, async () => {
+      await assertQuick(t, forge.db, ROUNDS, async () => {
         const { status, body } = await forge.call(name, 'GET', `/repos/issues/search?${query}`)
         assert.equal(status, 200)
         assert.ok(body.length > 0, 'something is found')
@@ -96,30 +92,6 @@ test('an index answers: a word', async () => {
 async function assertAnswered(caller: Caller, filter: IssueFilter): Promise<void> {
   const readable = await loadReadable(seenAs[caller], ['issues', 'pulls'])
   await assertIndexed(forge.db, selectFound(readable, filter, PAGE), 'issue')
-}
-
-async function assertQuick(t: TestContext, work: () => Promise<unknown>): Promise<void> {
-  const took: number[] = []
-  const yardsticks: number[] = []
-  for (let i = 0; i < ROUNDS; i++) {
-    took.push(await timeOf(work))
-    yardsticks.push(
-      await timeOf(() => sql`select count(*) from generate_series(1, 100000)`.execute(forge.db)),
-    )
-  }
-  const [median, yardstick] = [middleOf(took), middleOf(yardsticks)]
-  t.diagnostic(`${median.toFixed(1)} ms; the yardstick took ${yardstick.toFixed(1)} ms`)
-  assert.ok(median < Math.max(MEDIAN_MAX_MS, YARDSTICKS_MAX * yardstick), `${median} ms`)
-}
-
-async function timeOf(work: () => Promise<unknown>): Promise<number> {
-  const start = performance.now()
-  await work()
-  return performance.now() - start
-}
-
-function middleOf(numbers: readonly number[]): number {
-  return numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Number.NaN
 }
 
 /** Half of the repositories are private; a member is in teams that have a fifth of them. */

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
-import { type Forge, startForge } from '#testing'
+import { type Forge, startForge, waitForLock } from '#testing'
 
 let forge: Forge
 before(async () => {
@@ -149,7 +149,7 @@ test('an issue that is being made while its repository is hidden is hidden, too,
     await forge.db.transaction().execute(async (tx) => {
       await sql`update repository set is_private = true where id = ${id}`.execute(tx)
       made = forge.call('ann', 'POST', `/repos/ann/${name}/issues`, { title: 'a secret' })
-      await waitForLock()
+      await waitForLock(forge.db)
     })
     assert.equal((await made)?.status, 201)
     assert.deepEqual(await titles(null, 'q=secret'), [])
@@ -165,7 +165,7 @@ test('a repository is not hidden before the issue that is being made', async () 
       insert into issue (repository_id, number, is_pull, title, body, is_closed, ref, created_at, updated_at)
       select repository_id, 1, false, 'unseen', '', false, '', now(), now() from numbered`.execute(tx)
     hidden = forge.call('ann', 'PATCH', '/repos/ann/third', { private: true })
-    await waitForLock()
+    await waitForLock(forge.db)
   })
   assert.equal((await hidden)?.status, 200)
   assert.deepEqual(await titles(null, 'q=unseen'), [])
@@ -177,14 +177,3 @@ test('a search costs the same few queries, whatever it finds', async () => {
   assert.equal(await cost('labels=red'), await cost('labels=red,blue'))
   assert.ok((await cost('state=all')) <= 15)
 })
-
-/** Until somebody waits for the transaction of the test. */
-async function waitForLock(): Promise<void> {
-  for (let i = 0; i < 500; i++) {
-    const { rows } = await sql`select 1 from pg_stat_activity
-      where wait_event_type = 'Lock' and datname = current_database()`.execute(forge.db)
-    if (rows.length > 0) return
-    await new Promise((resolve) => setTimeout(resolve, 20))
-  }
-  assert.fail('nobody waits')
-}

@@ -7,7 +7,7 @@ import type { Context } from '#platform/context'
 import type { Paged } from '#platform/db'
 import { invalid, notFound, Problem } from '#platform/problem'
 import type { Page } from '#platform/rest'
-import { instantOf } from '../deadline.ts'
+import { instantOf } from '#platform/rest'
 import { showReadable } from '../records/across.ts'
 import type { Issue } from '../records/wire.ts'
 import {
@@ -36,7 +36,7 @@ export async function search(ctx: Context, query: SearchQuery, page: Page): Prom
 async function filterOf(ctx: Context, query: SearchQuery): Promise<IssueFilter> {
   const { actor } = ctx
   const mine = (flag: boolean | undefined) => (flag === true ? (actor?.id ?? null) : null)
-  const author = await authorOf(ctx, query.created_by)
+  const author = await personOf(ctx, query.created_by)
   return {
     isClosed: query.state === 'all' ? null : query.state === 'closed',
     isPull: query.type === 'pulls' ? true : query.type === 'issues' ? false : null,
@@ -55,11 +55,12 @@ async function filterOf(ctx: Context, query: SearchQuery): Promise<IssueFilter> 
   }
 }
 
-async function authorOf(ctx: Context, login = ''): Promise<Account | undefined> {
+/** Whoever a query names. */
+export async function personOf(ctx: Context, login = ''): Promise<Account | undefined> {
   if (login === '') return undefined
-  const author = await findVisible(ctx, login)
-  if (author === undefined) throw notFound('user', login)
-  return author
+  const person = await findVisible(ctx, login)
+  if (person === undefined) throw notFound('user', login)
+  return person
 }
 
 /** Compat: an owner or a team that is not there makes no sense, rather than finding nothing. */

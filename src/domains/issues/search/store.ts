@@ -5,7 +5,7 @@
  * all or through theirs.
  */
 import { type RawBuilder, sql } from 'kysely'
-import type { Readable } from '#domains/repositories'
+import type { ReadableUnits } from '#domains/repositories'
 import { CUSTOM_PLAN, type Db } from '#platform/db'
 import type { Page } from '#platform/rest'
 import { conditionsOf, type IssueFilter } from './filter.ts'
@@ -23,7 +23,7 @@ export interface FoundIssues {
 
 export async function searchIssues(
   db: Db,
-  readable: Readable<'issues' | 'pulls'>,
+  readable: ReadableUnits<'issues' | 'pulls'>,
   filter: IssueFilter,
   page: Page,
 ): Promise<FoundIssues> {
@@ -32,7 +32,7 @@ export async function searchIssues(
 }
 
 export function selectFound(
-  readable: Readable<'issues' | 'pulls'>,
+  readable: ReadableUnits<'issues' | 'pulls'>,
   filter: IssueFilter,
   page: Page,
 ): RawBuilder<FoundIssues> {
@@ -60,7 +60,7 @@ function firstOf(parts: readonly RawBuilder<unknown>[], count: number): RawBuild
 }
 
 function selectPart(
-  readable: Readable<'issues' | 'pulls'>,
+  readable: ReadableUnits<'issues' | 'pulls'>,
   isPull: boolean,
   isClosed: boolean,
   conditions: readonly RawBuilder<boolean>[],
@@ -72,7 +72,7 @@ function selectPart(
 
 /** In the words of the indexes. */
 function isReadable(
-  { audiences, granted }: Readable<'issues' | 'pulls'>,
+  { audiences, granted }: ReadableUnits<'issues' | 'pulls'>,
   isPull: boolean,
 ): RawBuilder<boolean> {
   const ids = granted[isPull ? 'pulls' : 'issues']

@@ -1,7 +1,6 @@
 /** The timeline of an issue over REST. */
 import { Type } from 'typebox'
-import { listed, pageFields, pageOf, type Route, routesOf } from '#platform/rest'
-import { instantOf } from '../deadline.ts'
+import { instantOf, listed, pageFields, pageOf, type Route, routesOf } from '#platform/rest'
 import { openIssue, openTracker } from '../records/open-issue.ts'
 import { IssuePath } from '../records/schemas.ts'
 import { isShown } from '../references/sources.ts'

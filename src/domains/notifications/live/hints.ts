@@ -1,4 +1,5 @@
 /** Hints to all nodes that something changed. They name what did and carry nothing of it: whoever hears one looks. */
+import { ISSUE_CHANGES } from '#domains/issues'
 import { type Handler, handler } from '#events/handler'
 import { afterCommit, type TxContext } from '#platform/context'
 
@@ -16,24 +17,8 @@ export function hintPeople(ctx: TxContext, userIds: readonly number[]): void {
   })
 }
 
-const CHANGES = [
-  'issue.edited',
-  'issue.closed',
-  'issue.reopened',
-  'issue.assigned',
-  'issue.unassigned',
-  'issue.labeled',
-  'issue.labels_cleared',
-  'issue.milestoned',
-  'issue.demilestoned',
-  'issue.commented',
-  'issue.comment_edited',
-  'issue.comment_deleted',
-  'issue.deleted',
-] as const
-
 /** They cost nothing but the hint, so they are no consumers, which have a job each. */
-export const hintHandlers: readonly Handler[] = CHANGES.map((subject) =>
+export const hintHandlers: readonly Handler[] = ISSUE_CHANGES.map((subject) =>
   handler(subject, async (ctx, { issue_id }) =>
     afterCommit(ctx, () => ctx.bus.publish(ISSUE_HINT, { issue_id })),
   ),

@@ -1,6 +1,7 @@
 /** SQL on mail that is to be sent. Reads take any handle; writes take a transaction. */
 import { type RawBuilder, sql } from 'kysely'
 import { isReaderOf } from '#domains/repositories'
+import { hearsOf } from '#domains/users'
 import { CUSTOM_PLAN, type Db, type Tx } from '#platform/db'
 import { takersFor } from '../receivers.ts'
 import type { MailKind } from '../tables.ts'
@@ -47,16 +48,14 @@ export function insertMails(order: MailOrder): RawBuilder<unknown> {
 
 /** Who has mail of what somebody did, by their own word: a condition on `account`. */
 function isMailedOf(actorId: number, isPersonal: RawBuilder<boolean>): RawBuilder<boolean> {
-  return sql<boolean>`(account.kind = 'user' and account.is_active and not account.prohibits_login
+  return sql<boolean>`(account.kind = 'user' and ${hearsOf(actorId)}
     and case account.email_notifications
       when 'enabled' then account.id <> ${actorId}
       when 'onmention' then account.id <> ${actorId} and ${isPersonal}
       when 'andyourown' then true
       else false end
     and exists (select 1 from account_email where account_email.account_id = account.id
-      and account_email.is_primary and account_email.is_verified)
-    and not exists (select 1 from account_block
-      where account_block.blocker_id = account.id and account_block.blocked_id = ${actorId}))`
+      and account_email.is_primary and account_email.is_verified))`
 }
 
 /** What is to be sent, as it is now; undefined when it was sent, or what it tells of is gone. */

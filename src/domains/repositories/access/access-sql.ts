@@ -95,12 +95,7 @@ export function isReaderOf(repo: KnownPlace, unit: Unit): RawBuilder<boolean> {
   if (!repo.units.includes(unit)) return sql<boolean>`false`
   if (repo.audience === 'public') return sql<boolean>`true`
   const user = sql<number>`account.id`
-  const byTeam = byTeams(
-    user,
-    repo,
-    sql<boolean>`(${isTeamAtLeast('admin')} or ${hasTeamUnit('read', [unit])})`,
-  )
-  const grants = [owned(user, repo), collaborations(user, repo), byTeam].map(holds)
+  const grants = [owned(user, repo), collaborations(user, repo), byTeamsWith(user, unit, repo)].map(holds)
   const isMember = sql<boolean>`exists (select 1 from membership
     where membership.organization_id = ${repo.owner_id} and membership.user_id = account.id)`
   const isImplied = repo.audience === 'limited' ? sql`true` : repo.is_private ? sql`false` : isMember
@@ -136,24 +131,21 @@ export function collaborations(user: Sql<number>, repo: Place = ROW): Grant {
 }
 
 /** By a team that has anything to read there. */
-function byTeams(
-  user: Sql<number>,
-  repo: Place = ROW,
-  isEnough = sql<boolean>`(${isTeamAtLeast('read')} or ${hasTeamUnit('read', repo.units)})`,
-): Grant {
+function byTeams(user: Sql<number>, repo: Place = ROW): Grant {
   return {
     from: sql`team_repository join team_member using (team_id) join team on team.id = team_repository.team_id`,
     on: sql<boolean>`team_repository.repository_id = ${repo.id}`,
-    where: sql<boolean>`team_member.user_id = ${user} and ${isEnough}`,
+    where: sql<boolean>`team_member.user_id = ${user}
+      and (${isTeamAtLeast('read')} or ${hasTeamUnit('read', repo.units)})`,
   }
 }
 
 /** By a team that has one unit, or administers it. */
-function byTeamsWith(userId: number, unit: Sql<Unit>): Grant {
+function byTeamsWith(user: Sql<number>, unit: Sql<Unit>, repo: Place = ROW): Grant {
   return {
     from: sql`team_repository join team_member using (team_id) join team on team.id = team_repository.team_id`,
-    on: sql<boolean>`team_repository.repository_id = repository.id`,
-    where: sql<boolean>`team_member.user_id = ${userId}
+    on: sql<boolean>`team_repository.repository_id = ${repo.id}`,
+    where: sql<boolean>`team_member.user_id = ${user}
       and (${isTeamAtLeast('admin')} or ${hasTeamUnit('read', sql`array[${unit}]`)})`,
   }
 }

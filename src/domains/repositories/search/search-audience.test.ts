@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
-import { type Forge, type Reply, startForge } from '#testing'
+import { type Forge, type Reply, startForge, waitForLock } from '#testing'
 
 let forge: Forge
 before(async () => {
@@ -109,7 +109,7 @@ test('a repository that is made while its owner is being hidden is hidden, too',
   await forge.db.transaction().execute(async (tx) => {
     await sql`update account set visibility = 'private' where login = 'forge1'`.execute(tx)
     const made = make('secret')
-    await waitForLock()
+    await waitForLock(forge.db)
     return { made }
   })
   while ((await forge.call('ann', 'GET', '/repos/forge1/secret')).status !== 200) await pause()
@@ -131,23 +131,12 @@ test('an owner is not hidden before the repository that is being made', async ()
       insert into repository (owner_id, storage_id, name, name_key, created_at, updated_at)
       select ${owner.id}, id, 'slow', 'slow', now(), now() from storage`.execute(tx)
     hidden = show('private')
-    await waitForLock()
+    await waitForLock(forge.db)
   })
   assert.equal((await hidden)?.status, 200)
   assert.equal(await audienceOf('slow'), 'private')
   await assertCounted()
 })
-
-/** Until somebody waits for the transaction of the test. */
-async function waitForLock(): Promise<void> {
-  for (let i = 0; i < 500; i++) {
-    const { rows } = await sql`select 1 from pg_stat_activity
-      where wait_event_type = 'Lock' and datname = current_database()`.execute(forge.db)
-    if (rows.length > 0) return
-    await pause()
-  }
-  assert.fail('nobody waits')
-}
 
 function pause(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 20))

@@ -52,7 +52,7 @@ function grantedBeyond(
 }
 
 /** What a caller may read of units in all repositories: where it is open to their kind, and where it was granted. */
-export interface Readable<U extends Unit> {
+export interface ReadableUnits<U extends Unit> {
   readonly audiences: readonly Visibility[]
   /** Repositories that are not open, by number. */
   readonly granted: Readonly<Record<U, readonly number[]>>
@@ -62,7 +62,7 @@ export interface Readable<U extends Unit> {
 export async function loadReadable<U extends Unit>(
   { db, actor }: Pick<Context, 'db' | 'actor'>,
   units: readonly U[],
-): Promise<Readable<U>> {
+): Promise<ReadableUnits<U>> {
   const audiences = audiencesOf(actor)
   const teams =
     actor === null || actor.publicOnly || actor.isAdmin ? null : await selectTeamsOf(db, actor.id).execute()

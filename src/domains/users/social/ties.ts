@@ -1,4 +1,5 @@
 /** SQL on `follow` and `account_block`. Reads take any handle; writes take a transaction. */
+import { type RawBuilder, sql } from 'kysely'
 import type { Db, Tx } from '#platform/db'
 import { count } from '../accounts/accounts.ts'
 
@@ -123,4 +124,11 @@ async function countFollow(tx: Tx, follower: number, followed: number, by: 1 | -
   if (follower < followed) await count(tx, follower, 'following', by)
   await count(tx, followed, 'followers', by)
   if (follower > followed) await count(tx, follower, 'following', by)
+}
+
+/** Who is there and has not blocked somebody, and so may be told of what they do: a condition on `account`. */
+export function hearsOf(actorId: number): RawBuilder<boolean> {
+  return sql<boolean>`(account.is_active and not account.prohibits_login and not exists (
+    select 1 from account_block
+    where account_block.blocker_id = account.id and account_block.blocked_id = ${actorId}))`
 }

@@ -1,9 +1,7 @@
 /** Days by which something is to be done. Only the day of a time counts. */
 import { invalid } from '#platform/problem'
+import { INSTANT } from '#platform/rest'
 
-const INSTANT = /^(\d{4}-\d\d-\d\d)[Tt ]\d\d:\d\d:\d\d(?:\.\d+)?(?:[Zz]|[+-]\d\d:\d\d)$/
-const FIRST = Date.parse('0000-01-01T00:00:00Z')
-const LAST = Date.parse('9999-12-31T23:59:59.999Z')
 /** How some clients write that there is none. */
 const NEVER = '0001-01-01'
 
@@ -18,14 +16,4 @@ export function deadlineOf(text: string): Date | null {
 
 export function dayOf(deadline: Date): string {
   return deadline.toISOString().slice(0, 10)
-}
-
-/** A time that was asked for; absent or empty is none. */
-export function instantOf(name: string, text: string | undefined): Date | null {
-  if (text === undefined || text === '') return null
-  const moment = Date.parse(text)
-  // Its offset may move it into a year of five digits, which nobody can read.
-  if (!INSTANT.test(text) || !(moment >= FIRST && moment <= LAST))
-    throw invalid(`${name} is not in RFC 3339 format`)
-  return new Date(moment)
 }

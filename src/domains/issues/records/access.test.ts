@@ -8,7 +8,7 @@ import { sql } from 'kysely'
 import { slice as labels } from '#domains/labels'
 import type { Method } from '#platform/rest'
 import { type Forge, startForge } from '#testing'
-import { slice } from './index.ts'
+import { slice } from '../index.ts'
 
 /** From least to most; the author wrote the issue and its comment, and has nothing else. */
 const CALLERS = {

@@ -1,0 +1,52 @@
+/** How quick something is, and when somebody waits: on machines that others use as well. */
+import assert from 'node:assert/strict'
+import type { TestContext } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import type { Db } from '#platform/db'
+
+/** What is hoped for on a quiet machine is a fifth of it. */
+const MEDIAN_MAX_MS = 100
+/** On a busy one everything takes longer: then it is held against work that is always the same. */
+const YARDSTICKS_MAX = 10
+const LOOKS_MAX = 500
+const LOOK_PAUSE_MS = 20
+
+/** The median of so many rounds, told as a diagnostic. */
+export async function assertQuick(
+  t: TestContext,
+  db: Db,
+  rounds: number,
+  work: () => Promise<unknown>,
+): Promise<void> {
+  const took: number[] = []
+  const yardsticks: number[] = []
+  for (let i = 0; i < rounds; i++) {
+    took.push(await timeOf(work))
+    yardsticks.push(await timeOf(() => sql`select count(*) from generate_series(1, 100000)`.execute(db)))
+  }
+  const [median, yardstick] = [middleOf(took), middleOf(yardsticks)]
+  t.diagnostic(`${median.toFixed(1)} ms; the yardstick took ${yardstick.toFixed(1)} ms`)
+  assert.ok(median < Math.max(MEDIAN_MAX_MS, YARDSTICKS_MAX * yardstick), `${median} ms`)
+}
+
+async function timeOf(work: () => Promise<unknown>): Promise<number> {
+  const start = performance.now()
+  await work()
+  return performance.now() - start
+}
+
+function middleOf(numbers: readonly number[]): number {
+  return numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Number.NaN
+}
+
+/** Until somebody waits for a lock of another transaction. */
+export async function waitForLock(db: Db): Promise<void> {
+  for (let i = 0; i < LOOKS_MAX; i++) {
+    const { rows } = await sql`select 1 from pg_stat_activity
+      where wait_event_type = 'Lock' and datname = current_database()`.execute(db)
+    if (rows.length > 0) return
+    await sleep(LOOK_PAUSE_MS)
+  }
+  assert.fail('nobody waits')
+}
