@@ -90,6 +90,7 @@ export async function openWorld(config: Config, options: WorldOptions): Promise<
     payloads: payloadsByType(slices.flatMap((it) => it.webhooks)),
     attachables: attachablesByKind(slices.flatMap((it) => it.attachables)),
     linkers: slices.flatMap((it) => it.linkers),
+    followers: slices.flatMap((it) => it.followers),
   }
   return {
     world,

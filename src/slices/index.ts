@@ -12,11 +12,13 @@ import type { JobKind } from '#platform/queue'
 import type { RawRoute, Route } from '#platform/rest'
 import type { Activity } from './activity.ts'
 import type { Attachable } from './attachable.ts'
+import type { RefFollower } from './follower.ts'
 import type { Linker } from './links.ts'
 import type { Webhook } from './webhook.ts'
 
 export { type Act, type Activity, type Acts, activity, OPERATIONS, type Operation } from './activity.ts'
 export { type Attachable, type AttachableKind, attachablesByKind } from './attachable.ts'
+export { type Follow, followAll, type Moving, type RefFollower } from './follower.ts'
 export type { Link, Linker, NamedInText } from './links.ts'
 export {
   type ChatLine,
@@ -63,6 +65,8 @@ export interface Slice {
   readonly attachables: readonly Attachable[]
   /** Where the words of texts lead that name something of its own. */
   readonly linkers: readonly Linker[]
+  /** What of its own follows the branches of repositories. */
+  readonly followers: readonly RefFollower[]
   readonly jobs: readonly JobKind[]
   readonly tasks: readonly CronTask[]
   readonly settings: Settings
@@ -82,6 +86,7 @@ export function defineSlice(slice: Pick<Slice, 'name'> & Partial<Slice>): Slice 
     activities: [],
     attachables: [],
     linkers: [],
+    followers: [],
     jobs: [],
     tasks: [],
     settings: {},

@@ -1,5 +1,5 @@
 /** Repositories that follow another: asked to, or when their time has come. */
-import { type CanWrite, claimDueMirrors, markSynced, refsMoved } from '#domains/repositories'
+import { type CanWrite, claimDueMirrors, markSynced, refsMoved, withFollowers } from '#domains/repositories'
 import { fetchFrom, type RefPolicy } from '#git'
 import { type Context, transact } from '#platform/context'
 import { Problem } from '#platform/problem'
@@ -71,7 +71,13 @@ async function follow(ctx: Context, mirror: MirrorRow): Promise<void> {
       await refsMoved(ctx, moved, { cause: 'mirror', ...by })
     },
   }
-  const { updates } = await fetchFrom(ctx, storage_id, remote, limitsOf(ctx), policy)
+  const { updates } = await fetchFrom(
+    ctx,
+    storage_id,
+    remote,
+    limitsOf(ctx),
+    withFollowers(policy, { repositoryId: repository_id, actorId: owner_id }),
+  )
   if (updates.length === 0) await transact(ctx, (ctx) => markSynced(ctx, repository_id, false))
   if (wiki_storage_id !== null) await followWiki(ctx, wiki_storage_id, wikiOf(remote))
 }

@@ -58,6 +58,7 @@ export const slice = defineSlice({
     'issue_label',
     'issue_comment',
     'issue_dependency',
+    'issue_reviewer',
     'issue_subscription',
     'milestone',
     'milestone_count',

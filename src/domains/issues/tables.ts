@@ -9,6 +9,7 @@ declare module '#platform/db' {
     issue_label: IssueLabelTable
     issue_comment: IssueCommentTable
     issue_dependency: IssueDependencyTable
+    issue_reviewer: IssueReviewerTable
     issue_subscription: IssueSubscriptionTable
     milestone: MilestoneTable
     milestone_count: MilestoneCountTable
@@ -40,6 +41,8 @@ interface IssueTable {
   ref: string
   audience: Generated<'public' | 'limited' | 'private' | 'nobody'>
   comments: Generated<number>
+  /** Of pull requests that were. */
+  merged_at: Generated<Date | null>
   created_at: Date
   updated_at: Date
 }
@@ -88,6 +91,16 @@ export type EntryKind =
   | 'delete_time_manual'
   | 'project'
   | 'project_board'
+  | 'delete_branch'
+  | 'code'
+  | 'review'
+  | 'review_request'
+  | 'dismiss_review'
+  | 'change_target_branch'
+  | 'merge_pull'
+  | 'pull_push'
+  | 'pull_scheduled_merge'
+  | 'pull_cancel_scheduled_merge'
 
 /** Of entries that tell where an issue was referred to. */
 export type RefKind = 'issue_ref' | 'pull_ref' | 'comment_ref' | 'commit_ref'
@@ -111,6 +124,9 @@ export interface EntryPayload {
   readonly old_project_id?: number
   readonly project_id?: number
   readonly column_title?: string
+  readonly review_id?: number
+  readonly assignee_team_id?: number
+  readonly resolver_id?: number
 }
 
 /** `neutered`: the text says so no more. */
@@ -141,6 +157,16 @@ interface IssueDependencyTable {
   blocker_id: number
   blocked_id: number
   created_at: Date
+}
+
+/** A person or a team, never both. */
+interface IssueReviewerTable {
+  issue_id: number
+  user_id: number | null
+  team_id: number | null
+  is_requested: boolean
+  has_reviewed: boolean
+  updated_at: Date
 }
 
 interface IssueSubscriptionTable {

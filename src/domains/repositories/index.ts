@@ -50,7 +50,7 @@ export {
 export { type FoundLanguages, setLanguages } from './record/languages.ts'
 export { findAsOwner, getRepository, type LoneRepository, type Repository } from './record/load.ts'
 export { assertRepositoryName } from './record/names.ts'
-export { refsMoved } from './record/refs-moved.ts'
+export { refsMoved, withFollowers } from './record/refs-moved.ts'
 export { internalTrackerOf, projectsModeOf } from './record/settings.ts'
 export { signatureOf } from './record/signature.ts'
 export {

@@ -1,7 +1,7 @@
 /** Giving a branch another name. The default branch stays the default branch, and a rule for one branch goes with it. */
 import { may } from '#domains/access'
 import { protectionOf, renameBranchRule } from '#domains/protections'
-import { refsMoved, setDefaultBranch } from '#domains/repositories'
+import { refsMoved, setDefaultBranch, withFollowers } from '#domains/repositories'
 import { findRef, HEADS, isRefName, moveRefs, type RefPolicy, setHead, zeroOid } from '#git'
 import type { Context } from '#platform/context'
 import { forbidden, invalid, Problem } from '#platform/problem'
@@ -26,7 +26,14 @@ export async function renameBranch(
     { name: ref.name, old: ref.oid, new: zero, peeled: null },
   ]
   const change = { storageId: repo.storage_id, updates, isAtomic: true }
-  const policy = isGuarded ? guardedPolicy(workshop, name, newName) : codePolicy(repo, actor)
+  const renamed = { from: name, to: newName }
+  const policy = isGuarded
+    ? withFollowers(guardedPolicy(workshop, name, newName), {
+        repositoryId: repo.id,
+        actorId: actor.id,
+        renamed,
+      })
+    : codePolicy(repo, actor, 'api', renamed)
   const results = await moveRefs(ctx, change, policy)
   const refusal = results.find((it) => it.refusal !== undefined)?.refusal
   if (refusal !== undefined) throw new Problem('conflict', refusal)

@@ -4,7 +4,7 @@
  */
 import type { DeployKey } from '#domains/keys'
 import { checkRefUpdates } from '#domains/protections'
-import { assertNoMirror, type CanWrite, refsMoved, setDefaultBranch } from '#domains/repositories'
+import { assertNoMirror, type CanWrite, refsMoved, setDefaultBranch, withFollowers } from '#domains/repositories'
 import {
   type CommitRecord,
   HEADS,
@@ -18,6 +18,7 @@ import {
 import type { Context, TxContext } from '#platform/context'
 import { forbidden, type Problem } from '#platform/problem'
 import type { SignedIn } from '#platform/rest'
+import type { Moving } from '#slices'
 import { findPeople } from '../commits/people.ts'
 import { judge, type Trusting } from '../signatures/verification.ts'
 
@@ -29,17 +30,28 @@ export function isDeployKey(pusher: Pusher): pusher is DeployKey {
 }
 
 /** `api`: by a request to the forge, which wrote it itself. */
-export function codePolicy(repo: CanWrite<'code'>, pusher: Pusher, cause: 'push' | 'api' = 'api'): RefPolicy {
-  return {
+export function codePolicy(
+  repo: CanWrite<'code'>,
+  pusher: Pusher,
+  cause: 'push' | 'api' = 'api',
+  renamed?: Moving['renamed'],
+): RefPolicy {
+  const by = nameOf(pusher, repo)
+  const policy: RefPolicy = {
     decide: (ctx, updates, openObjects) => decide(ctx, repo, pusher, updates, openObjects),
     together: async (ctx, moved) => {
       // The lock is held: of a branch that is deleted and one that becomes the default, the later one loses.
       if (moved.updates.some((it) => it.name === moved.storage.head && isZeroOid(it.new)))
         throw forbidden('refusing to delete the default branch')
-      const branches = await refsMoved(ctx, moved, { cause, repository_id: repo.id, ...nameOf(pusher, repo) })
+      const branches = await refsMoved(ctx, moved, { cause, repository_id: repo.id, ...by })
       await adoptHead(ctx, repo.id, moved, branches)
     },
   }
+  return withFollowers(policy, {
+    repositoryId: repo.id,
+    actorId: by.actor_id,
+    ...(renamed === undefined ? {} : { renamed }),
+  })
 }
 
 async function decide(

@@ -111,11 +111,27 @@ export function presentIssue(issue: IssueRow, around: Around): Issue {
     closed_at: time(issue.closed_at),
     due_date: time(issue.deadline_at),
     time_estimate: 0,
-    pull_request: null,
+    pull_request: issue.is_pull ? presentPull(issue, repo, site) : null,
     repository: { id: repo.id, name: repo.name, owner: repo.owner.login, full_name: fullName },
     pin_order: issue.pin_position ?? 0,
     content_version: issue.content_version,
   }
+}
+
+function presentPull(issue: IssueRow, repo: Repository, site: Site) {
+  return {
+    draft: isDraft(issue),
+    html_url: pageOfIssue(issue, repo, site),
+    merged: issue.merged_at !== null,
+    merged_at: time(issue.merged_at),
+  }
+}
+
+const DRAFT = /^(?:wip:|\[wip\])/i
+
+/** Compat: a pull request that is not ready to be merged says so at the beginning of its title. */
+export function isDraft({ title }: Pick<IssueRow, 'title'>): boolean {
+  return DRAFT.test(title)
 }
 
 /** Its address for people. */

@@ -1,7 +1,8 @@
 /** What every move of a repository's refs counts and tells, in its own transaction, whoever made it. */
 import { emit } from '#events'
-import { HEADS, isZeroOid, type MovedRefs, type RefUpdate, TAGS } from '#git'
+import { HEADS, isZeroOid, type MovedRefs, type RefPolicy, type RefUpdate, TAGS } from '#git'
 import type { TxContext } from '#platform/context'
+import { type Follow, followAll, type Moving } from '#slices'
 import type { RefsMovedEvent } from '../events.ts'
 import { countChange } from './store.ts'
 
@@ -24,4 +25,24 @@ export async function refsMoved(
 function addedBelow(prefix: string, updates: readonly RefUpdate[]): number {
   const refs = updates.filter(({ name }) => name.startsWith(prefix))
   return refs.filter((it) => isZeroOid(it.old)).length - refs.filter((it) => isZeroOid(it.new)).length
+}
+
+/** The same policy, with whatever follows the branches of the repository. Of refs that are refused, nobody hears. */
+export function withFollowers(
+  policy: RefPolicy,
+  moving: Pick<Moving, 'repositoryId' | 'actorId' | 'renamed'>,
+): RefPolicy {
+  let follow: Follow | undefined
+  return {
+    decide: async (ctx, updates, openObjects) => {
+      const refusals = (await policy.decide?.(ctx, updates, openObjects)) ?? new Map()
+      const allowed = updates.filter(({ name }) => !refusals.has(name))
+      follow = await followAll(ctx, { ...moving, updates: allowed, openObjects })
+      return refusals
+    },
+    together: async (ctx, moved) => {
+      await policy.together?.(ctx, moved)
+      await follow?.(ctx, moved.updates)
+    },
+  }
 }

@@ -1,0 +1,19 @@
+/** Where git finds pull requests: their heads, and every version of them. */
+export function headRef(number: number): string {
+  return `refs/pull/${number}/head`
+}
+
+export function versionRef(number: number, version: number): string {
+  return `refs/pull/${number}/v/${version}`
+}
+
+/** What a version is reachable by, from the moment it is there. */
+export function refsOf(
+  pull: { readonly number: number; readonly version: number },
+  oid: string,
+): readonly { readonly name: string; readonly oid: string }[] {
+  return [
+    { name: headRef(pull.number), oid },
+    { name: versionRef(pull.number, pull.version), oid },
+  ]
+}

@@ -1,0 +1,79 @@
+/** Opening pull requests. Whoever changes one opens it in the transaction of the change, where it and its issue are locked. */
+import { may } from '#domains/access'
+import { type Caller, type EditableIssue, mayRead, openToEdit, openTracker, type Tracker } from '#domains/issues'
+import type { Repository } from '#domains/repositories'
+import type { Context, TxContext } from '#platform/context'
+import { forbidden, notFound, Problem } from '#platform/problem'
+import { asSignedIn } from '#platform/rest'
+import type { PullRow } from '../tables.ts'
+import { findPull, lockPull } from './store.ts'
+
+declare const seen: unique symbol
+/** Proof that the caller may read pull requests of a repository, and its code. */
+export interface PullTracker extends Tracker {
+  readonly [seen]: 'pulls'
+}
+/** Proof that the caller may read a pull request, and the code it is about. */
+export interface SeenPull extends PullRow {
+  readonly [seen]: 'pull'
+}
+
+export interface PullCaller extends Caller {
+  readonly tracker: PullTracker
+}
+
+interface Path {
+  readonly owner: string
+  readonly repo: string
+}
+
+interface Visit {
+  readonly ctx: Context
+  readonly params: Path
+}
+
+/** Compat: without pull requests there is nothing; without the code, those who may read them are refused. */
+export async function openPulls(visit: Visit): Promise<PullTracker> {
+  const { ctx, params } = visit
+  const tracker = await openTracker(ctx, params)
+  if (!mayRead(tracker, true)) throw notFound('pull requests', `${params.owner}/${params.repo}`)
+  if (!may(tracker.access, 'read', 'code'))
+    throw forbidden('user should have specific read permission or be a repo admin or a site admin')
+  return tracker as PullTracker
+}
+
+export async function openPullsAsSignedIn(visit: Visit): Promise<PullCaller> {
+  return { tracker: await openPulls(visit), actor: asSignedIn(visit) }
+}
+
+export async function openPullsUnarchived(visit: Visit): Promise<PullCaller> {
+  const caller = await openPullsAsSignedIn(visit)
+  if (caller.tracker.access.archived) throw new Problem('locked', 'repository is archived')
+  return caller
+}
+
+export async function openPull(ctx: Context, tracker: PullTracker, number: number): Promise<SeenPull> {
+  const pull = await findPull(ctx.db, tracker.id, number)
+  if (pull === undefined) throw notFound('pull request', number)
+  return pull as SeenPull
+}
+
+/** A pull request that is locked with its issue until the transaction ends, by whoever wrote it or may write there. */
+export interface EditablePull extends EditableIssue {
+  readonly pull: PullRow
+}
+
+export async function openPullToEdit(
+  ctx: TxContext,
+  tracker: PullTracker,
+  number: number,
+): Promise<EditablePull> {
+  await openPull(ctx, tracker, number)
+  const held = await openToEdit(ctx, tracker, number)
+  return { ...held, pull: await lockPull(ctx.db, held.issue.id) } as EditablePull
+}
+
+/** Whether the caller may write to the branch that a pull request comes from. */
+export function mayWriteHead(head: Repository): boolean {
+  return may(head.access, 'write', 'code') && !head.access.archived
+}

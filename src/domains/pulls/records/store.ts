@@ -1,0 +1,134 @@
+/** SQL on pull requests. Reads take any handle; writes take a transaction. */
+import { sql } from 'kysely'
+import type { Db, Tx } from '#platform/db'
+import type { NewPullRow, NewVersionRow, PullPatch, PullRow, VersionRow } from '../tables.ts'
+
+export function insertPull(tx: Tx, row: NewPullRow): Promise<PullRow> {
+  return tx.insertInto('pull_request').values(row).returningAll().executeTakeFirstOrThrow()
+}
+
+export function updatePull(tx: Tx, issueId: number, patch: PullPatch): Promise<PullRow> {
+  return tx
+    .updateTable('pull_request')
+    .set(patch)
+    .where('issue_id', '=', issueId)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+export async function insertVersion(tx: Tx, row: NewVersionRow): Promise<void> {
+  await tx.insertInto('pull_version').values(row).execute()
+}
+
+export function findPull(db: Db, repositoryId: number, number: number): Promise<PullRow | undefined> {
+  return db
+    .selectFrom('pull_request')
+    .selectAll()
+    .where('repository_id', '=', repositoryId)
+    .where('number', '=', number)
+    .executeTakeFirst()
+}
+
+export function findPullOf(db: Db, issueId: number): Promise<PullRow | undefined> {
+  return db.selectFrom('pull_request').selectAll().where('issue_id', '=', issueId).executeTakeFirst()
+}
+
+/** By the number of the issue. */
+export async function findPullsOf(db: Db, issueIds: readonly number[]): Promise<Map<number, PullRow>> {
+  const rows = await db
+    .selectFrom('pull_request')
+    .selectAll()
+    .where('issue_id', '=', sql<number>`any(${issueIds}::bigint[])`)
+    .execute()
+  return new Map(rows.map((row) => [row.issue_id, row]))
+}
+
+/** Whoever changes one holds the lock of its issue. */
+export function lockPull(tx: Tx, issueId: number): Promise<PullRow> {
+  return tx
+    .selectFrom('pull_request')
+    .selectAll()
+    .where('issue_id', '=', issueId)
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow()
+}
+
+/** The open ones that come from these branches of a repository, in the order in which they are locked. */
+export function listFollowing(db: Db, headRepositoryId: number, branches: readonly string[]) {
+  return db
+    .selectFrom('pull_request')
+    .innerJoin('repository', 'repository.id', 'pull_request.repository_id')
+    .selectAll('pull_request')
+    .select('repository.storage_id')
+    .where('head_repository_id', '=', headRepositoryId)
+    .where('head_branch', '=', sql<string>`any(${branches}::text[])`)
+    .where('is_open', '=', true)
+    .where('flow', '=', 'branch')
+    .orderBy('issue_id')
+    .execute()
+}
+
+/** The open ones that are to land on these branches. */
+export function listAimedAt(
+  db: Db,
+  repositoryId: number,
+  branches: readonly string[],
+  limit: number,
+): Promise<PullRow[]> {
+  return db
+    .selectFrom('pull_request')
+    .selectAll()
+    .where('repository_id', '=', repositoryId)
+    .where('base_branch', '=', sql<string>`any(${branches}::text[])`)
+    .where('is_open', '=', true)
+    .orderBy('number', 'desc')
+    .limit(limit)
+    .execute()
+}
+
+export interface Ends {
+  readonly repositoryId: number
+  readonly baseBranch: string
+  readonly headRepositoryId: number
+  readonly headBranch: string
+}
+
+/** The latest from one branch to another; the open one, if there is one. */
+export function findBetween(db: Db, ends: Ends): Promise<PullRow | undefined> {
+  return db
+    .selectFrom('pull_request')
+    .selectAll()
+    .where('repository_id', '=', ends.repositoryId)
+    .where('base_branch', '=', ends.baseBranch)
+    .where('head_repository_id', '=', ends.headRepositoryId)
+    .where('head_branch', '=', ends.headBranch)
+    .where('flow', '=', 'branch')
+    .orderBy('is_open', 'desc')
+    .orderBy('number', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+}
+
+export function listVersions(db: Db, issueId: number): Promise<VersionRow[]> {
+  return db
+    .selectFrom('pull_version')
+    .selectAll()
+    .where('issue_id', '=', issueId)
+    .orderBy('version')
+    .execute()
+}
+
+/** Another branch, or the same under another name. */
+export async function renameEnds(tx: Tx, repositoryId: number, from: string, to: string): Promise<void> {
+  for (const [repository, branch] of [
+    ['repository_id', 'base_branch'],
+    ['head_repository_id', 'head_branch'],
+  ] as const)
+    await tx
+      .updateTable('pull_request')
+      .set({ [branch]: to })
+      .where(repository, '=', repositoryId)
+      .where(branch, '=', from)
+      .where('is_open', '=', true)
+      .execute()
+}
