@@ -57,12 +57,7 @@ create table pull_request (
 );
 create index pull_request_head on pull_request (head_repository_id, head_branch) where is_open;
 create index pull_request_base on pull_request (repository_id, base_branch, number) where is_open;
-create index pull_request_list on pull_request (repository_id, number);
 create index pull_request_merged_by on pull_request (merged_by_id) where merged_by_id is not null;
--- One that is open, for each way from one branch to another.
-create unique index pull_request_open on pull_request (repository_id, base_branch, head_repository_id, head_branch)
-  where is_open and flow = 'branch' and head_repository_id is not null;
-
 -- Every head that a pull request ever had, each behind refs/pull/{number}/v/{version}.
 create table pull_version (
   issue_id bigint not null references pull_request (issue_id) on delete cascade,

@@ -14,6 +14,7 @@ import { slice as notifications } from '#domains/notifications'
 import { slice as orgs } from '#domains/orgs'
 import { slice as projects } from '#domains/projects'
 import { slice as protections } from '#domains/protections'
+import { slice as pulls } from '#domains/pulls'
 import { slice as releases } from '#domains/releases'
 import { slice as repositories } from '#domains/repositories'
 import { slice as statuses } from '#domains/statuses'
@@ -43,6 +44,7 @@ export const slices: readonly Slice[] = [
   issues,
   statuses,
   contents,
+  pulls,
   releases,
   wiki,
   transport,

@@ -18,7 +18,7 @@ import type { Webhook } from './webhook.ts'
 
 export { type Act, type Activity, type Acts, activity, OPERATIONS, type Operation } from './activity.ts'
 export { type Attachable, type AttachableKind, attachablesByKind } from './attachable.ts'
-export { type Follow, followAll, type Moving, type RefFollower } from './follower.ts'
+export { type Follow, followAll, type Moving, type MovingRef, type RefFollower } from './follower.ts'
 export type { Link, Linker, NamedInText } from './links.ts'
 export {
   type ChatLine,

@@ -40,11 +40,31 @@ export {
   insertBroughtMilestones,
 } from './brought/insert-brought.ts'
 export { ISSUE_CHANGES, type IssueEvent } from './events.ts'
-export { mayRead, openIssue, openTracker } from './records/open-issue.ts'
-export { findIssuesById } from './records/store.ts'
-export { pageOfIssue } from './records/wire.ts'
+export { applyChange, beginChange, type Change } from './records/change.ts'
+export { countIssue } from './records/count-issue.ts'
+export { addIssue } from './records/create-issue.ts'
+export { applyEdits, editState } from './records/edit-issue.ts'
+export {
+  assertNotBlocked,
+  type Caller,
+  type EditableIssue,
+  isTheirs,
+  mayRead,
+  mayWrite,
+  openIssue,
+  openToEdit,
+  openToJoin,
+  openToWork,
+  openTracker,
+  type Tracker,
+} from './records/open-issue.ts'
+export { showIssues } from './records/show-issues.ts'
+export { findIssuesById, lockIssues } from './records/store.ts'
+export { Issue, isDraft, pageOfIssue } from './records/wire.ts'
+export { findRequested, type Reviewer, setReviewer } from './reviewers/store.ts'
 export { unsubscribe } from './subscriptions/subscribe.ts'
 export type { IssueRow } from './tables.ts'
+export { insertEntries, type NewEntry } from './timeline/entries.ts'
 export { showCommentsOf } from './timeline/show-comments.ts'
 export { listLastComments } from './timeline/store.ts'
 export { Comment } from './timeline/wire.ts'

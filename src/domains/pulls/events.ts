@@ -4,6 +4,11 @@ import type { PullRow } from './tables.ts'
 
 declare module '#events' {
   interface Events {
+    /** The first version is there. By their names: whose review is asked for with it. */
+    'pull.opened': IssueEvent & {
+      readonly reviewers: readonly string[]
+      readonly team_reviewers: readonly string[]
+    }
     /** Its head moved: there is a new version. */
     'pull.synchronized': IssueEvent & {
       readonly version: number

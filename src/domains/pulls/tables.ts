@@ -12,14 +12,7 @@ declare module '#platform/db' {
  * What was found about merging one pair of commits. `merged`: the base has all of the head already. `empty`: merging
  * changes no file. `unrelated`: they have no commit in common.
  */
-export type Mergeability =
-  | 'checking'
-  | 'mergeable'
-  | 'conflict'
-  | 'merged'
-  | 'empty'
-  | 'unrelated'
-  | 'error'
+export type Mergeability = 'checking' | 'mergeable' | 'conflict' | 'merged' | 'empty' | 'unrelated' | 'error'
 
 interface PullRequestTable {
   issue_id: number

@@ -23,6 +23,7 @@ export {
   selectAccounts,
   updateAccount,
 } from './accounts/accounts.ts'
+export { actAs } from './accounts/act-as.ts'
 export { actorOf, refusalOf, visitorOf } from './accounts/actors.ts'
 export { createUser, type NewUser } from './accounts/create-user.ts'
 export { forgetUser } from './accounts/delete-user.ts'

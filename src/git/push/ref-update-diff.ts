@@ -98,3 +98,17 @@ function isNew(update: RefUpdate): boolean {
 function optionsFor(path: string) {
   return { path, environment: SAFE_ENV, timeoutMs: SURVEY_TIMEOUT_MS }
 }
+
+/** Ids of commits that `head` has and `known` has not, the latest first. What is not there of `known` is passed over. */
+export async function listOids(
+  ctx: Context,
+  path: string,
+  range: { readonly head: string; readonly known: readonly string[]; readonly limit: number },
+): Promise<string[]> {
+  const command: GitCommand = {
+    name: 'rev-list',
+    flags: [`--max-count=${range.limit}`, '--topo-order', '--ignore-missing'],
+    words: [range.head, ...range.known.map((oid) => `^${oid}`)],
+  }
+  return (await gitText(ctx, command, optionsFor(path))).split('\n').filter((line) => line !== '')
+}

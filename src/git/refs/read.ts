@@ -79,3 +79,17 @@ export async function findRefs(
 function startsWith(prefix: string) {
   return sql<boolean>`(name >= ${prefix} and name < ${prefix}::text || chr(1114111))`
 }
+
+/** Of several storages at once, those that exist. */
+export async function findTips(
+  db: Db,
+  places: readonly { readonly storageId: StorageId; readonly name: string }[],
+): Promise<{ storage_id: StorageId; name: string; oid: string }[]> {
+  const { rows } = await sql<{ storage_id: StorageId; name: string; oid: string }>`
+    select git_ref.storage_id, git_ref.name, git_ref.oid
+    from unnest(${places.map((it) => it.storageId)}::bigint[], ${places.map((it) => it.name)}::text[])
+      as asked(storage_id, name)
+    join git_ref on git_ref.storage_id = asked.storage_id and git_ref.name = asked.name
+    ${customPlanFor(places)}`.execute(db)
+  return rows
+}

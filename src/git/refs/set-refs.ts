@@ -26,7 +26,12 @@ export async function setRefs(
   const names = refs.map(({ name }) => name)
   const now = await findRefs(ctx.db, storageId, names)
   const zero = zeroOid(storage.object_format)
-  const updates = refs.map(({ name, oid }) => ({ name, old: now.get(name)?.oid ?? zero, new: oid, peeled: null }))
+  const updates = refs.map(({ name, oid }) => ({
+    name,
+    old: now.get(name)?.oid ?? zero,
+    new: oid,
+    peeled: null,
+  }))
   const results = await updateRefs(ctx, storage, { updates, isAtomic: true })
   const refused = results.find(({ refusal }) => refusal !== undefined)
   if (refused?.refusal !== undefined)

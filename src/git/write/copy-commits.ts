@@ -3,6 +3,7 @@ import { appendFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Context } from '#platform/context'
 import { assertRoomForPacks } from '../maintenance/upkeep.ts'
+import { listOids } from '../push/ref-update-diff.ts'
 import { assertOids } from '../read/objects/oid.ts'
 import { retryAfterHeal } from '../read/with-repository.ts'
 import type { Written } from '../refs/move.ts'
@@ -19,8 +20,15 @@ export interface CopyCommitsOrder {
   readonly known: readonly string[]
 }
 
+export interface CopiedCommits extends Written {
+  /** Those that `known` has not, the oldest first; of too many, the latest. */
+  readonly commits: readonly string[]
+}
+
+const COMMITS_TOLD_MAX = 250
+
 /** Packs that hold all that the commit reaches and `known` does not. They are nobody's until a ref needs them. */
-export async function copyCommits(ctx: Context, order: CopyCommitsOrder): Promise<Written> {
+export async function copyCommits(ctx: Context, order: CopyCommitsOrder): Promise<CopiedCommits> {
   assertOids(order.oid)
   await assertRoomForPacks(ctx, order.to)
   const refs = await findRefs(ctx.db, order.to, order.known)
@@ -28,6 +36,8 @@ export async function copyCommits(ctx: Context, order: CopyCommitsOrder): Promis
   return retryAfterHeal(ctx, order.to, async () => {
     await using scratch = await openScratch(ctx, order.to)
     await appendFile(join(scratch.path, 'objects/info/alternates'), `${join(order.from, 'objects')}\n`)
-    return await publishNew(ctx, scratch, order.oid, known)
+    const range = { head: order.oid, known, limit: COMMITS_TOLD_MAX }
+    const commits = (await listOids(ctx, scratch.path, range)).toReversed()
+    return { ...(await publishNew(ctx, scratch, order.oid, known)), commits }
   })
 }

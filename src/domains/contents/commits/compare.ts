@@ -1,5 +1,5 @@
 /** Two revisions side by side, of one repository or of two of one family. */
-import { openToRead } from '#domains/repositories'
+import { findRelativeName, openToRead } from '#domains/repositories'
 import { lookUpAccount } from '#domains/users'
 import {
   findCommit,
@@ -14,7 +14,6 @@ import {
 import type { Context } from '#platform/context'
 import { notFound, Problem } from '#platform/problem'
 import { type Code, getRevision } from '../open-code.ts'
-import { findRelativeName } from './store.ts'
 
 export interface Sides {
   readonly base: string

@@ -4,7 +4,13 @@
  */
 import type { DeployKey } from '#domains/keys'
 import { checkRefUpdates } from '#domains/protections'
-import { assertNoMirror, type CanWrite, refsMoved, setDefaultBranch, withFollowers } from '#domains/repositories'
+import {
+  assertNoMirror,
+  type CanWrite,
+  refsMoved,
+  setDefaultBranch,
+  withFollowers,
+} from '#domains/repositories'
 import {
   type CommitRecord,
   HEADS,

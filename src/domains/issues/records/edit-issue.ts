@@ -9,6 +9,8 @@ import { assigneesOf, getPeople, setAssignees } from '../assigning/assign.ts'
 import { setProjects } from '../cards/set-projects.ts'
 import { assertClosable } from '../dependencies/depend.ts'
 import { eventOf } from '../events.ts'
+import { dropRivals, setLabels } from '../labeling/label-issue.ts'
+import { findUsable, listLabelsOf } from '../labeling/store.ts'
 import { findMilestone } from '../milestones/store.ts'
 import { findMentioned } from '../references/mentions.ts'
 import { refer } from '../references/refer.ts'
@@ -28,19 +30,59 @@ export function editIssue(ctx: Context, caller: Caller, number: number, input: E
     if (input.content_version !== undefined && input.content_version !== issue.content_version)
       throw new Problem('conflict', 'the issue is already changed')
     const change = beginChange(issue, actor)
-    await editText(ctx, change, repo, input)
     editRef(change, input.ref)
+    const { title, body, state, due_date, unset_due_date, ...plans } = input
     // Compat: whoever only wrote it asks for these in vain, and is not told.
-    if (mayWrite) {
-      setDeadline(change, askedDeadline(input))
-      await editAssignees(ctx, change, tracker, repo, input)
-      await editMilestone(ctx, change, repo, input.milestone)
-    }
-    await editState(ctx, change, repo, input.state)
-    await countIssue(ctx, issue, { ...issue, ...change.patch })
+    const dates = { due_date, unset_due_date }
+    await applyEdits(ctx, change, caller, repo, {
+      title,
+      body,
+      state,
+      ...(mayWrite ? { ...plans, ...dates } : {}),
+    })
     if (mayWrite) await setProjects(ctx, change, repo, input.projects)
     return applyChange(ctx, change)
   })
+}
+
+/** What can be changed about an issue, and about a pull request as far as it is one. Absent: stays as it is. */
+export interface Edits {
+  readonly title?: string | undefined
+  readonly body?: string | undefined
+  readonly due_date?: string | undefined
+  readonly unset_due_date?: boolean | undefined
+  readonly assignee?: string | undefined
+  readonly assignees?: readonly string[] | undefined
+  /** 0 for none. */
+  readonly milestone?: number | undefined
+  readonly labels?: readonly number[] | undefined
+  readonly state?: string | undefined
+}
+
+export async function applyEdits(
+  ctx: TxContext,
+  change: Change,
+  { tracker }: Caller,
+  repo: Repository,
+  edits: Edits,
+): Promise<void> {
+  await editText(ctx, change, repo, edits)
+  setDeadline(change, askedDeadline(edits))
+  await editAssignees(ctx, change, tracker, repo, edits)
+  await editMilestone(ctx, change, repo, edits.milestone)
+  if (edits.labels !== undefined) await replaceLabels(ctx, change, repo, edits.labels)
+  await editState(ctx, change, repo, edits.state)
+  await countIssue(ctx, change.issue, { ...change.issue, ...change.patch })
+}
+
+async function replaceLabels(
+  ctx: TxContext,
+  change: Change,
+  repo: Repository,
+  ids: readonly number[],
+): Promise<void> {
+  const now = (await listLabelsOf(ctx.db, [change.issue.id])).get(change.issue.id) ?? []
+  await setLabels(ctx, change, now, dropRivals(await findUsable(ctx.db, repo, ids)))
 }
 
 /** Null for none. */
@@ -58,7 +100,7 @@ export function editDeadline(
   })
 }
 
-async function editText(ctx: TxContext, change: Change, repo: Repository, input: EditIssue): Promise<void> {
+async function editText(ctx: TxContext, change: Change, repo: Repository, input: Edits): Promise<void> {
   const { issue, actor, patch, entries, telling } = change
   // Compat: an empty title is none.
   const title = cutTitle(input.title || issue.title)
@@ -91,7 +133,7 @@ function editRef({ issue, patch, entries }: Change, ref: string | undefined): vo
   entries.push({ kind: 'change_issue_ref', payload: { old_ref: short(issue.ref), new_ref: short(ref) } })
 }
 
-function askedDeadline({ due_date, unset_due_date }: EditIssue): Date | null | undefined {
+function askedDeadline({ due_date, unset_due_date }: Edits): Date | null | undefined {
   if (unset_due_date === true) return null
   if (due_date !== undefined) return deadlineOf(due_date)
   if (unset_due_date === false) throw new Problem('malformed', 'the due_date cannot be empty')
@@ -113,7 +155,7 @@ async function editAssignees(
   change: Change,
   tracker: Tracker,
   repo: Repository,
-  { assignee, assignees }: EditIssue,
+  { assignee, assignees }: Edits,
 ): Promise<void> {
   if (assignee === undefined && assignees === undefined) return
   const people = await getPeople(ctx, tracker, [...(assignees ?? []), assignee ?? ''].filter(Boolean))
@@ -145,20 +187,22 @@ async function editMilestone(
   )
 }
 
-/** `commit`: that said so, when nobody does it by hand. */
+/** `commit`: that said so, when nobody does it by hand. `isForced`: whatever still blocks it. */
 export async function editState(
   ctx: TxContext,
   change: Change,
   repo: Repository,
   state: string | undefined,
-  commit = '',
+  { commit = '', isForced = false } = {},
 ): Promise<void> {
   if (state === undefined) return
   if (state !== 'open' && state !== 'closed') throw new Problem('precondition', 'unknown state', { state })
   const { issue, actor, patch, entries, telling } = change
+  if (issue.merged_at !== null)
+    throw new Problem('precondition', 'cannot change the state of a merged pull request')
   const isClosed = state === 'closed'
   if (isClosed === issue.is_closed) return
-  if (isClosed) await assertClosable(ctx, repo, issue)
+  if (isClosed && !isForced) await assertClosable(ctx, repo, issue)
   patch.is_closed = isClosed
   patch.closed_at = isClosed ? ctx.now() : null
   entries.push({ kind: isClosed ? 'close' : 'reopen' })

@@ -6,7 +6,7 @@
  */
 import { findWords, type RefAction, type Reference } from '#domains/markup'
 import { getRepository, type RefsMovedEvent, type Repository } from '#domains/repositories'
-import { actorOf, findAccountById } from '#domains/users'
+import { actAs } from '#domains/users'
 import { preparedConsumer } from '#events/consumer'
 import { type CommitRecord, findCommit, findRef, HEADS, isUnreadable, isZeroOid, listCommits } from '#git'
 import { type Context, type TxContext, transact } from '#platform/context'
@@ -189,7 +189,7 @@ async function obey(
 ): Promise<IssueRow> {
   const change = beginChange(issue, actor)
   try {
-    await editState(ctx, change, repo, action === 'closes' ? 'closed' : 'open', commit)
+    await editState(ctx, change, repo, action === 'closes' ? 'closed' : 'open', { commit })
   } catch (error) {
     // What keeps somebody from closing it by hand keeps their commit from it, too.
     if (error instanceof Problem && error.kind === 'precondition') return issue
@@ -197,13 +197,6 @@ async function obey(
   }
   await countIssue(ctx, issue, { ...issue, ...change.patch })
   return applyChange(ctx, change)
-}
-
-/** Undefined for somebody who is gone, or must not act any more. */
-async function actAs<C extends Context>(ctx: C, id: number): Promise<C | undefined> {
-  const account = await findAccountById(ctx.db, id)
-  if (account === undefined || !account.is_active || account.prohibits_login) return undefined
-  return { ...ctx, actor: actorOf(account, { publicOnly: false, via: 'process', tokenId: null }) }
 }
 
 function findOpen(ctx: Context, id: number): Promise<Repository | undefined> {

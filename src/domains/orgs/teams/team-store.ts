@@ -39,6 +39,12 @@ export function findTeamsOf(db: Db, organizationId: number, userId: number): Pro
     .execute()
 }
 
+/** By number, those that exist. */
+export async function findTeams(db: Db, ids: readonly number[]): Promise<Map<number, TeamRecord>> {
+  const teams = await selectTeams(db).where('team.id', '=', sql<number>`any(${ids}::bigint[])`).execute()
+  return new Map(teams.map((team) => [team.id, team]))
+}
+
 /** The teams that have every repository of their organization. */
 export function listTeamsWithAll(db: Db, organizationId: number): Promise<TeamRecord[]> {
   return selectTeams(db)

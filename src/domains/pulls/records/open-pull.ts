@@ -1,6 +1,13 @@
 /** Opening pull requests. Whoever changes one opens it in the transaction of the change, where it and its issue are locked. */
 import { may } from '#domains/access'
-import { type Caller, type EditableIssue, mayRead, openToEdit, openTracker, type Tracker } from '#domains/issues'
+import {
+  type Caller,
+  type EditableIssue,
+  mayRead,
+  openToEdit,
+  openTracker,
+  type Tracker,
+} from '#domains/issues'
 import type { Repository } from '#domains/repositories'
 import type { Context, TxContext } from '#platform/context'
 import { forbidden, notFound, Problem } from '#platform/problem'

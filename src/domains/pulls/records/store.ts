@@ -118,6 +118,20 @@ export function listVersions(db: Db, issueId: number): Promise<VersionRow[]> {
     .execute()
 }
 
+/** What was found out about the latest version. */
+export async function updateVersion(
+  tx: Tx,
+  { issue_id, version }: Pick<PullRow, 'issue_id' | 'version'>,
+  patch: Partial<VersionRow>,
+): Promise<void> {
+  await tx
+    .updateTable('pull_version')
+    .set(patch)
+    .where('issue_id', '=', issue_id)
+    .where('version', '=', version)
+    .execute()
+}
+
 /** Another branch, or the same under another name. */
 export async function renameEnds(tx: Tx, repositoryId: number, from: string, to: string): Promise<void> {
   for (const [repository, branch] of [

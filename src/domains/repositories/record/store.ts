@@ -256,3 +256,12 @@ export function findPlace(tx: Tx, id: number): Promise<KnownPlace | undefined> {
     .forKeyShare()
     .executeTakeFirst()
 }
+
+export async function getStorageId(db: Db, id: number): Promise<StorageId> {
+  const { storage_id } = await db
+    .selectFrom('repository')
+    .select('storage_id')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  return storage_id
+}

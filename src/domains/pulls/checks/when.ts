@@ -1,0 +1,99 @@
+/** When pull requests are looked at again: after a push, of their own or to their base, and when somebody asks in vain. */
+import type { RefsMovedEvent } from '#domains/repositories'
+import { type Consumer, consumer } from '#events/consumer'
+import { HEADS, isZeroOid } from '#git'
+import { type TxContext, transact } from '#platform/context'
+import { addJobs, type JobKind } from '#platform/queue'
+import { catchUp } from '../heads/catch-up.ts'
+import { leaveBase } from '../heads/leave-base.ts'
+import { listAimedAt } from '../records/store.ts'
+import { checkPull } from './check-pull.ts'
+
+const CHECK_JOB = 'pulls-check'
+const CATCH_UP_JOB = 'pulls-catch-up'
+const LEAVE_BASE_JOB = 'pulls-leave-base'
+/** After a push to a base, so many are looked at again at once; the others when somebody asks. */
+const CHECKED_EAGERLY_MAX = 50
+/** Behind what people wait for. */
+const PRIORITY = 5
+
+interface Order {
+  readonly issue_id: number
+}
+
+export const checkConsumers: readonly Consumer[] = [
+  consumer('pulls-checks-pushed', 'pull.synchronized', (ctx, { issue_id }) => orderCheck(ctx, issue_id)),
+  consumer('pulls-checks-retargeted', 'pull.retargeted', (ctx, { issue_id }) => orderCheck(ctx, issue_id)),
+  consumer('pulls-checks-moved', 'refs.moved', hearOfBases),
+  consumer('pulls-catches-up', 'issue.reopened', async (ctx, { issue_id, is_pull, actor_id }) => {
+    const payload = { issue_id, actor_id }
+    if (is_pull) await order(ctx, CATCH_UP_JOB, [{ key: String(issue_id), payload }])
+  }),
+] as readonly Consumer[]
+
+export const checkJobs: readonly JobKind[] = [
+  {
+    name: CHECK_JOB,
+    run: async (ctx, payload) => {
+      await checkPull(ctx, (payload as Order).issue_id)
+    },
+  },
+  {
+    name: CATCH_UP_JOB,
+    run: async (ctx, payload) => {
+      const { issue_id, actor_id } = payload as Order & { readonly actor_id: number }
+      await catchUp(ctx, issue_id, actor_id)
+      await checkPull(ctx, issue_id)
+    },
+  },
+  {
+    name: LEAVE_BASE_JOB,
+    run: async (ctx, payload) => {
+      const { issue_id, actor_id } = payload as Order & { readonly actor_id: number }
+      await leaveBase(ctx, issue_id, actor_id)
+    },
+  },
+]
+
+/** In a transaction of its own: whoever only reads has none. */
+export function askForCheck(ctx: Parameters<typeof transact>[0], issueId: number): Promise<void> {
+  return transact(ctx, (ctx) => orderCheck(ctx, issueId))
+}
+
+function orderCheck(ctx: TxContext, issueId: number): Promise<void> {
+  return order(ctx, CHECK_JOB, [{ key: String(issueId), payload: { issue_id: issueId } }])
+}
+
+async function order(
+  ctx: TxContext,
+  task: string,
+  orders: readonly { readonly key: string; readonly payload: object }[],
+): Promise<void> {
+  await addJobs(
+    ctx.db,
+    orders.map(({ key, payload }) => ({
+      task,
+      payload,
+      key: `${task}:${key}`,
+      attemptsMax: ctx.config['jobs.attempts_max'],
+      priority: PRIORITY,
+    })),
+  )
+}
+
+async function hearOfBases(ctx: TxContext, event: RefsMovedEvent): Promise<void> {
+  const moved = event.updates.filter(({ name }) => name.startsWith(HEADS))
+  const branches = moved.map(({ name }) => name.slice(HEADS.length))
+  if (branches.length === 0) return
+  const gone = new Set(moved.filter((it) => isZeroOid(it.new)).map(({ name }) => name.slice(HEADS.length)))
+  const pulls = await listAimedAt(ctx.db, event.repository_id, branches, CHECKED_EAGERLY_MAX)
+  const orderOf = ({ issue_id }: Order) => ({
+    key: String(issue_id),
+    payload: { issue_id, actor_id: event.actor_id },
+  })
+  const [left, others] = [true, false].map((isLeft) =>
+    pulls.filter((it) => gone.has(it.base_branch) === isLeft).map(orderOf),
+  )
+  await order(ctx, LEAVE_BASE_JOB, left ?? [])
+  await order(ctx, CHECK_JOB, others ?? [])
+}

@@ -1,0 +1,23 @@
+/** The branch that a pull request was to land on is deleted: it is to land on the default branch now. */
+import { lockIssues } from '#domains/issues'
+import { getRepository } from '#domains/repositories'
+import { actAs } from '#domains/users'
+import { findRef, HEADS } from '#git'
+import { type Context, transact } from '#platform/context'
+import { asSignedIn } from '#platform/rest'
+import { retarget } from '../records/retarget.ts'
+import { lockPull } from '../records/store.ts'
+
+export async function leaveBase(ctx: Context, issueId: number, actorId: number): Promise<void> {
+  await transact(ctx, async (ctx) => {
+    const asActor = await actAs(ctx, actorId)
+    const [issue] = await lockIssues(ctx.db, [issueId])
+    if (asActor === undefined || issue === undefined) return
+    const pull = await lockPull(ctx.db, issueId)
+    const repo = await getRepository(ctx, pull.repository_id)
+    const isThere = await findRef(ctx.db, repo.storage_id, HEADS + pull.base_branch)
+    if (!pull.is_open || isThere !== undefined) return
+    const actor = asSignedIn({ ctx: asActor })
+    await retarget(ctx, pull, actor, repo.default_branch)
+  })
+}

@@ -1,0 +1,45 @@
+/**
+ * Pull requests: branches that are to become part of others, every version of them, and what git says about merging them.
+ */
+import { handler } from '#events/handler'
+import { defineSlice } from '#slices'
+import { checkConsumers, checkJobs } from './checks/when.ts'
+import { headFollower } from './heads/follow.ts'
+import { followState } from './records/follow-state.ts'
+import { pullRoutes } from './records/routes.ts'
+
+export { checkPull } from './checks/check-pull.ts'
+export { pullEvent } from './events.ts'
+export { headRef, versionRef } from './heads/refs.ts'
+export { type Landing, markMerged } from './records/mark-merged.ts'
+export {
+  type EditablePull,
+  mayWriteHead,
+  openPull,
+  openPulls,
+  openPullsAsSignedIn,
+  openPullsUnarchived,
+  openPullToEdit,
+  type PullCaller,
+  type PullTracker,
+  type SeenPull,
+} from './records/open-pull.ts'
+export { PullPath } from './records/schemas.ts'
+export { showPull, showPulls } from './records/show-pulls.ts'
+export { findPull, findPullOf, findPullsOf, listVersions, lockPull } from './records/store.ts'
+export { PullRequest } from './records/wire.ts'
+export type { Mergeability, PullRow, VersionRow } from './tables.ts'
+
+export const slice = defineSlice({
+  name: 'pulls',
+  tables: ['pull_request', 'pull_version'],
+  routes: [...pullRoutes],
+  emits: ['pull.opened', 'pull.synchronized', 'pull.retargeted', 'pull.ready', 'pull.merged'],
+  followers: [headFollower],
+  handlers: [
+    handler('issue.closed', (ctx, event) => followState(ctx, event, false)),
+    handler('issue.reopened', (ctx, event) => followState(ctx, event, true)),
+  ],
+  consumers: checkConsumers,
+  jobs: checkJobs,
+})
