@@ -18,7 +18,7 @@ export const slices: Record<string, string[]> = {
   protections: ['users', 'orgs', 'access', 'repositories'],
   contents: ['users', 'access', 'repositories', 'protections', 'keys', 'templates'],
   statuses: ['users', 'repositories', 'contents'],
-  pulls: ['users', 'orgs', 'access', 'repositories', 'issues'],
+  pulls: ['users', 'orgs', 'access', 'repositories', 'issues', 'contents'],
   reviews: ['users', 'orgs', 'access', 'repositories', 'issues', 'pulls', 'protections'],
   merges: [
     'users',

@@ -26,7 +26,14 @@ export { pktLine } from './protocol/pkt-line.ts'
 export { type PushStreams, receivePush } from './push/receive.ts'
 export { listChangedPaths, listNewCommits, listOids, losesCommits } from './push/ref-update-diff.ts'
 export type { ChangedFile, Stats } from './read/diff/changes.ts'
-export { type Comparison, type Difference, diffFiles, openDiff, openPatches } from './read/diff/diff.ts'
+export {
+  type Comparison,
+  type Difference,
+  diffFiles,
+  openDiff,
+  openPatches,
+  type Whitespace,
+} from './read/diff/diff.ts'
 export { type BlameRange, listBlame } from './read/history/blame.ts'
 export {
   type BranchCount,

@@ -4,7 +4,9 @@
 import { handler } from '#events/handler'
 import { defineSlice } from '#slices'
 import { checkConsumers, checkJobs } from './checks/when.ts'
+import { diffRoutes } from './diff/routes.ts'
 import { headFollower } from './heads/follow.ts'
+import { leaveRepositories } from './heads/leave-branch.ts'
 import { followState } from './records/follow-state.ts'
 import { pullRoutes } from './records/routes.ts'
 
@@ -33,10 +35,11 @@ export type { Mergeability, PullRow, VersionRow } from './tables.ts'
 export const slice = defineSlice({
   name: 'pulls',
   tables: ['pull_request', 'pull_version'],
-  routes: [...pullRoutes],
+  routes: [...pullRoutes, ...diffRoutes],
   emits: ['pull.opened', 'pull.synchronized', 'pull.retargeted', 'pull.ready', 'pull.merged'],
   followers: [headFollower],
   handlers: [
+    handler('repository.deleted', (ctx, { actor_id }) => leaveRepositories(ctx, actor_id)),
     handler('issue.closed', (ctx, event) => followState(ctx, event, false)),
     handler('issue.reopened', (ctx, event) => followState(ctx, event, true)),
   ],

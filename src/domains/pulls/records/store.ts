@@ -86,6 +86,20 @@ export function listAimedAt(
     .execute()
 }
 
+/** The open ones whose repository was deleted. */
+export async function listOrphans(db: Db, limit: number): Promise<number[]> {
+  const rows = await db
+    .selectFrom('pull_request')
+    .select('issue_id')
+    .where('is_open', '=', true)
+    .where('flow', '=', 'branch')
+    .where('head_repository_id', 'is', null)
+    .orderBy('issue_id')
+    .limit(limit)
+    .execute()
+  return rows.map(({ issue_id }) => issue_id)
+}
+
 export interface Ends {
   readonly repositoryId: number
   readonly baseBranch: string
