@@ -34,6 +34,7 @@ export {
   openPatches,
   type Whitespace,
 } from './read/diff/diff.ts'
+export { type Interdiff, readInterdiff } from './read/diff/interdiff.ts'
 export { type BlameRange, listBlame } from './read/history/blame.ts'
 export {
   type BranchCount,

@@ -7,6 +7,7 @@ import { checkConsumers, checkJobs } from './checks/when.ts'
 import { diffRoutes } from './diff/routes.ts'
 import { headFollower } from './heads/follow.ts'
 import { leaveRepositories } from './heads/leave-branch.ts'
+import { versionRoutes } from './heads/routes.ts'
 import { followState } from './records/follow-state.ts'
 import { pullRoutes } from './records/routes.ts'
 
@@ -35,7 +36,7 @@ export type { Mergeability, PullRow, VersionRow } from './tables.ts'
 export const slice = defineSlice({
   name: 'pulls',
   tables: ['pull_request', 'pull_version'],
-  routes: [...pullRoutes, ...diffRoutes],
+  routes: [...pullRoutes, ...diffRoutes, ...versionRoutes],
   emits: ['pull.opened', 'pull.synchronized', 'pull.retargeted', 'pull.ready', 'pull.merged'],
   followers: [headFollower],
   handlers: [
