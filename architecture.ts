@@ -35,7 +35,7 @@ export const slices: Record<string, string[]> = {
   ],
   releases: ['users', 'access', 'repositories', 'contents', 'attachments'],
   wiki: ['repositories', 'contents'],
-  transport: ['keys', 'repositories', 'contents', 'wiki'],
+  transport: ['keys', 'repositories', 'contents', 'pulls', 'wiki'],
   imports: ['users', 'orgs', 'repositories', 'labels', 'issues', 'releases', 'attachments'],
   activity: ['users', 'orgs', 'access', 'repositories', 'issues'],
   webhooks: ['users', 'orgs', 'repositories'],

@@ -11,6 +11,8 @@ import { versionRoutes } from './heads/routes.ts'
 import { followState } from './records/follow-state.ts'
 import { pullRoutes } from './records/routes.ts'
 
+export { tellOfPulls } from './agit/tell.ts'
+export { agitWishes } from './agit/wishes.ts'
 export { checkPull } from './checks/check-pull.ts'
 export { pullEvent } from './events.ts'
 export { headRef, versionRef } from './heads/refs.ts'

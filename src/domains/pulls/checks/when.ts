@@ -26,6 +26,7 @@ interface Order {
 }
 
 export const checkConsumers: readonly Consumer[] = [
+  consumer('pulls-checks-opened', 'pull.opened', (ctx, { issue_id }) => orderCheck(ctx, issue_id)),
   consumer('pulls-checks-pushed', 'pull.synchronized', (ctx, { issue_id }) => orderCheck(ctx, issue_id)),
   consumer('pulls-checks-retargeted', 'pull.retargeted', (ctx, { issue_id }) => orderCheck(ctx, issue_id)),
   consumer('pulls-checks-moved', 'refs.moved', hearOfBases),

@@ -123,6 +123,24 @@ export function findBetween(db: Db, ends: Ends): Promise<PullRow | undefined> {
     .executeTakeFirst()
 }
 
+/** The open one that was pushed to refs/for/ under a topic. */
+export function findByTopic(
+  db: Db,
+  repositoryId: number,
+  baseBranch: string,
+  topic: string,
+): Promise<PullRow | undefined> {
+  return db
+    .selectFrom('pull_request')
+    .selectAll()
+    .where('repository_id', '=', repositoryId)
+    .where('base_branch', '=', baseBranch)
+    .where('head_branch', '=', topic)
+    .where('flow', '=', 'agit')
+    .where('is_open', '=', true)
+    .executeTakeFirst()
+}
+
 export function listVersions(db: Db, issueId: number): Promise<VersionRow[]> {
   return db
     .selectFrom('pull_version')
