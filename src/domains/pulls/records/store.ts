@@ -55,6 +55,10 @@ export function lockPull(tx: Tx, issueId: number): Promise<PullRow> {
 
 /** The open ones that come from these branches of a repository, in the order in which they are locked. */
 export function listFollowing(db: Db, headRepositoryId: number, branches: readonly string[]) {
+  return selectFollowing(db, headRepositoryId, branches).execute()
+}
+
+export function selectFollowing(db: Db, headRepositoryId: number, branches: readonly string[]) {
   return db
     .selectFrom('pull_request')
     .innerJoin('repository', 'repository.id', 'pull_request.repository_id')
@@ -65,7 +69,6 @@ export function listFollowing(db: Db, headRepositoryId: number, branches: readon
     .where('is_open', '=', true)
     .where('flow', '=', 'branch')
     .orderBy('issue_id')
-    .execute()
 }
 
 /** The open ones that are to land on these branches. */
@@ -75,6 +78,10 @@ export function listAimedAt(
   branches: readonly string[],
   limit: number,
 ): Promise<PullRow[]> {
+  return selectAimedAt(db, repositoryId, branches, limit).execute()
+}
+
+export function selectAimedAt(db: Db, repositoryId: number, branches: readonly string[], limit: number) {
   return db
     .selectFrom('pull_request')
     .selectAll()
@@ -83,7 +90,6 @@ export function listAimedAt(
     .where('is_open', '=', true)
     .orderBy('number', 'desc')
     .limit(limit)
-    .execute()
 }
 
 /** The open ones whose repository was deleted. */
