@@ -45,7 +45,10 @@ export function selectPulls(db: Db, repositoryId: number, query: PullsQuery, pos
     .modifyEnd(CUSTOM_PLAN)
   // Compat: an unknown state is that of open ones.
   if (query.state !== 'all') pulls = pulls.where('issue.is_closed', '=', query.state === 'closed')
-  if (query.base_branch) pulls = pulls.where('pull_request.base_branch', '=', query.base_branch)
+  if (query.base_branch)
+    pulls = pulls
+      .where('pull_request.repository_id', '=', repositoryId)
+      .where('pull_request.base_branch', '=', query.base_branch)
   if (query.milestone) pulls = pulls.where('issue.milestone_id', '=', query.milestone)
   if (poster !== undefined) pulls = pulls.where('issue.author_id', '=', poster)
   for (const label of query.labels ?? [])
