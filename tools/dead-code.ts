@@ -18,6 +18,7 @@ const WAITING: Readonly<Record<string, string>> = {
   runJobsOnce: FOR_TESTS,
   digestOf: FOR_TESTS,
   checkMerge: PULLS,
+  prepareMerge: PULLS,
   cherryPick: PULLS,
   revert: PULLS,
   listBlame: PULLS,

@@ -94,7 +94,13 @@ export { type DeleteOrder, deleteRef } from './write/delete-ref.ts'
 export type { FileChange } from './write/file-changes.ts'
 export { checkMerge, type MergeCheck } from './write/merge/check-merge.ts'
 export { type CherryPickOrder, cherryPick } from './write/merge/cherry-pick.ts'
-export { type MergeOrder, type MergeStyle, merge } from './write/merge/merge.ts'
+export { type MergeOrder, type MergeResult, merge } from './write/merge/merge.ts'
+export {
+  type MergeStyle,
+  type PreparedMerge,
+  type PrepareOrder,
+  prepareMerge,
+} from './write/merge/prepare-merge.ts'
 export { type RevertOrder, revert } from './write/merge/revert.ts'
 export type { Target } from './write/place.ts'
 export type { RefMove } from './write/types.ts'
