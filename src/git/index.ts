@@ -88,6 +88,7 @@ export {
 export type { GitRef, ObjectFormat, Storage, StorageId } from './tables.ts'
 export { applyPatch, type PatchOrder } from './write/apply-patch.ts'
 export { commitFiles, type FilesOrder } from './write/commit-files.ts'
+export type { Sign } from './write/compose.ts'
 export { type CopyOrder, copyTree } from './write/copy-tree.ts'
 export { createRef, createTag, type RefOrder, type TagOrder } from './write/create-ref.ts'
 export { type DeleteOrder, deleteRef } from './write/delete-ref.ts'

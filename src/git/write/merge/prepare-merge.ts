@@ -11,7 +11,7 @@ import { retryAfterHeal } from '../../read/with-repository.ts'
 import { standOn } from '../../refs/basis.ts'
 import type { Written } from '../../refs/move.ts'
 import type { StorageId } from '../../tables.ts'
-import { writeCommit } from '../compose.ts'
+import { type Sign, writeCommit } from '../compose.ts'
 import { openScratch, publishNew, type Scratch } from '../scratch.ts'
 import { mergeCommits, treeOf } from './merge-trees.ts'
 import { replay, type Tip } from './replay.ts'
@@ -31,6 +31,8 @@ export interface PrepareOrder {
   readonly message: string
   readonly author: Person
   readonly committer: Person
+  /** Every commit that is made; what is there already stays as it is. */
+  readonly sign?: Sign | undefined
 }
 
 export interface PreparedMerge extends Tip {
@@ -71,12 +73,12 @@ async function join(ctx: Context, scratch: Scratch, order: PrepareOrder): Promis
 }
 
 async function write(ctx: Context, scratch: Scratch, order: PrepareOrder): Promise<Tip> {
-  const { base, head, style, message, author, committer } = order
+  const { base, head, style, message, author, committer, sign } = order
   const commit = async (tree: string, parents: readonly string[]): Promise<Tip> => {
-    return { oid: await writeCommit(scratch, { tree, parents, author, committer, message }), tree }
+    return { oid: await writeCommit(scratch, { tree, parents, author, committer, message, sign }), tree }
   }
   if (style === 'rebase' || style === 'rebase-merge') {
-    const tip = await replay(ctx, scratch, { onto: base, head, committer })
+    const tip = await replay(ctx, scratch, { onto: base, head, committer, sign })
     return style === 'rebase' ? tip : commit(tip.tree, [base, tip.oid])
   }
   const tree = treeOf(await mergeCommits(ctx, scratch, base, head))
