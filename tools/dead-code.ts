@@ -19,6 +19,8 @@ const WAITING: Readonly<Record<string, string>> = {
   digestOf: FOR_TESTS,
   checkMerge: PULLS,
   prepareMerge: PULLS,
+  diffHunks: PULLS,
+  mapLine: PULLS,
   cherryPick: PULLS,
   revert: PULLS,
   listBlame: PULLS,

@@ -27,6 +27,8 @@ export { type PushStreams, receivePush } from './push/receive.ts'
 export { listChangedPaths, listNewCommits, losesCommits } from './push/ref-update-diff.ts'
 export type { ChangedFile, Stats } from './read/diff/changes.ts'
 export { type Comparison, type Difference, diffFiles, openDiff, openPatches } from './read/diff/diff.ts'
+export { diffHunks, type FileHunks } from './read/diff/hunks.ts'
+export { type Hunk, mapLine } from './read/diff/map-line.ts'
 export { type BlameRange, listBlame } from './read/history/blame.ts'
 export {
   type BranchCount,
