@@ -9,7 +9,7 @@ import { contentsRoutes } from './routes.ts'
 import { contentsWebhooks } from './webhooks/index.ts'
 
 export { CommitUser, presentPerson } from './commits/commit-wire.ts'
-export { codePolicy, isDeployKey, type Pusher } from './refs/ref-policy.ts'
+export { codePolicy, isDeployKey, mergePolicy, type Pusher } from './refs/ref-policy.ts'
 export { presentHookCommit } from './webhooks/commits.ts'
 
 export const slice = defineSlice({
