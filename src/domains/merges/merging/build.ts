@@ -1,6 +1,7 @@
 /** The commit that a pull request lands with, made upon its base before any ref knows of it. */
 import type { PullRow } from '#domains/pulls'
 import { signatureOf } from '#domains/repositories'
+import { findSigner } from '#domains/signing'
 import { findAccountById } from '#domains/users'
 import { checkMerge, type MergeStyle, type Person, type PreparedMerge, prepareMerge } from '#git'
 import type { Context } from '#platform/context'
@@ -28,7 +29,8 @@ export async function build(ctx: Context, actor: SignedIn, plan: Plan): Promise<
   const author = order.style === 'squash' ? await authorOf(ctx, plan, committer) : committer
   const message = await messageFor(ctx, plan, { author, committer })
   const style: MergeStyle = order.style === 'fast-forward-only' ? 'fast-forward' : order.style
-  const wanted = { base, head: pull.head_oid, style, message, author, committer }
+  const sign = await findSigner(ctx)
+  const wanted = { base, head: pull.head_oid, style, message, author, committer, sign }
   const made = await prepareMerge(ctx, storage_id, wanted)
   if (made.oid === base) throw new Problem('conflict', 'already up to date')
   const whole = style.startsWith('rebase')

@@ -140,7 +140,7 @@ export async function advance(
     pusher_id: actor.id,
     created_at: ctx.now(),
   })
-  await updatePull(ctx.db, pull.issue_id, { head_oid: update.new, version, mergeability: 'checking' })
+  await updatePull(ctx.db, pull.issue_id, { head_oid: update.new, version })
   const body = pushedBody(prepared.isForced, prepared.isForced ? [update.old, update.new] : prepared.commits)
   const place = { id: pull.issue_id, repository_id: pull.repository_id }
   await insertEntries(ctx, place, actor, [{ kind: 'pull_push', body }])
