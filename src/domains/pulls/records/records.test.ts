@@ -1,8 +1,10 @@
 /** Pull requests, through the front door, on a real database and real git. */
 import assert from 'node:assert/strict'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
-import { assertIndexed, type Forge, startForge } from '#testing'
+import { assertIndexed, type Forge, GitClient, startForge } from '#testing'
 import { selectPulls } from './list-pulls.ts'
 import { selectAimedAt, selectFollowing } from './store.ts'
 
@@ -119,4 +121,26 @@ test('lists, followers and aims are read from indexes among 100,000 pull request
   await assertIndexed(forge.db, selectPulls(forge.db, id, {}, 7).limit(50), 'pull_request')
   await assertIndexed(forge.db, selectFollowing(forge.db, other.id, ['head-20']), 'pull_request')
   await assertIndexed(forge.db, selectAimedAt(forge.db, other.id, ['base-0'], 50), 'pull_request')
+})
+
+test('a pull request of 10,000 files is paged, and asks git once', async () => {
+  await using git = await GitClient.open(forge, 'wes', 'ann/one')
+  await git.ok('fetch', '--quiet', 'origin')
+  await git.ok('checkout', '--quiet', '-B', 'many', 'origin/main')
+  const blob = await git.ok('rev-parse', 'HEAD:README.md')
+  const lines = Array.from({ length: 10_000 }, (_, i) => `100644 ${blob}\tdir-${i % 100}/file-${i}.md`)
+  await writeFile(join(git.folder, 'index'), `${lines.join('\n')}\n`)
+  await git.ok('-c', 'alias.fill=!git update-index --index-info < index', 'fill')
+  await git.ok('commit', '--quiet', '--message', 'many')
+  await git.ok('push', '--quiet', 'origin', 'many')
+  const { body: pull } = await forge.call('wes', 'POST', ROOT, { title: 'many', head: 'many', base: 'main' })
+  assert.equal(pull.changed_files, 10_000)
+  const read = (page: number) =>
+    forge.call('eve', 'GET', `${ROOT}/${pull.number}/files?limit=50&page=${page}`)
+  const { started } = await forge.watchGit(async () => {
+    const [first, last] = [await read(1), await read(200)]
+    assert.deepEqual([first.body.length, last.body.length], [50, 50])
+    assert.equal(first.headers.get('x-total-count'), '10000')
+  })
+  assert.deepEqual(started, [])
 })
