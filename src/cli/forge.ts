@@ -17,6 +17,7 @@ import { slice as protections } from '#domains/protections'
 import { slice as pulls } from '#domains/pulls'
 import { slice as releases } from '#domains/releases'
 import { slice as repositories } from '#domains/repositories'
+import { slice as reviews } from '#domains/reviews'
 import { slice as statuses } from '#domains/statuses'
 import { slice as transport } from '#domains/transport'
 import { slice as users } from '#domains/users'
@@ -45,6 +46,7 @@ export const slices: readonly Slice[] = [
   statuses,
   contents,
   pulls,
+  reviews,
   releases,
   wiki,
   transport,

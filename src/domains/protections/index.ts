@@ -8,10 +8,12 @@ import { tagProtectionRoutes } from './routes/tag-protections.ts'
 
 export { checkRefUpdates } from './check-ref-updates.ts'
 export { protectionOf, type ShownProtection } from './protection-of.ts'
+export { findOfficialReviewers, findOfficialTeams, findRuleFor } from './reviewers.ts'
 
 import { copyBranchRules } from './store.ts'
 
 export { renameBranchRule } from './store.ts'
+export type { BranchProtectionRow } from './tables.ts'
 
 export const slice = defineSlice({
   name: 'protections',
