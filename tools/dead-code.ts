@@ -19,8 +19,6 @@ const WAITING: Readonly<Record<string, string>> = {
   digestOf: FOR_TESTS,
   checkMerge: PULLS,
   prepareMerge: PULLS,
-  diffHunks: PULLS,
-  mapLine: PULLS,
   cherryPick: PULLS,
   revert: PULLS,
   listBlame: PULLS,
