@@ -5,6 +5,7 @@ const packages = 'packages'
 const pulls = 'pull requests'
 const runners = 'Actions'
 const HIDDEN = 'never: what is hidden and what is not there are answered alike'
+const COUNTED = 'never: what the caller may not see is not counted (D26)'
 const VIEWER = 'never: profiles are shown as whoever asks may see them, not as whoever is named'
 
 /** Steps that share a reason. */
@@ -156,6 +157,8 @@ export const WAITING: Readonly<Record<string, Waits>> = {
     ...waitFor(runners, 'issues only: runs', 'pulls and code: runs', 'code only: runs'),
   },
   'issue-templates': waitFor(pulls, 'a merge closed it', 'the pull request in its timeline'),
+  'review-requests': {},
+  reviews: waitFor(COUNTED, 'reviews for nobody', 'reviews two to a page', 'reviews, second page'),
   labels: {},
   milestones: {},
   'org-labels': {},

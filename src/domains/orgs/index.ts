@@ -15,6 +15,7 @@ export {
   openOwnedOrg,
   type VisibleOrg,
 } from './organizations/open-org.ts'
+export { findOrgsById } from './organizations/store.ts'
 export { OrgPath } from './schemas.ts'
 export type { OrgRecord, TeamRecord } from './tables.ts'
 export type { OrgRole } from './teams/can-see-team.ts'
@@ -26,6 +27,6 @@ export const slice = defineSlice({
   name: 'orgs',
   tables: ['organization', 'team', 'team_unit', 'team_member'],
   routes: orgsRoutes,
-  emits: ['team.includes_all', 'account.purging'],
+  emits: ['team.includes_all', 'team.joined', 'account.purging'],
   handlers: [handler('user.purging', purgeMember)],
 })

@@ -19,19 +19,28 @@ export { headRef, versionRef } from './heads/refs.ts'
 export { type Landing, markMerged } from './records/mark-merged.ts'
 export {
   type EditablePull,
+  type JoinedPull,
   mayWriteHead,
   openPull,
   openPulls,
   openPullsAsSignedIn,
   openPullsUnarchived,
   openPullToEdit,
+  openPullToJoin,
   type PullCaller,
   type PullTracker,
   type SeenPull,
 } from './records/open-pull.ts'
 export { PullPath } from './records/schemas.ts'
 export { showPull, showPulls } from './records/show-pulls.ts'
-export { findPull, findPullOf, findPullsOf, listVersions, lockPull } from './records/store.ts'
+export {
+  countReviewComments,
+  findPull,
+  findPullOf,
+  findPullsOf,
+  listVersions,
+  lockPull,
+} from './records/store.ts'
 export { PullRequest } from './records/wire.ts'
 export type { Mergeability, PullRow, VersionRow } from './tables.ts'
 

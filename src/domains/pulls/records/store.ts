@@ -16,6 +16,15 @@ export function updatePull(tx: Tx, issueId: number, patch: PullPatch): Promise<P
     .executeTakeFirstOrThrow()
 }
 
+/** So many more entries of reviews, or fewer. */
+export async function countReviewComments(tx: Tx, issueId: number, by: number): Promise<void> {
+  await tx
+    .updateTable('pull_request')
+    .set((eb) => ({ review_comments: eb('review_comments', '+', by) }))
+    .where('issue_id', '=', issueId)
+    .execute()
+}
+
 export async function insertVersion(tx: Tx, row: NewVersionRow): Promise<void> {
   await tx.insertInto('pull_version').values(row).execute()
 }
