@@ -68,6 +68,8 @@ export { insertEntries, type NewEntry } from './timeline/entries.ts'
 export { showCommentsOf } from './timeline/show-comments.ts'
 export { listLastComments } from './timeline/store.ts'
 export { Comment } from './timeline/wire.ts'
+export { buildComment, type CommentFacts, describeComment } from './webhooks/comment.ts'
+export { changesOf, excerptOf, lineOf } from './webhooks/parts.ts'
 
 export const slice = defineSlice({
   name: 'issues',

@@ -5,8 +5,9 @@ import { handler } from '#events/handler'
 import { defineSlice } from '#slices'
 import { checkConsumers, checkJobs } from './checks/when.ts'
 import { headFollower } from './heads/follow.ts'
-import { followState } from './records/follow-state.ts'
+import { followState, tellDeleted } from './records/follow-state.ts'
 import { pullRoutes } from './records/routes.ts'
+import { pullsWebhooks } from './webhooks/index.ts'
 
 export { checkPull } from './checks/check-pull.ts'
 export { pullEvent } from './events.ts'
@@ -34,11 +35,13 @@ export const slice = defineSlice({
   name: 'pulls',
   tables: ['pull_request', 'pull_version'],
   routes: [...pullRoutes],
-  emits: ['pull.opened', 'pull.synchronized', 'pull.retargeted', 'pull.ready', 'pull.merged'],
+  emits: ['pull.opened', 'pull.synchronized', 'pull.retargeted', 'pull.ready', 'pull.deleted', 'pull.merged'],
+  webhooks: pullsWebhooks,
   followers: [headFollower],
   handlers: [
     handler('issue.closed', (ctx, event) => followState(ctx, event, false)),
     handler('issue.reopened', (ctx, event) => followState(ctx, event, true)),
+    handler('issue.deleted', tellDeleted),
   ],
   consumers: checkConsumers,
   jobs: checkJobs,
