@@ -3,6 +3,7 @@
  */
 import { handler } from '#events/handler'
 import { defineSlice } from '#slices'
+import { pullsActivities } from './activities.ts'
 import { checkConsumers, checkJobs } from './checks/when.ts'
 import { headFollower } from './heads/follow.ts'
 import { followState, tellDeleted } from './records/follow-state.ts'
@@ -37,6 +38,7 @@ export const slice = defineSlice({
   routes: [...pullRoutes],
   emits: ['pull.opened', 'pull.synchronized', 'pull.retargeted', 'pull.ready', 'pull.deleted', 'pull.merged'],
   webhooks: pullsWebhooks,
+  activities: pullsActivities,
   followers: [headFollower],
   handlers: [
     handler('issue.closed', (ctx, event) => followState(ctx, event, false)),
