@@ -17,6 +17,7 @@ import { slice as protections } from '#domains/protections'
 import { slice as pulls } from '#domains/pulls'
 import { slice as releases } from '#domains/releases'
 import { slice as repositories } from '#domains/repositories'
+import { slice as signing } from '#domains/signing'
 import { slice as statuses } from '#domains/statuses'
 import { slice as transport } from '#domains/transport'
 import { slice as users } from '#domains/users'
@@ -42,6 +43,7 @@ export const slices: readonly Slice[] = [
   attachments,
   projects,
   issues,
+  signing,
   statuses,
   contents,
   pulls,

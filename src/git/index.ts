@@ -24,9 +24,25 @@ export { verifyStorage } from './maintenance/verify.ts'
 export { advertiseRefs, capabilities, type Service } from './protocol/advertise.ts'
 export { pktLine } from './protocol/pkt-line.ts'
 export { type PushStreams, receivePush } from './push/receive.ts'
-export { listChangedPaths, listNewCommits, listOids, losesCommits } from './push/ref-update-diff.ts'
+export {
+  listChangedPaths,
+  listNewCommits,
+  listOids,
+  losesCommits,
+  readSubject,
+} from './push/ref-update-diff.ts'
 export type { ChangedFile, Stats } from './read/diff/changes.ts'
-export { type Comparison, type Difference, diffFiles, openDiff, openPatches } from './read/diff/diff.ts'
+export {
+  type Comparison,
+  type Difference,
+  diffFiles,
+  openDiff,
+  openPatches,
+  type Whitespace,
+} from './read/diff/diff.ts'
+export { diffHunks, type FileHunks } from './read/diff/hunks.ts'
+export { type Interdiff, readInterdiff } from './read/diff/interdiff.ts'
+export { type Hunk, mapLine } from './read/diff/map-line.ts'
 export { type BlameRange, listBlame } from './read/history/blame.ts'
 export {
   type BranchCount,
@@ -67,7 +83,14 @@ export { type ArchiveQuery, openArchive, openBundle } from './read/streams/archi
 export { isBeyondGit, isUnreadable } from './read/with-repository.ts'
 export { moveRefs, type RefsChange, type Written } from './refs/move.ts'
 export { HEADS, isRefName, TAGS } from './refs/names.ts'
-export { alongWith, type MovedRefs, type OpenObjects, type RefPolicy } from './refs/policy.ts'
+export {
+  alongWith,
+  type MovedRefs,
+  type OpenObjects,
+  type PreparedWishes,
+  type RefPolicy,
+  type Wishes,
+} from './refs/policy.ts'
 export { countRefs, findRef, findRefs, findTips, listRefs } from './refs/read.ts'
 export { setRefs } from './refs/set-refs.ts'
 export { Turns } from './refs/turns.ts'
@@ -89,6 +112,7 @@ export {
 export type { GitRef, ObjectFormat, Storage, StorageId } from './tables.ts'
 export { applyPatch, type PatchOrder } from './write/apply-patch.ts'
 export { commitFiles, type FilesOrder } from './write/commit-files.ts'
+export type { Sign } from './write/compose.ts'
 export { type CopiedCommits, copyCommits } from './write/copy-commits.ts'
 export { type CopyOrder, copyTree } from './write/copy-tree.ts'
 export { createRef, createTag, type RefOrder, type TagOrder } from './write/create-ref.ts'
@@ -96,7 +120,13 @@ export { type DeleteOrder, deleteRef } from './write/delete-ref.ts'
 export type { FileChange } from './write/file-changes.ts'
 export { checkMerge, type MergeCheck } from './write/merge/check-merge.ts'
 export { type CherryPickOrder, cherryPick } from './write/merge/cherry-pick.ts'
-export { type MergeOrder, type MergeStyle, merge } from './write/merge/merge.ts'
+export { type MergeOrder, type MergeResult, merge } from './write/merge/merge.ts'
+export {
+  type MergeStyle,
+  type PreparedMerge,
+  type PrepareOrder,
+  prepareMerge,
+} from './write/merge/prepare-merge.ts'
 export { type RevertOrder, revert } from './write/merge/revert.ts'
 export type { Target } from './write/place.ts'
 export type { RefMove } from './write/types.ts'

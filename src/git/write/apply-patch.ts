@@ -9,7 +9,7 @@ import type { Person } from '../read/objects/person.ts'
 import { retryAfterHeal, SAFE_ENV } from '../read/with-repository.ts'
 import type { RefPolicy } from '../refs/policy.ts'
 import type { StorageId } from '../tables.ts'
-import { writeCommit } from './compose.ts'
+import { type Sign, writeCommit } from './compose.ts'
 import { isWritablePath } from './paths.ts'
 import { getPlace, moveBranch, type Target } from './place.ts'
 import { type MadeObject, openScratch, publishNew, type Scratch } from './scratch.ts'
@@ -21,6 +21,7 @@ export interface PatchOrder {
   readonly message: string
   readonly author: Person
   readonly committer: Person
+  readonly sign?: Sign | undefined
 }
 
 const TIMEOUT_MS = 60_000
@@ -56,8 +57,8 @@ async function make(
   const strange = added.split('\0').find((path) => path !== '' && !isWritablePath(path))
   if (strange !== undefined) throw invalid('invalid path', { path: strange })
   const tree = (await run({ name: 'write-tree' })).trim()
-  const { message, author, committer } = order
-  const oid = await writeCommit(scratch, { tree, parents: [start], message, author, committer })
+  const { message, author, committer, sign } = order
+  const oid = await writeCommit(scratch, { tree, parents: [start], message, author, committer, sign })
   return await publishNew(ctx, scratch, oid, [start])
 }
 

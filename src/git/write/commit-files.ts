@@ -4,17 +4,19 @@ import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context } from '#platform/context'
+import { must } from '#platform/must'
 import { gitText } from '../command/run.ts'
+import { readHeaders } from '../read/objects/objects.ts'
 import { formatPerson, type Person } from '../read/objects/person.ts'
 import { retryAfterHeal, SAFE_ENV } from '../read/with-repository.ts'
 import type { RefPolicy } from '../refs/policy.ts'
 import { findRef } from '../refs/read.ts'
 import type { StorageId } from '../tables.ts'
-import { cleanMessage } from './compose.ts'
+import { cleanMessage, type Sign, writeCommit } from './compose.ts'
 import { loadDirectories } from './directories.ts'
 import { checkChanges, type FileChange, type Plan, pathsOf, planChanges } from './file-changes.ts'
 import { findPlace, moveBranch, type Place, type Target } from './place.ts'
-import { type MadeObject, openScratch, publishMade, type Scratch } from './scratch.ts'
+import { type MadeObject, openScratch, publishMade, publishNew, type Scratch } from './scratch.ts'
 import type { RefMove } from './types.ts'
 
 export interface FilesOrder {
@@ -25,6 +27,7 @@ export interface FilesOrder {
   readonly committer: Person
   /** A commit that changes nothing is what is wanted, when there are no changes. */
   readonly mayBeEmpty?: boolean
+  readonly sign?: Sign | undefined
 }
 
 const IMPORT_TIMEOUT_MS = 300_000
@@ -67,7 +70,25 @@ async function make(ctx: Context, place: Place, order: FilesOrder): Promise<Made
   const directories = await loadDirectories(ctx, scratch, place.start, pathsOf(order.changes))
   const plan = planChanges(directories, order.changes)
   const oid = await importCommit(ctx, scratch, place.start, order, plan)
-  return await publishMade(ctx, scratch, oid)
+  if (order.sign === undefined) return await publishMade(ctx, scratch, oid)
+  return await publishSigned(ctx, scratch, place.start, order, oid)
+}
+
+/**
+ * Only the newest git takes a signature into `fast-import`: so the commit is made once more with it, and the one without
+ * it is left behind.
+ */
+async function publishSigned(
+  ctx: Context,
+  scratch: Scratch,
+  start: string | null,
+  { author, committer, message, sign }: FilesOrder,
+  unsigned: string,
+): Promise<MadeObject> {
+  const [tree] = await readHeaders(ctx, scratch.path, [`${unsigned}^{tree}`])
+  const parents = start === null ? [] : [start]
+  const made = { tree: must(tree, 'git has written the tree').oid, parents, author, committer, message, sign }
+  return await publishNew(ctx, scratch, await writeCommit(scratch, made), parents)
 }
 
 /** The answer to `get-mark` is all that git says. */

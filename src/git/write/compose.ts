@@ -5,8 +5,13 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { deflate } from 'node:zlib'
 import { invalid } from '#platform/problem'
+import { SIGNATURE_HEADER } from '../read/objects/commit-object.ts'
 import { formatPerson, type Person } from '../read/objects/person.ts'
+import type { ObjectFormat } from '../tables.ts'
 import type { Scratch } from './scratch.ts'
+
+/** Signs a commit as it is without its signature, and hands back the signature in its armor. */
+export type Sign = (payload: Buffer) => Promise<string>
 
 export interface NewCommit {
   readonly tree: string
@@ -14,6 +19,7 @@ export interface NewCommit {
   readonly author: Person
   readonly committer: Person
   readonly message: string
+  readonly sign?: Sign | undefined
 }
 
 export interface NewTag {
@@ -26,16 +32,24 @@ export interface NewTag {
 const MESSAGE_BYTES_MAX = 128 * 1024
 const compress = promisify(deflate)
 
-export function writeCommit(scratch: Scratch, commit: NewCommit): Promise<string> {
-  const lines = [
+export async function writeCommit(scratch: Scratch, commit: NewCommit): Promise<string> {
+  const headers = [
     `tree ${commit.tree}`,
     ...commit.parents.map((oid) => `parent ${oid}`),
     `author ${formatPerson(commit.author)}`,
     `committer ${formatPerson(commit.committer)}`,
-    '',
-    cleanMessage(commit.message),
   ]
-  return writeObject(scratch, 'commit', lines.join('\n'))
+  const textWith = (signature: readonly string[]) =>
+    [...headers, ...signature, '', cleanMessage(commit.message)].join('\n')
+  const signature = await commit.sign?.(Buffer.from(textWith([])))
+  const header = signature === undefined ? [] : signatureHeader(signature, scratch.storage.object_format)
+  return writeObject(scratch, 'commit', textWith(header))
+}
+
+/** The last header; a line that goes on begins with a blank. */
+function signatureHeader(signature: string, format: ObjectFormat): string[] {
+  const [first = '', ...rest] = signature.trimEnd().split('\n')
+  return [`${SIGNATURE_HEADER[format]} ${first}`, ...rest.map((line) => ` ${line}`)]
 }
 
 export function writeTag(scratch: Scratch, tag: NewTag): Promise<string> {

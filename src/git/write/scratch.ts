@@ -1,5 +1,5 @@
 /** A throw-away repository to write objects in; what is worth keeping leaves it as a pack. */
-import { readdir } from 'node:fs/promises'
+import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Context } from '#platform/context'
 import { invalid } from '#platform/problem'
@@ -34,21 +34,27 @@ export async function openScratch(ctx: Context, storageId: StorageId): Promise<S
   return { path, storage: lease.storage, lease, [Symbol.asyncDispose]: () => opened.disposeAsync() }
 }
 
-/** Packs and publishes what `wanted` reaches and `known` does not. No pack when that is nothing. */
+/**
+ * Packs and publishes what `wanted` reaches and `known` does not, and nothing of what else was packed on the way. No pack
+ * when that is nothing.
+ */
 export async function publishNew(
   ctx: Context,
   scratch: Scratch,
   wanted: string,
   known: readonly string[],
 ): Promise<MadeObject> {
+  const folder = join(scratch.path, 'objects/pack')
+  const others = await readdir(folder)
   const command = {
     name: 'pack-objects',
     flags: ['--revs', '--delta-base-offset', '--non-empty', '--quiet'] as const,
-    words: [join(scratch.path, 'objects/pack/pack')],
+    words: [join(folder, 'pack')],
   }
   const input = [wanted, ...known.map((oid) => `^${oid}`)].map((line) => `${line}\n`).join('')
   const options = { path: scratch.path, input, environment: SAFE_ENV, timeoutMs: PACK_TIMEOUT_MS }
   await gitText(ctx, command, options)
+  for (const name of others) await rm(join(folder, name))
   return publishMade(ctx, scratch, wanted)
 }
 

@@ -4,7 +4,7 @@
  * moved.
  */
 
-import { insertEntries, lockIssues } from '#domains/issues'
+import { lockIssues } from '#domains/issues'
 import { actAs } from '#domains/users'
 import { emit } from '#events'
 import {
@@ -22,6 +22,7 @@ import { Problem } from '#platform/problem'
 import { asSignedIn, type SignedIn } from '#platform/rest'
 import type { Moving, MovingRef, RefFollower } from '#slices'
 import { pullEvent } from '../events.ts'
+import { addEntries } from '../records/add-entries.ts'
 import { pushedBody } from '../records/create-pull.ts'
 import { insertVersion, listFollowing, lockPull, renameEnds, updatePull } from '../records/store.ts'
 import type { PullRow } from '../tables.ts'
@@ -140,10 +141,9 @@ export async function advance(
     pusher_id: actor.id,
     created_at: ctx.now(),
   })
-  await updatePull(ctx.db, pull.issue_id, { head_oid: update.new, version, mergeability: 'checking' })
+  await updatePull(ctx.db, pull.issue_id, { head_oid: update.new, version })
   const body = pushedBody(prepared.isForced, prepared.isForced ? [update.old, update.new] : prepared.commits)
-  const place = { id: pull.issue_id, repository_id: pull.repository_id }
-  await insertEntries(ctx, place, actor, [{ kind: 'pull_push', body }])
+  await addEntries(ctx, pull, actor, [{ kind: 'pull_push', body }])
   await emit(ctx, 'pull.synchronized', {
     ...pullEvent(pull, actor),
     version,

@@ -86,6 +86,20 @@ export function listAimedAt(
     .execute()
 }
 
+/** The open ones whose repository was deleted. */
+export async function listOrphans(db: Db, limit: number): Promise<number[]> {
+  const rows = await db
+    .selectFrom('pull_request')
+    .select('issue_id')
+    .where('is_open', '=', true)
+    .where('flow', '=', 'branch')
+    .where('head_repository_id', 'is', null)
+    .orderBy('issue_id')
+    .limit(limit)
+    .execute()
+  return rows.map(({ issue_id }) => issue_id)
+}
+
 export interface Ends {
   readonly repositoryId: number
   readonly baseBranch: string
@@ -106,6 +120,24 @@ export function findBetween(db: Db, ends: Ends): Promise<PullRow | undefined> {
     .orderBy('is_open', 'desc')
     .orderBy('number', 'desc')
     .limit(1)
+    .executeTakeFirst()
+}
+
+/** The open one that was pushed to refs/for/ under a topic. */
+export function findByTopic(
+  db: Db,
+  repositoryId: number,
+  baseBranch: string,
+  topic: string,
+): Promise<PullRow | undefined> {
+  return db
+    .selectFrom('pull_request')
+    .selectAll()
+    .where('repository_id', '=', repositoryId)
+    .where('base_branch', '=', baseBranch)
+    .where('head_branch', '=', topic)
+    .where('flow', '=', 'agit')
+    .where('is_open', '=', true)
     .executeTakeFirst()
 }
 

@@ -69,7 +69,6 @@ export async function openPatches(
     name: 'format-patch',
     flags: [
       '--stdout',
-      '--no-signature',
       '--no-ext-diff',
       '--no-textconv',
       ...(from === null ? (['--root'] as const) : []),
@@ -81,17 +80,29 @@ export async function openPatches(
   return streamGit(ctx, storageId, { command }, STREAM_LIMITS)
 }
 
+/** Lines that differ by nothing but this are not counted. */
+export type Whitespace = 'ignore-all' | 'ignore-change' | 'ignore-eol' | 'show-all'
+
+const WHITESPACE_FLAGS = {
+  'ignore-all': ['--ignore-all-space'],
+  'ignore-change': ['--ignore-space-change'],
+  'ignore-eol': ['--ignore-space-at-eol'],
+  'show-all': [],
+} as const
+
 export async function diffFiles(
   ctx: Context,
   storageId: StorageId,
   comparison: Comparison,
-  options: { readonly withRenames: boolean },
+  options: { readonly withRenames: boolean; readonly whitespace?: Whitespace },
 ): Promise<Difference> {
+  const { withRenames, whitespace = 'show-all' } = options
   const words = await wordsOf(ctx, storageId, comparison)
-  return cached(ctx, storageId, 'diff', [words, options.withRenames], () =>
+  return cached(ctx, storageId, 'diff', [words, withRenames, whitespace], () =>
     withRepository(ctx, storageId, async (path) => {
-      const renames = options.withRenames ? '--find-renames' : '--no-renames'
-      const flags = ['-r', '-z', '--raw', '--numstat', '--no-abbrev', renames] as const
+      const renames = withRenames ? '--find-renames' : '--no-renames'
+      const spaces = WHITESPACE_FLAGS[whitespace]
+      const flags = ['-r', '-z', '--raw', '--numstat', '--no-abbrev', renames, ...spaces] as const
       const running = startGit(
         ctx,
         { name: 'diff-tree', flags, words, settings: SETTINGS },

@@ -32,7 +32,7 @@ export interface TagRecord {
 }
 
 /** The header of the signature that was made over this kind of ids. */
-const SIGNATURE_HEADER: Readonly<Record<ObjectFormat, string>> = {
+export const SIGNATURE_HEADER: Readonly<Record<ObjectFormat, string>> = {
   sha1: 'gpgsig',
   sha256: 'gpgsig-sha256',
 }

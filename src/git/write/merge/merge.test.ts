@@ -6,8 +6,10 @@ import { listCommits } from '../../read/history/log.ts'
 import { findCommit } from '../../read/objects/commit.ts'
 import type { Person } from '../../read/objects/person.ts'
 import { findRef } from '../../refs/read.ts'
+import { zeroOid } from '../../storage/storage.ts'
 import type { ObjectFormat, StorageId } from '../../tables.ts'
 import {
+  commitPlainly,
   gitInStorage,
   loadWorkTree,
   makeStorage,
@@ -16,7 +18,8 @@ import {
   type WorkTree,
 } from '../../testing.ts'
 import { checkMerge } from './check-merge.ts'
-import { type MergeOrder, type MergeStyle, merge } from './merge.ts'
+import { type MergeOrder, merge } from './merge.ts'
+import { type MergeStyle, type PreparedMerge, type PrepareOrder, prepareMerge } from './prepare-merge.ts'
 
 const forge = await startForge()
 const { ctx } = forge
@@ -134,7 +137,10 @@ test('a fast-forward moves the branch, or refuses when it has commits of its own
   assert.deepEqual(await merge(ctx, id, order, NO_POLICY), {
     ref: 'refs/heads/old',
     before: base,
+    head: side,
     oid: side,
+    tree: await tree.git('rev-parse', 'side^{tree}'),
+    style: 'fast-forward',
   })
   assert.equal((await findRef(ctx.db, id, MAIN))?.oid, main)
 })
@@ -206,6 +212,65 @@ test('whether two commits merge can be asked without doing it', async () => {
   await assert.rejects(checkMerge(ctx, id, main, '1'.repeat(40)), { kind: 'not_found' })
   const landed = await run(id, side, 'merge')
   assert.equal(check.kind === 'clean' && check.tree, (await findCommit(ctx, id, landed.oid))?.tree)
+})
+
+for (const style of ['merge', 'squash', 'rebase', 'rebase-merge'] as const)
+  test(`who merges is told what landed, and what it was computed from: ${style}`, async () => {
+    await using tree = await makeWorkTree()
+    const { id, main, side } = await makeParted(tree)
+    const { oid, tree: told, ...rest } = await run(id, side, style)
+    assert.deepEqual(rest, { ref: MAIN, before: main, head: side, style })
+    assert.equal(told, (await findCommit(ctx, id, oid))?.tree)
+  })
+
+function prepare(id: StorageId, order: Pick<PrepareOrder, 'base' | 'head' | 'style'>) {
+  return prepareMerge(ctx, id, { ...order, message: 'joined', author: ann, committer: bob })
+}
+
+async function keep(id: StorageId, name: string, { oid, written }: PreparedMerge): Promise<void> {
+  const update = { name, old: zeroOid('sha1'), new: oid, peeled: null }
+  await commitPlainly(ctx, { storageId: id, updates: [update], isAtomic: true, written })
+}
+
+for (const style of ['merge', 'squash', 'rebase', 'rebase-merge', 'fast-forward'] as const)
+  test(`a merge that is prepared moves nothing, and is what lands: ${style}`, async () => {
+    await using tree = await makeWorkTree()
+    const { id, base, main, side } = await makeParted(tree)
+    const start = style === 'fast-forward' ? base : main
+    const prepared = await prepare(id, { base: start, head: side, style })
+    assert.equal((await findRef(ctx.db, id, MAIN))?.oid, main)
+    const isNew = style !== 'fast-forward'
+    assert.equal((await findCommit(ctx, id, prepared.oid)) === undefined, isNew, 'no ref has it yet')
+    await keep(id, 'refs/queue/1', prepared)
+    assert.equal((await findCommit(ctx, id, prepared.oid))?.tree, prepared.tree)
+    await gitInStorage(ctx, id, 'fsck', '--strict', '--full')
+  })
+
+test('merges are prepared upon each other before any of them lands', async () => {
+  await using tree = await makeWorkTree()
+  const { id, base, main, side } = await makeParted(tree)
+  await tree.git('switch', '--quiet', '--create', 'third', base)
+  await tree.write('third', 'third\n')
+  const third = await tree.commit('third')
+  await loadWorkTree(ctx, id, tree.folder)
+  const first = await prepare(id, { base: main, head: side, style: 'squash' })
+  await keep(id, 'refs/queue/1', first)
+  const second = await prepare(id, { base: first.oid, head: third, style: 'merge' })
+  await keep(id, 'refs/queue/2', second)
+  assert.deepEqual((await findCommit(ctx, id, second.oid))?.parents, [first.oid, third])
+  const names = await gitInStorage(ctx, id, 'ls-tree', '-r', '--name-only', second.oid)
+  assert.deepEqual(names.split('\n'), ['both', 'folder/side', 'third'])
+  assert.equal((await findRef(ctx.db, id, MAIN))?.oid, main)
+  const update = { name: MAIN, old: main, new: second.oid, peeled: null }
+  await commitPlainly(ctx, { storageId: id, updates: [update], isAtomic: true })
+  assert.equal((await findRef(ctx.db, id, MAIN))?.oid, second.oid)
+})
+
+test('a merge is not prepared upon what is not there', async () => {
+  await using tree = await makeWorkTree()
+  const { id, side } = await makeParted(tree)
+  const order = { base: '1'.repeat(40), head: side, style: 'merge' } as const
+  await assert.rejects(prepare(id, order), { kind: 'not_found' })
 })
 
 test('a branch that has moved on is not merged into unseen', async () => {

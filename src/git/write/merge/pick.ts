@@ -9,7 +9,7 @@ import type { Person } from '../../read/objects/person.ts'
 import { retryAfterHeal } from '../../read/with-repository.ts'
 import type { RefPolicy } from '../../refs/policy.ts'
 import type { StorageId } from '../../tables.ts'
-import { writeCommit } from '../compose.ts'
+import { type Sign, writeCommit } from '../compose.ts'
 import { getPlace, moveBranch, type Target } from '../place.ts'
 import { type MadeObject, openScratch, publishNew, type Scratch } from '../scratch.ts'
 import type { RefMove } from '../types.ts'
@@ -20,6 +20,7 @@ export interface PickOrder {
   readonly commit: string
   /** Which parent of a merge counts as what was before it, counted from 1. */
   readonly mainline?: number
+  readonly sign?: Sign | undefined
 }
 
 export interface Picking {
@@ -55,7 +56,8 @@ async function make(
   const [base, theirs] = picking.direction === 'again' ? [before, picked.tree] : [picked.tree, before]
   const tree = treeOf(await mergeTrees(ctx, scratch, { base, ours: tip.tree, theirs }))
   if (tree === tip.tree) throw new Problem('conflict', 'nothing to commit')
-  const oid = await writeCommit(scratch, { tree, parents: [start], ...picking.describe(picked) })
+  const { sign } = order
+  const oid = await writeCommit(scratch, { tree, parents: [start], ...picking.describe(picked), sign })
   return await publishNew(ctx, scratch, oid, [start])
 }
 

@@ -7,9 +7,8 @@ import { gitText } from '../../command/run.ts'
 import { readCommits } from '../../read/objects/commit.ts'
 import type { CommitRecord } from '../../read/objects/commit-object.ts'
 import { EMPTY_TREE } from '../../read/objects/oid.ts'
-import type { Person } from '../../read/objects/person.ts'
 import { SAFE_ENV } from '../../read/with-repository.ts'
-import { writeCommit } from '../compose.ts'
+import { type NewCommit, writeCommit } from '../compose.ts'
 import type { Scratch } from '../scratch.ts'
 import { mergeTrees, treeOf } from './merge-trees.ts'
 
@@ -18,6 +17,9 @@ export interface Tip {
   readonly tree: string
 }
 
+/** Who makes commits again: the author stays who it was. */
+type Maker = Pick<NewCommit, 'committer' | 'sign'>
+
 const REPLAYED_MAX = 500
 const LIST_TIMEOUT_MS = 30_000
 
@@ -25,7 +27,7 @@ const LIST_TIMEOUT_MS = 30_000
 export async function replay(
   ctx: Context,
   scratch: Scratch,
-  order: { readonly onto: string; readonly head: string; readonly committer: Person },
+  order: { readonly onto: string; readonly head: string } & Maker,
 ): Promise<Tip> {
   const commits = await readWhole(ctx, scratch, await listMissing(ctx, scratch, order.onto, order.head))
   const parents = commits.flatMap((commit) => commit.parents.slice(0, 1))
@@ -36,7 +38,7 @@ export async function replay(
   for (const commit of commits) {
     const parent = commit.parents[0]
     const base = parent === undefined ? EMPTY_TREE[scratch.storage.object_format] : treeOf(parent)
-    tip = parent === tip.oid ? commit : await replayOne(ctx, scratch, commit, { base, tip }, order.committer)
+    tip = parent === tip.oid ? commit : await replayOne(ctx, scratch, commit, { base, tip }, order)
   }
   return tip
 }
@@ -46,13 +48,14 @@ async function replayOne(
   scratch: Scratch,
   commit: CommitRecord,
   { base, tip }: { base: string; tip: Tip },
-  committer: Person,
+  { committer, sign }: Maker,
 ): Promise<Tip> {
   const tree = treeOf(await mergeTrees(ctx, scratch, { base, ours: tip.tree, theirs: commit.tree }))
   // What the other side has already changed in the same way is left out; what was empty on purpose stays.
   if (tree === tip.tree && commit.tree !== base) return tip
   const { author, message } = commit
-  return { oid: await writeCommit(scratch, { tree, parents: [tip.oid], author, committer, message }), tree }
+  const parents = [tip.oid]
+  return { oid: await writeCommit(scratch, { tree, parents, author, committer, message, sign }), tree }
 }
 
 async function listMissing(ctx: Context, scratch: Scratch, onto: string, head: string): Promise<string[]> {

@@ -1,0 +1,99 @@
+/** Lines that are followed: each is found again with the same text, or is gone. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { type Hunk, mapLine } from './map-line.ts'
+
+interface Edit {
+  readonly mark: ' ' | '-' | '+'
+  readonly text: string
+}
+
+/** Both sides as lists of lines, and the hunks between them with so many lines around as are asked for. */
+function sidesOf(
+  edits: readonly Edit[],
+  around: number,
+): { old: string[]; current: string[]; hunks: Hunk[] } {
+  const sideOf = (mark: string) => edits.filter((it) => it.mark !== mark).map((it) => it.text)
+  const isShown = edits.map((_, i) =>
+    edits.slice(Math.max(0, i - around), i + around + 1).some(({ mark }) => mark !== ' '),
+  )
+  const hunks: (Hunk & { lines: string[] })[] = []
+  let [oldCount, newCount] = [0, 0]
+  for (const [i, { mark, text }] of edits.entries()) {
+    if (isShown[i] && !isShown[i - 1])
+      hunks.push({ oldStart: oldCount, oldCount: 0, newStart: newCount, newCount: 0, lines: [] })
+    if (isShown[i]) hunks.at(-1)?.lines.push(mark + text)
+    if (mark !== '+') oldCount += 1
+    if (mark !== '-') newCount += 1
+  }
+  return { old: sideOf('+'), current: sideOf('-'), hunks: hunks.map(closed) }
+}
+
+/** Git counts from 1, but where a side has no line it names the one before. */
+function closed({ oldStart, newStart, lines }: Hunk): Hunk {
+  const countOf = (mark: string) => lines.filter((line) => !line.startsWith(mark)).length
+  const [oldCount, newCount] = [countOf('+'), countOf('-')]
+  return {
+    oldStart: oldCount === 0 ? oldStart : oldStart + 1,
+    oldCount,
+    newStart: newCount === 0 ? newStart : newStart + 1,
+    newCount,
+    lines,
+  }
+}
+
+const edits = fc.array(
+  fc.record({ mark: fc.constantFrom(' ', '-', '+'), text: fc.constantFrom('a', 'b', '') }),
+  {
+    maxLength: 60,
+  },
+)
+const around = fc.integer({ min: 0, max: 3 })
+
+test('a line is found with the same text, or is one that was taken away', () => {
+  fc.assert(
+    fc.property(edits, around, (edits, around) => {
+      const { old, current, hunks } = sidesOf(edits as Edit[], around)
+      const places = old.map((_, i) => mapLine(hunks, i + 1))
+      for (const [i, place] of places.entries())
+        if (place !== undefined) assert.equal(current[place - 1], old[i])
+      const gone = places.filter((place) => place === undefined).length
+      assert.equal(gone, edits.filter(({ mark }) => mark === '-').length)
+    }),
+  )
+})
+
+test('lines keep their order, and no two become one', () => {
+  fc.assert(
+    fc.property(edits, around, (edits, around) => {
+      const { old, hunks } = sidesOf(edits as Edit[], around)
+      const found = old.flatMap((_, i) => mapLine(hunks, i + 1) ?? [])
+      assert.deepEqual(
+        found,
+        [...new Set(found)].sort((a, b) => a - b),
+      )
+    }),
+  )
+})
+
+test('what is told with the hunks does not matter to where lines went', () => {
+  fc.assert(
+    fc.property(edits, (edits) => {
+      const [bare, wide] = [sidesOf(edits as Edit[], 0), sidesOf(edits as Edit[], 3)]
+      for (const [i] of bare.old.entries())
+        assert.equal(mapLine(bare.hunks, i + 1), mapLine(wide.hunks, i + 1))
+    }),
+  )
+})
+
+test('without hunks every line stays, and of what was not compared nobody knows', () => {
+  assert.equal(mapLine([], 7), 7)
+  assert.equal(mapLine(null, 7), undefined)
+})
+
+test('what git says about a missing line feed is no line', () => {
+  const lines = ['-a', '\\ No newline at end of file', '+a', '+b', ' c']
+  const hunks = [{ oldStart: 1, oldCount: 2, newStart: 1, newCount: 3, lines }]
+  assert.deepEqual([mapLine(hunks, 1), mapLine(hunks, 2)], [undefined, 3])
+})
