@@ -31,6 +31,7 @@ export const slices: Record<string, string[]> = {
     'protections',
     'contents',
     'statuses',
+    'signing',
     'markup',
   ],
   releases: ['users', 'access', 'repositories', 'contents', 'attachments'],

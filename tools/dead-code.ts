@@ -17,7 +17,6 @@ const WAITING: Readonly<Record<string, string>> = {
   validatorOf: FOR_TESTS,
   runJobsOnce: FOR_TESTS,
   digestOf: FOR_TESTS,
-  prepareMerge: PULLS,
   diffHunks: PULLS,
   mapLine: PULLS,
   cherryPick: PULLS,

@@ -10,6 +10,7 @@ import { slice as keys } from '#domains/keys'
 import { slice as labels } from '#domains/labels'
 import { slice as mail } from '#domains/mail'
 import { slice as markup } from '#domains/markup'
+import { slice as merges } from '#domains/merges'
 import { slice as notifications } from '#domains/notifications'
 import { slice as orgs } from '#domains/orgs'
 import { slice as projects } from '#domains/projects'
@@ -47,6 +48,7 @@ export const slices: readonly Slice[] = [
   statuses,
   contents,
   pulls,
+  merges,
   releases,
   wiki,
   transport,

@@ -10,7 +10,7 @@ import { contentsWebhooks } from './webhooks/index.ts'
 
 export { Commit, CommitUser, presentPerson } from './commits/commit-wire.ts'
 export { showCommits } from './commits/show-commits.ts'
-export { codePolicy, isDeployKey, type Pusher } from './refs/ref-policy.ts'
+export { codePolicy, isDeployKey, mergePolicy, type Pusher } from './refs/ref-policy.ts'
 export { CommitQuery } from './schemas.ts'
 export { presentHookCommit } from './webhooks/commits.ts'
 

@@ -39,6 +39,7 @@ export {
   insertBroughtIssues,
   insertBroughtMilestones,
 } from './brought/insert-brought.ts'
+export { assertClosable } from './dependencies/depend.ts'
 export { ISSUE_CHANGES, type IssueEvent } from './events.ts'
 export { applyChange, beginChange, type Change } from './records/change.ts'
 export { countIssue } from './records/count-issue.ts'

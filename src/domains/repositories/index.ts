@@ -52,7 +52,7 @@ export { findAsOwner, getRepository, type LoneRepository, type Repository } from
 export { assertRepositoryName } from './record/names.ts'
 export { refsMoved, withFollowers } from './record/refs-moved.ts'
 export { findRelativeName } from './record/relatives.ts'
-export { internalTrackerOf, projectsModeOf } from './record/settings.ts'
+export { internalTrackerOf, type Merging, mergingOf, projectsModeOf } from './record/settings.ts'
 export { signatureOf } from './record/signature.ts'
 export {
   countChange,
