@@ -57,12 +57,14 @@ export {
   openToJoin,
   openToWork,
   openTracker,
+  type ReadableIssue,
   type Tracker,
 } from './records/open-issue.ts'
+export { presentAuthor } from './records/people.ts'
 export { showIssues } from './records/show-issues.ts'
 export { findIssuesById, lockIssues } from './records/store.ts'
 export { Issue, isDraft, pageOfIssue } from './records/wire.ts'
-export { findRequested, type Reviewer, setReviewer } from './reviewers/store.ts'
+export { findRequested, type Reviewer, type ReviewerState, setReviewers } from './reviewers/store.ts'
 export { unsubscribe } from './subscriptions/subscribe.ts'
 export type { IssueRow } from './tables.ts'
 export { deleteEntries, insertEntries, type NewEntry } from './timeline/entries.ts'

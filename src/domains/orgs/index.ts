@@ -15,6 +15,7 @@ export {
   openOwnedOrg,
   type VisibleOrg,
 } from './organizations/open-org.ts'
+export { findOrgsById } from './organizations/store.ts'
 export { OrgPath } from './schemas.ts'
 export type { OrgRecord, TeamRecord } from './tables.ts'
 export type { OrgRole } from './teams/can-see-team.ts'

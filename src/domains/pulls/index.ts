@@ -21,12 +21,14 @@ export { headRef, versionRef } from './heads/refs.ts'
 export { type Landing, markMerged } from './records/mark-merged.ts'
 export {
   type EditablePull,
+  type JoinedPull,
   mayWriteHead,
   openPull,
   openPulls,
   openPullsAsSignedIn,
   openPullsUnarchived,
   openPullToEdit,
+  openPullToJoin,
   type PullCaller,
   type PullTracker,
   type SeenPull,

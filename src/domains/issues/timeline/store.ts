@@ -30,9 +30,9 @@ export function selectEntries(db: Db, issueId: number, { since, before }: Span) 
   return entries.selectAll().orderBy('created_at').orderBy('id')
 }
 
-/** What refers to the issue from where the caller sees nothing is not among them. */
+/** Neither what refers to the issue from where the caller sees nothing nor remarks on lines, which reviews show. */
 export function selectTimeline(ctx: Context, issueId: number, span: Span) {
-  return selectEntries(ctx.db, issueId, span).where(isSourceVisibleTo(ctx))
+  return selectEntries(ctx.db, issueId, span).where('kind', '<>', 'code').where(isSourceVisibleTo(ctx))
 }
 
 export function listEntries(ctx: Context, issueId: number, span: Span, page: Page): Promise<EntryRow[]> {

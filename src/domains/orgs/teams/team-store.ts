@@ -41,6 +41,7 @@ export function findTeamsOf(db: Db, organizationId: number, userId: number): Pro
 
 /** By number, those that exist. */
 export async function findTeams(db: Db, ids: readonly number[]): Promise<Map<number, TeamRecord>> {
+  if (ids.length === 0) return new Map()
   const teams = await selectTeams(db).where('team.id', '=', sql<number>`any(${ids}::bigint[])`).execute()
   return new Map(teams.map((team) => [team.id, team]))
 }
