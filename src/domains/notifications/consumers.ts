@@ -1,7 +1,10 @@
 /** What people are told of, by nobody's request: one consumer for each event, in whose transaction all are told. */
 import { sql } from 'kysely'
+import type { IssueEvent } from '#domains/issues'
+import { listTeamMemberIds } from '#domains/orgs'
 import { findPlace } from '#domains/repositories'
 import { type Consumer, consumer } from '#events/consumer'
+import type { TxContext } from '#platform/context'
 import { takersFor } from './receivers.ts'
 import { spread, tell } from './tell.ts'
 
@@ -35,6 +38,12 @@ export const notificationConsumers: readonly Consumer[] = [
   consumer('notify-pull-merged', 'pull.merged', (ctx, event, meta) =>
     tell(ctx, event, meta, { kind: 'merged', concernsAll: true }),
   ),
+  consumer('notify-review-requested', 'review.requested', async (ctx, event, meta) => {
+    if (event.is_removed) return
+    const named = event.team_id === null ? [event.user_id ?? 0] : await findAsked(ctx, event, event.team_id)
+    // Compat: also who asked for their own review.
+    await tell(ctx, event, meta, { kind: 'review_requested', concernsAll: false, named, tellsActor: true })
+  }),
   consumer('notify-repository-offered', 'repository.offered', async (ctx, event, { at }) => {
     const place = await findPlace(ctx.db, event.repository_id)
     if (place === undefined) return
@@ -54,3 +63,13 @@ export const notificationConsumers: readonly Consumer[] = [
     )
   }),
 ]
+
+/** The members of a team, but for whoever wrote what they are asked about. */
+async function findAsked(ctx: TxContext, { issue_id }: IssueEvent, teamId: number): Promise<number[]> {
+  const issue = await ctx.db
+    .selectFrom('issue')
+    .select('author_id')
+    .where('id', '=', issue_id)
+    .executeTakeFirst()
+  return (await listTeamMemberIds(ctx.db, teamId)).filter((id) => id !== issue?.author_id)
+}

@@ -38,6 +38,7 @@ export { showPull, showPulls } from './records/show-pulls.ts'
 export { findPull, findPullOf, findPullsOf, listVersions, lockPull } from './records/store.ts'
 export { PullRequest } from './records/wire.ts'
 export type { Mergeability, PullRow, VersionRow } from './tables.ts'
+export { pullPayloadOf } from './webhooks/pull.ts'
 
 export const slice = defineSlice({
   name: 'pulls',

@@ -23,6 +23,7 @@ const CHANGES = [
   'pull.retargeted',
   'pull.ready',
   'pull.merged',
+  'review.requested',
 ] as const
 
 /** They cost nothing but the hint, so they are no consumers, which have a job each. */
