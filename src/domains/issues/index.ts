@@ -79,6 +79,8 @@ export { deleteEntries, insertEntries, type NewEntry } from './timeline/entries.
 export { showCommentsOf } from './timeline/show-comments.ts'
 export { countComments, listLastComments } from './timeline/store.ts'
 export { Comment } from './timeline/wire.ts'
+export { buildComment, type CommentFacts, describeComment } from './webhooks/comment.ts'
+export { changesOf, excerptOf, lineOf } from './webhooks/parts.ts'
 
 export const slice = defineSlice({
   name: 'issues',

@@ -66,7 +66,7 @@ export {
 export { inRepository, RepositoryPath } from './schemas.ts'
 export { loadInOrder } from './search/search.ts'
 export { loadReadable, type ReadableUnits } from './search/search-visibility.ts'
-export { presentBare, presentOwned, presentSender } from './webhooks/parts.ts'
+export { presentBare, presentOwned, presentSender, withRightsOf } from './webhooks/parts.ts'
 export { presentRepository, Repository as RepositoryRecord } from './wire.ts'
 
 export const slice = defineSlice({
