@@ -7,6 +7,7 @@ import { branchProtectionRoutes } from './routes/branch-protections.ts'
 import { tagProtectionRoutes } from './routes/tag-protections.ts'
 
 export { checkRefUpdates } from './check-ref-updates.ts'
+export { expressionOf } from './expression.ts'
 export { protectionOf, type ShownProtection } from './protection-of.ts'
 export { findOfficialReviewers, findOfficialTeams, findRuleFor } from './reviewers.ts'
 
