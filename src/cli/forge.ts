@@ -10,6 +10,7 @@ import { slice as keys } from '#domains/keys'
 import { slice as labels } from '#domains/labels'
 import { slice as mail } from '#domains/mail'
 import { slice as markup } from '#domains/markup'
+import { slice as merges } from '#domains/merges'
 import { slice as notifications } from '#domains/notifications'
 import { slice as orgs } from '#domains/orgs'
 import { slice as projects } from '#domains/projects'
@@ -18,6 +19,7 @@ import { slice as pulls } from '#domains/pulls'
 import { slice as releases } from '#domains/releases'
 import { slice as repositories } from '#domains/repositories'
 import { slice as reviews } from '#domains/reviews'
+import { slice as signing } from '#domains/signing'
 import { slice as statuses } from '#domains/statuses'
 import { slice as transport } from '#domains/transport'
 import { slice as users } from '#domains/users'
@@ -43,10 +45,12 @@ export const slices: readonly Slice[] = [
   attachments,
   projects,
   issues,
+  signing,
   statuses,
   contents,
   pulls,
   reviews,
+  merges,
   releases,
   wiki,
   transport,

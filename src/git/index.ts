@@ -24,10 +24,24 @@ export { verifyStorage } from './maintenance/verify.ts'
 export { advertiseRefs, capabilities, type Service } from './protocol/advertise.ts'
 export { pktLine } from './protocol/pkt-line.ts'
 export { type PushStreams, receivePush } from './push/receive.ts'
-export { listChangedPaths, listNewCommits, listOids, losesCommits } from './push/ref-update-diff.ts'
+export {
+  listChangedPaths,
+  listNewCommits,
+  listOids,
+  losesCommits,
+  readSubject,
+} from './push/ref-update-diff.ts'
 export type { ChangedFile, Stats } from './read/diff/changes.ts'
-export { type Comparison, type Difference, diffFiles, openDiff, openPatches } from './read/diff/diff.ts'
+export {
+  type Comparison,
+  type Difference,
+  diffFiles,
+  openDiff,
+  openPatches,
+  type Whitespace,
+} from './read/diff/diff.ts'
 export { diffHunks, type FileHunks } from './read/diff/hunks.ts'
+export { type Interdiff, readInterdiff } from './read/diff/interdiff.ts'
 export { type Hunk, mapLine } from './read/diff/map-line.ts'
 export { type BlameRange, listBlame } from './read/history/blame.ts'
 export {
@@ -69,7 +83,14 @@ export { type ArchiveQuery, openArchive, openBundle } from './read/streams/archi
 export { isBeyondGit, isUnreadable } from './read/with-repository.ts'
 export { moveRefs, type RefsChange, type Written } from './refs/move.ts'
 export { HEADS, isRefName, TAGS } from './refs/names.ts'
-export { alongWith, type MovedRefs, type OpenObjects, type RefPolicy } from './refs/policy.ts'
+export {
+  alongWith,
+  type MovedRefs,
+  type OpenObjects,
+  type PreparedWishes,
+  type RefPolicy,
+  type Wishes,
+} from './refs/policy.ts'
 export { countRefs, findRef, findRefs, findTips, listRefs } from './refs/read.ts'
 export { setRefs } from './refs/set-refs.ts'
 export { Turns } from './refs/turns.ts'

@@ -1,6 +1,7 @@
 /** `bloomery doctor repository`: verifies one repository, or all of them, against every byte in the store. */
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { verifyMerges } from '#domains/merges'
 import { keyOf } from '#domains/users'
 import { listStorages, type StorageId, verifyStorage } from '#git'
 import type { Context } from '#platform/context'
@@ -53,8 +54,13 @@ async function storageOf(ctx: Context, which: string): Promise<StorageId> {
 async function verify(ctx: Context, id: StorageId): Promise<void> {
   try {
     const { packs, refs, findings } = await verifyStorage(ctx, id)
-    if (findings.length === 0) say(`ok      storage ${id}: ${packs} packs, ${refs} refs`)
-    for (const { about, fault } of findings) wrong(id, `${about} ${fault}`)
+    // Merges are computed again from objects, so those must be whole.
+    const merged = findings.length === 0 ? await verifyMerges(ctx, id) : { merges: 0, findings: [] }
+    const { merges } = merged
+    const wrongs = [...findings, ...merged.findings]
+    if (wrongs.length === 0)
+      say(`ok      storage ${id}: ${packs} packs, ${refs} refs${merges > 0 ? `, ${merges} merges` : ''}`)
+    for (const { about, fault } of wrongs) wrong(id, `${about} ${fault}`)
   } catch (error) {
     tell((error as Error).stack ?? '')
     wrong(id, (error as Error).message)

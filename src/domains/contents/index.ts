@@ -8,8 +8,10 @@ import { contentsConsumers } from './consumers.ts'
 import { contentsRoutes } from './routes.ts'
 import { contentsWebhooks } from './webhooks/index.ts'
 
-export { CommitUser, presentPerson } from './commits/commit-wire.ts'
-export { codePolicy, isDeployKey, type Pusher } from './refs/ref-policy.ts'
+export { Commit, CommitUser, presentPerson } from './commits/commit-wire.ts'
+export { showCommits } from './commits/show-commits.ts'
+export { codePolicy, isDeployKey, mergePolicy, type Pusher } from './refs/ref-policy.ts'
+export { CommitQuery } from './schemas.ts'
 export { presentHookCommit } from './webhooks/commits.ts'
 
 export const slice = defineSlice({

@@ -26,12 +26,7 @@ for (const path of [
     assert.equal((await forge.call(null, 'GET', path)).status, 200)
   })
 
-for (const path of [
-  '/gitignore/templates/None',
-  '/licenses/None',
-  '/label/templates/None',
-  '/signing-key.gpg',
-])
+for (const path of ['/gitignore/templates/None', '/licenses/None', '/label/templates/None'])
   test(`there is no ${path}`, async () => {
     assert.equal((await forge.call(null, 'GET', path)).status, 404)
   })

@@ -40,6 +40,7 @@ export {
   insertBroughtMilestones,
 } from './brought/insert-brought.ts'
 export { retractEntries } from './comments/retract-entries.ts'
+export { assertClosable } from './dependencies/depend.ts'
 export { eventOf, ISSUE_CHANGES, type IssueEvent } from './events.ts'
 export { applyChange, beginChange, type Change } from './records/change.ts'
 export { countIssue } from './records/count-issue.ts'
@@ -74,10 +75,12 @@ export {
 } from './reviewers/store.ts'
 export { unsubscribe } from './subscriptions/subscribe.ts'
 export type { IssueRow } from './tables.ts'
-export { insertEntries, type NewEntry } from './timeline/entries.ts'
+export { deleteEntries, insertEntries, type NewEntry } from './timeline/entries.ts'
 export { showCommentsOf } from './timeline/show-comments.ts'
 export { countComments, listLastComments } from './timeline/store.ts'
 export { Comment } from './timeline/wire.ts'
+export { buildComment, type CommentFacts, describeComment } from './webhooks/comment.ts'
+export { changesOf, excerptOf, lineOf } from './webhooks/parts.ts'
 
 export const slice = defineSlice({
   name: 'issues',

@@ -20,7 +20,14 @@ export { OrgPath } from './schemas.ts'
 export type { OrgRecord, TeamRecord } from './tables.ts'
 export type { OrgRole } from './teams/can-see-team.ts'
 export { type OwnedTeam, openTeam, type VisibleTeam } from './teams/open-team.ts'
-export { findTeamByName, findTeams, findTeamsOf, listTeamsWithAll, selectTeams } from './teams/team-store.ts'
+export {
+  findTeamByName,
+  findTeams,
+  findTeamsOf,
+  listTeamMemberIds,
+  listTeamsWithAll,
+  selectTeams,
+} from './teams/team-store.ts'
 export { presentTeam, Team } from './wire.ts'
 
 export const slice = defineSlice({

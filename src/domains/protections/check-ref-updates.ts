@@ -14,7 +14,7 @@ import {
 } from '#git'
 import type { Context } from '#platform/context'
 import { Problem } from '#platform/problem'
-import { type BranchMove, judgeBranch, judgeTag, type Mover, questionsAbout } from './decide.ts'
+import { type BranchMove, judgeBranch, judgeTag, type Mover, questionsAbout, type Way } from './decide.ts'
 import { pathFit, ruleFinder, tagFit } from './rules.ts'
 import { listBranchRulesFacing, listTagRulesFacing } from './store.ts'
 import type { BranchProtectionRow } from './tables.ts'
@@ -37,9 +37,11 @@ export async function checkRefUpdates(
   userId: number | null,
   updates: readonly RefUpdate[],
   look: Inspection,
+  way: Way = 'push',
 ): Promise<Map<string, Problem>> {
   const refusals = new Map<string, Problem>()
-  const guard = { ctx, repo, look, moverOf: (teamIds: readonly number[]) => moverOf(repo, userId, teamIds) }
+  const asMover = (teamIds: readonly number[]) => moverOf(repo, userId, teamIds)
+  const guard = { ctx, repo, look, way, moverOf: asMover }
   const branches = updates.filter(({ name }) => name.startsWith(HEADS))
   if (branches.length > 0) await guardBranches(guard, userId, branches, refusals)
   const tags = updates.filter(({ name }) => name.startsWith(TAGS))
@@ -51,12 +53,14 @@ interface Guard {
   readonly ctx: Context
   readonly repo: Repository
   readonly look: Inspection
+  readonly way: Way
   readonly moverOf: (teamIds: readonly number[]) => Mover
 }
 
-function moverOf(repo: Repository, userId: number | null, teamIds: readonly number[]): Mover {
+export function moverOf(repo: Repository, userId: number | null, teamIds: readonly number[]): Mover {
   if (userId === null) return { kind: 'deploy key' }
-  return { kind: 'person', id: userId, teamIds, mayWrite: may(repo.access, 'write', 'code') }
+  const mayWrite = may(repo.access, 'write', 'code')
+  return { kind: 'person', id: userId, teamIds, mayWrite, mayAdmin: may(repo.access, 'admin') }
 }
 
 async function guardBranches(
@@ -75,7 +79,8 @@ async function guardBranches(
   for (const { update, rule } of guarded) {
     const mover = guard.moverOf(rule.mover_team_ids)
     const findKnown = () => listAskedAlike(guard, rule, findRule)
-    const refusal = judgeBranch(rule, mover, await lookInto(guard, { rule, mover, findKnown }, update))
+    const move = await lookInto(guard, { rule, mover, findKnown }, update)
+    const refusal = judgeBranch(rule, mover, move, guard.way)
     if (refusal !== undefined) refusals.set(update.name, refusal)
   }
 }
@@ -106,12 +111,12 @@ interface Asked {
 
 /** Finds out what must be known before the move can be judged. */
 async function lookInto(
-  { ctx, repo, look }: Guard,
+  { ctx, repo, look, way }: Guard,
   { rule, mover, findKnown }: Asked,
   update: RefUpdate,
 ): Promise<BranchMove> {
   const kind = kindOf(update)
-  const asked = questionsAbout(rule, mover, kind)
+  const asked = questionsAbout(rule, mover, kind, way)
   const branch = update.name.slice(HEADS.length)
   const isRewritten = asked.rewriting && (await losesCommits(ctx, await look.path(), update))
   const known = kind === 'create' && (asked.signatures || asked.paths) ? await findKnown() : []

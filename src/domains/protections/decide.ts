@@ -1,5 +1,5 @@
-/** The decision: facts about a rule, a pusher and a move in, a refusal or nothing out. */
-import { forbidden, invalid, type Problem } from '#platform/problem'
+/** The decisions: facts about a rule, who moves a branch and how in, a refusal or nothing out. */
+import { forbidden, invalid, Problem } from '#platform/problem'
 import type { BranchProtectionRow, TagProtectionRow } from './tables.ts'
 
 /** Who wants to move a ref. A deploy key is nobody, and only on those lists that deploy keys are on as a whole. */
@@ -10,8 +10,13 @@ export type Mover =
       readonly teamIds: readonly number[]
       /** Whether they may write code at all. */
       readonly mayWrite: boolean
+      /** Whether they may change the repository's settings, and so the rule. */
+      readonly mayAdmin: boolean
     }
   | { readonly kind: 'deploy key' }
+
+/** By somebody's own commits, or by a pull request that lands; `forced merge`: by somebody who insists that it does. */
+export type Way = 'push' | 'merge' | 'forced merge'
 
 /** What happens to a protected branch, as far as it was worth finding out. */
 export interface BranchMove {
@@ -35,28 +40,79 @@ export interface Questions {
 }
 
 type BranchRule = BranchProtectionRow
-type List = 'push_whitelist' | 'force_push_allowlist' | 'merge_whitelist'
+type List = 'push_whitelist' | 'force_push_allowlist' | 'merge_whitelist' | 'bypass_allowlist'
 
 /** Nothing is asked of git about a move that is refused whatever the answer. */
-export function questionsAbout(rule: BranchRule, mover: Mover, kind: BranchMove['kind']): Questions {
+export function questionsAbout(
+  rule: BranchRule,
+  mover: Mover,
+  kind: BranchMove['kind'],
+  way: Way = 'push',
+): Questions {
+  const hasProtected = rule.protected_file_patterns.trim() !== ''
+  const signatures = rule.require_signed_commits
+  // What lands by a merge is built upon the branch, so it loses nothing.
+  if (way !== 'push') return { rewriting: false, signatures, paths: hasProtected }
   const hasException = rule.unprotected_file_patterns.trim() !== ''
   const isMoot = kind === 'delete' || !(mayPush(rule, mover) || hasException)
   if (isMoot) return { rewriting: false, signatures: false, paths: false }
-  return {
-    rewriting: kind === 'update',
-    signatures: rule.require_signed_commits,
-    paths: rule.protected_file_patterns.trim() !== '' || !mayPush(rule, mover),
-  }
+  return { rewriting: kind === 'update', signatures, paths: hasProtected || !mayPush(rule, mover) }
 }
 
-export function judgeBranch(rule: BranchRule, mover: Mover, move: BranchMove): Problem | undefined {
-  const refuse = (why: string) => forbidden(`${move.branch} is a protected branch: ${why}`)
+export function judgeBranch(
+  rule: BranchRule,
+  mover: Mover,
+  move: BranchMove,
+  way: Way = 'push',
+): Problem | undefined {
+  const said = (why: string) => `${move.branch} is a protected branch: ${why}`
+  // Compat: what keeps a pull request from landing is told in one way, whatever it is.
+  const refuse = (why: string) =>
+    way === 'push' ? forbidden(said(why)) : new Problem('method_not_allowed', said(why))
   if (move.kind === 'delete') return refuse('deletion is not allowed')
   if (move.isRewritten && !mayForcePush(rule, mover)) return refuse('force push is not allowed')
   if (move.unverified !== undefined) return refuse(`commit ${move.unverified} has no verified signature`)
-  if (move.protectedPath !== undefined)
+  const isBypassed = way === 'forced merge' && mayBypass(rule, mover)
+  if (move.protectedPath !== undefined && !isBypassed)
     return refuse(`changing protected file ${quote(move.protectedPath)} is not allowed`)
+  if (way !== 'push') return mayMerge(rule, mover) ? undefined : refuse('merge is not allowed')
   if (!mayPush(rule, mover) && !move.isHarmless) return refuse('push is not allowed')
+  return undefined
+}
+
+/** What is known of a pull request that is to land. */
+export interface MergeFacts {
+  /** Official reviews that count. */
+  readonly approvals: number
+  readonly isRejected: boolean
+  readonly hasOfficialRequests: boolean
+  readonly lacksCodeOwners: boolean
+  /** What the checks that the rule asks for come to. */
+  readonly checks: string
+  /** The base has commits that the head has not. */
+  readonly isOutdated: boolean
+}
+
+/** Whether somebody may merge it, and whether it is ready; whoever may bypass the rule and insists is asked the first only. */
+export function judgeMerge(
+  rule: BranchRule,
+  mover: Mover,
+  facts: MergeFacts,
+  way: Way = 'merge',
+): Problem | undefined {
+  const refuse = (why: string) => new Problem('method_not_allowed', why)
+  if (!mayMerge(rule, mover)) return refuse('user is not allowed to merge into this branch')
+  if (way === 'forced merge' && mayBypass(rule, mover)) return undefined
+  if (rule.enable_status_check && facts.checks !== 'success')
+    return refuse('required status checks did not succeed')
+  if (facts.approvals < rule.required_approvals) return refuse('more approvals are required')
+  if (rule.block_on_rejected_reviews && facts.isRejected) return refuse('changes were requested')
+  if (rule.block_on_official_review_requests && facts.hasOfficialRequests)
+    return refuse('official reviews are still requested')
+  if (rule.block_on_codeowner_reviews && facts.lacksCodeOwners)
+    return refuse('approval of code owners is required')
+  if (rule.block_on_outdated_branch && facts.isOutdated)
+    return refuse('head branch is behind the base branch')
   return undefined
 }
 
@@ -83,9 +139,20 @@ export function mayForcePush(rule: BranchRule, mover: Mover): boolean {
   return isOn(rule, 'force_push_allowlist', mover, rule.force_push_allowlist_deploy_keys)
 }
 
-/** Whether a pull request may be merged by them at all; what it lacks to be ready is another question. */
+/**
+ * Whether a pull request may be merged by them at all; what it lacks to be ready is another question. Whoever lost the
+ * right to write since they were listed merges nothing.
+ */
 export function mayMerge(rule: BranchRule, mover: Mover): boolean {
-  return rule.enable_merge_whitelist ? isOn(rule, 'merge_whitelist', mover, false) : mayWrite(mover)
+  if (!mayWrite(mover)) return false
+  return !rule.enable_merge_whitelist || isOn(rule, 'merge_whitelist', mover, false)
+}
+
+/** Whether they may merge what is not ready. */
+export function mayBypass(rule: BranchRule, mover: Mover): boolean {
+  if (mover.kind === 'deploy key') return false
+  if (mover.mayAdmin && !rule.block_admin_merge_override) return true
+  return rule.enable_bypass_allowlist && isOn(rule, 'bypass_allowlist', mover, false)
 }
 
 /** Somebody who reviews. */

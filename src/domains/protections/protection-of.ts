@@ -2,7 +2,8 @@
 import { may } from '#domains/access'
 import type { Visible } from '#domains/repositories'
 import type { Context } from '#platform/context'
-import { type Mover, mayMerge, mayPush } from './decide.ts'
+import { moverOf } from './check-ref-updates.ts'
+import { mayMerge, mayPush } from './decide.ts'
 import { ruleFinder } from './rules.ts'
 import { listBranchRulesFacing } from './store.ts'
 
@@ -30,7 +31,7 @@ export async function protectionOf(
   const shown = branches.map((branch): [string, ShownProtection] => {
     const rule = findRule(branch)
     if (rule === undefined) return [branch, unprotected(mayWrite)]
-    const mover: Mover = { kind: 'person', id: userId, teamIds: rule.mover_team_ids, mayWrite }
+    const mover = moverOf(repo, userId, rule.mover_team_ids)
     return [
       branch,
       {

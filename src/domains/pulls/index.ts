@@ -3,11 +3,18 @@
  */
 import { handler } from '#events/handler'
 import { defineSlice } from '#slices'
+import { pullsActivities } from './activities.ts'
 import { checkConsumers, checkJobs } from './checks/when.ts'
+import { diffRoutes } from './diff/routes.ts'
 import { headFollower } from './heads/follow.ts'
-import { followState } from './records/follow-state.ts'
+import { leaveRepositories } from './heads/leave-branch.ts'
+import { versionRoutes } from './heads/routes.ts'
+import { followState, tellDeleted } from './records/follow-state.ts'
 import { pullRoutes } from './records/routes.ts'
+import { pullsWebhooks } from './webhooks/index.ts'
 
+export { tellOfPulls } from './agit/tell.ts'
+export { agitWishes } from './agit/wishes.ts'
 export { checkPull } from './checks/check-pull.ts'
 export { pullEvent } from './events.ts'
 export { headRef, versionRef } from './heads/refs.ts'
@@ -38,16 +45,21 @@ export {
 } from './records/store.ts'
 export { PullRequest } from './records/wire.ts'
 export type { Mergeability, PullRow, VersionRow } from './tables.ts'
+export { pullPayloadOf } from './webhooks/pull.ts'
 
 export const slice = defineSlice({
   name: 'pulls',
   tables: ['pull_request', 'pull_version'],
-  routes: [...pullRoutes],
-  emits: ['pull.opened', 'pull.synchronized', 'pull.retargeted', 'pull.ready', 'pull.merged'],
+  routes: [...pullRoutes, ...diffRoutes, ...versionRoutes],
+  emits: ['pull.opened', 'pull.synchronized', 'pull.retargeted', 'pull.ready', 'pull.deleted', 'pull.merged'],
+  webhooks: pullsWebhooks,
+  activities: pullsActivities,
   followers: [headFollower],
   handlers: [
+    handler('repository.deleted', (ctx, { actor_id }) => leaveRepositories(ctx, actor_id)),
     handler('issue.closed', (ctx, event) => followState(ctx, event, false)),
     handler('issue.reopened', (ctx, event) => followState(ctx, event, true)),
+    handler('issue.deleted', tellDeleted),
   ],
   consumers: checkConsumers,
   jobs: checkJobs,

@@ -52,7 +52,7 @@ export { findAsOwner, getRepository, type LoneRepository, type Repository } from
 export { assertRepositoryName } from './record/names.ts'
 export { refsMoved, withFollowers } from './record/refs-moved.ts'
 export { findRelativeName } from './record/relatives.ts'
-export { internalTrackerOf, projectsModeOf } from './record/settings.ts'
+export { internalTrackerOf, type Merging, mergingOf, projectsModeOf } from './record/settings.ts'
 export { signatureOf } from './record/signature.ts'
 export {
   countChange,
@@ -66,7 +66,7 @@ export {
 export { inRepository, RepositoryPath } from './schemas.ts'
 export { loadInOrder } from './search/search.ts'
 export { loadReadable, type ReadableUnits } from './search/search-visibility.ts'
-export { presentBare, presentOwned, presentSender } from './webhooks/parts.ts'
+export { presentBare, presentOwned, presentSender, withRightsOf } from './webhooks/parts.ts'
 export { presentRepository, Repository as RepositoryRecord } from './wire.ts'
 
 export const slice = defineSlice({

@@ -11,12 +11,14 @@ import { leaveReviews, leaveTeamsBehind } from './records/leave.ts'
 import { reviewRoutes } from './records/routes.ts'
 import { askWithOpening } from './requests/opened.ts'
 import { requestRoutes } from './requests/routes.ts'
+import { reviewsWebhooks } from './webhooks/index.ts'
 
 export const slice = defineSlice({
   name: 'reviews',
   tables: ['review', 'review_comment', 'code_owner', 'code_owner_check'],
   routes: [...requestRoutes, ...reviewRoutes, ...lineRoutes],
   emits: ['review.requested', 'review.submitted', 'review.dismissed', 'issue.commented'],
+  webhooks: reviewsWebhooks,
   handlers: [
     handler('pull.opened', askWithOpening),
     handler('pull.synchronized', growStale),

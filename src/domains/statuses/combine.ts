@@ -1,5 +1,6 @@
 /** What many statuses come to. Pure. */
 import { type Static, Type } from 'typebox'
+import { globOf } from '#platform/patterns'
 
 export type State = Static<typeof State>
 export const State = Type.Union([
@@ -15,4 +16,20 @@ export const State = Type.Union([
 export function combine(states: readonly State[]): State {
   if (states.some((state) => state === 'error' || state === 'failure')) return 'failure'
   return states.length === 0 || states.includes('pending') ? 'pending' : 'success'
+}
+
+/**
+ * What those come to that a rule asks for: every pattern must have at least one context that fits, and all that fit count.
+ * No pattern at all asks for every check that there is.
+ */
+export function combineRequired(
+  latest: readonly { readonly context: string; readonly state: State }[],
+  patterns: readonly string[],
+): State {
+  if (patterns.length === 0) return combine(latest.map(({ state }) => state))
+  const states = patterns.map((pattern) => {
+    const fits = globOf(pattern, '')
+    return combine(latest.filter(({ context }) => fits(context)).map(({ state }) => state))
+  })
+  return combine(states)
 }

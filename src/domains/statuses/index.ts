@@ -7,6 +7,8 @@ import { statusesRoutes } from './routes.ts'
 import { statusesWebhooks } from './webhooks.ts'
 
 export type { StatusEvent } from './events.ts'
+export { findRequiredState } from './find-required.ts'
+export { findStatus } from './store.ts'
 
 export const slice = defineSlice({
   name: 'statuses',

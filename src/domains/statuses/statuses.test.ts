@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
 import { assertIndexed, type Forge, GitClient, startForge } from '#testing'
-import { combine, type State } from './combine.ts'
+import { combine, combineRequired, type State } from './combine.ts'
 import { selectStatuses } from './store.ts'
 
 let forge: Forge
@@ -31,6 +31,27 @@ const COMBINED: readonly [readonly State[], State][] = [
 ]
 for (const [states, whole] of COMBINED)
   test(`${states.join(', ') || 'nothing'} comes to ${whole}`, () => assert.equal(combine(states), whole))
+
+const SAID: readonly { readonly context: string; readonly state: State }[] = [
+  { context: 'ci/build', state: 'success' },
+  { context: 'ci/lint', state: 'failure' },
+  { context: 'docs', state: 'pending' },
+  { context: 'size', state: 'skipped' },
+]
+const REQUIRED: readonly [readonly string[], State][] = [
+  [['ci/build'], 'success'],
+  [['size'], 'success'],
+  [['ci/build', 'docs'], 'pending'],
+  [['ci/*'], 'failure'],
+  [['missing'], 'pending'],
+  [['ci/build', 'missing'], 'pending'],
+  [['ci/lint', 'missing'], 'failure'],
+  [['{ci/build,size}'], 'success'],
+  [[], 'failure'],
+]
+for (const [patterns, whole] of REQUIRED)
+  test(`required ${patterns.join(', ') || 'everything'} comes to ${whole}`, () =>
+    assert.equal(combineRequired(SAID, patterns), whole))
 
 test('the newest of a context counts, by id and by the name of a branch', async () => {
   assert.equal((await say('failure', 'ci/build')).status, 201)

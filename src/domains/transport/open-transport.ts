@@ -1,6 +1,7 @@
 /** Opening what a repository keeps in git, over HTTP or SSH: its code, or its wiki beside it. */
 import { codePolicy, isDeployKey, type Pusher } from '#domains/contents'
 import { type DeployBearer, touchDeployKey } from '#domains/keys'
+import { agitWishes, openPulls, tellOfPulls } from '#domains/pulls'
 import {
   assertNoMirror,
   type CanRead,
@@ -11,10 +12,10 @@ import {
   openToWriteByKey,
 } from '#domains/repositories'
 import { makeWiki, wikiPolicy } from '#domains/wiki'
-import type { RefPolicy, StorageId } from '#git'
+import type { RefPolicy, StorageId, Wishes } from '#git'
 import { type Context, FRESH_MS } from '#platform/context'
 import { forbidden, notFound, Problem } from '#platform/problem'
-import { asSignedIn } from '#platform/rest'
+import { asSignedIn, type SignedIn } from '#platform/rest'
 
 type Part = 'code' | 'wiki'
 
@@ -33,6 +34,8 @@ export interface Pushable {
   readonly storageId: StorageId
   /** Of the account or of the deploy key. */
   readonly pusherId: number
+  /** Whether they may move refs, and not only ask for pull requests. Who lost that is let in no more. */
+  readonly mayWrite: boolean
   readonly policy: RefPolicy
   /** Asks again whether they may push, in the transaction that moves the refs. */
   readonly reopen: NonNullable<Context['reopen']>
@@ -89,12 +92,14 @@ export async function openToPush(
     const actor = identify === undefined ? ctx.actor : await identify(ctx)
     const holder = bearer && (await renewed(ctx, bearer))
     const now = await findPushable({ ...ctx, actor }, path, holder).catch(refusePush(bearer))
+    // Whoever may only read by now may not move what they could when they came.
+    if (now.refusal !== undefined && pushable.refusal === undefined) throw now.refusal
     if (now.storageId !== pushable.storageId || now.pusher.id !== pushable.pusher.id)
       throw new Problem('conflict', 'permissions were changed concurrently, please try again')
     return actor
   }
-  const { storageId, policy, pusher } = pushable
-  return { storageId, pusherId: pusher.id, policy, reopen }
+  const { storageId, policy, pusher, refusal } = pushable
+  return { storageId, pusherId: pusher.id, mayWrite: refusal === undefined, policy, reopen }
 }
 
 export async function renewed(ctx: Context, bearer: DeployBearer): Promise<DeployBearer> {
@@ -107,6 +112,8 @@ interface FoundPushable {
   readonly storageId: StorageId
   readonly pusher: Pusher
   readonly policy: RefPolicy
+  /** Why they may move no ref, and only ask for pull requests. */
+  readonly refusal?: Problem
 }
 
 async function findPushable(
@@ -114,14 +121,48 @@ async function findPushable(
   path: GitPath,
   bearer: DeployBearer | null,
 ): Promise<FoundPushable> {
-  if (path.part === 'code') {
-    const { repo, pusher } = await openPartToPush(ctx, path, path.part, bearer)
-    return { storageId: repo.storage_id, pusher, policy: codePolicy(repo, pusher, 'push') }
-  }
+  if (path.part === 'code') return findCode(ctx, path, bearer)
   const { repo, pusher } = await openPartToPush(ctx, path, path.part, bearer)
   assertNoMirror(repo)
   const storageId = await makeWiki(ctx, repo)
   return { storageId, pusher, policy: wikiPolicy(storageId) }
+}
+
+/** Whoever may only read may still ask for a pull request; to everything else they are told what they may not. */
+async function findCode(ctx: Context, path: GitPath, bearer: DeployBearer | null): Promise<FoundPushable> {
+  try {
+    const { repo, pusher } = await openPartToPush(ctx, path, 'code', bearer)
+    const policy = codePolicy(repo, pusher, 'push')
+    const wishes = isDeployKey(pusher) ? undefined : await findWishes(ctx, path, pusher)
+    const tell: RefPolicy['tell'] = (ctx, moved) => tellOfPulls(ctx, repo, moved)
+    return {
+      storageId: repo.storage_id,
+      pusher,
+      policy: { ...policy, tell, ...(wishes === undefined ? {} : { wishes }) },
+    }
+  } catch (error) {
+    if (!(error instanceof Problem) || error.kind !== 'forbidden' || bearer !== null) throw error
+    const actor = asSignedIn({ ctx })
+    const wishes = await findWishes(ctx, path, actor)
+    if (wishes === undefined) throw error
+    const repo = await openToRead(ctx, path, 'code')
+    const policy = { ...refusingAll(error), wishes }
+    return { storageId: repo.storage_id, pusher: actor, policy, refusal: error }
+  }
+}
+
+/** Undefined where there are no pull requests for them. */
+async function findWishes(ctx: Context, path: GitPath, actor: SignedIn): Promise<Wishes | undefined> {
+  try {
+    return agitWishes(await openPulls({ ctx, params: path }), actor)
+  } catch (error) {
+    if (error instanceof Problem && ['not_found', 'forbidden'].includes(error.kind)) return undefined
+    throw error
+  }
+}
+
+function refusingAll(problem: Problem): RefPolicy {
+  return { decide: async (_, updates) => new Map(updates.map(({ name }) => [name, problem])) }
 }
 
 async function openPart(ctx: Context, path: GitPath, bearer: DeployBearer | null): Promise<CanRead<Part>> {

@@ -52,10 +52,17 @@ function updatesOf(lines: readonly Buffer[]): Commands['updates'] {
   })
 }
 
-export function answerProcReceive(to: Writable, results: readonly RefResult[]): void {
-  const lines = results.map(({ update, refusal }) =>
-    refusal === undefined ? pktLine(`ok ${update.name}`) : refusalLine(Buffer.from(update.name), refusal),
-  )
+export interface PushResult extends RefResult {
+  /** The ref that stands for the name, where that is none. */
+  readonly standIn?: string
+}
+
+export function answerProcReceive(to: Writable, results: readonly PushResult[]): void {
+  const lines = results.flatMap(({ update, refusal, standIn }) => {
+    if (refusal !== undefined) return [refusalLine(Buffer.from(update.name), refusal)]
+    const done = pktLine(`ok ${update.name}`)
+    return standIn === undefined ? [done] : [done, pktLine(`option refname ${standIn}`)]
+  })
   to.end(Buffer.concat([...lines, FLUSH]))
 }
 

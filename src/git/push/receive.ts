@@ -6,18 +6,23 @@
 
 import assert from 'node:assert/strict'
 import { fileURLToPath } from 'node:url'
-import type { Context } from '#platform/context'
+import type { Context, TxContext } from '#platform/context'
 import { Problem } from '#platform/problem'
 import type { Lease } from '../cache/cache.ts'
 import { FATAL, type Streams } from '../command/interactive.ts'
 import { type GitProcess, startProcess } from '../command/process.ts'
 import { publishPacks } from '../packs/publish.ts'
 import { boundCommands } from '../protocol/bounded-commands.ts'
-import { answerProcReceive, type Commands, readProcReceive } from '../protocol/proc-receive.ts'
+import {
+  answerProcReceive,
+  type Commands,
+  type PushResult,
+  readProcReceive,
+} from '../protocol/proc-receive.ts'
 import { assertWhole, standOn, tipsOf } from '../refs/basis.ts'
 import { commitRefs, findRoom } from '../refs/move.ts'
 import { HEADS } from '../refs/names.ts'
-import type { RefPolicy } from '../refs/policy.ts'
+import type { PreparedWishes, RefPolicy } from '../refs/policy.ts'
 import type { RefResult, RefUpdate } from '../refs/update.ts'
 import { zeroOid } from '../storage/storage.ts'
 import type { StorageId } from '../tables.ts'
@@ -58,8 +63,8 @@ export async function receivePush(
   await using lease = await ctx.cache.lease(ctx, storageId)
   await using borrowed = await borrow(ctx, lease)
   const git = startReceivePack(ctx, borrowed.path, { ...streams, input })
-  const [toServer, toHook] = git.pipes
-  assert(toServer && toHook)
+  const [toServer, toHook, toPusher] = git.pipes
+  assert(toServer && toHook && toPusher)
   const zero = zeroOid(lease.storage.object_format)
   const hearing = readProcReceive(toServer, toHook)
   const oids = hearing.then(
@@ -72,11 +77,13 @@ export async function receivePush(
     const counts = { sent: countSent(), commandsSent: countCommands() }
     const push = { storageId, lease, path: borrowed.path, commands, objects, zero, ...counts }
     const results = await handle(ctx, push, policy).catch(refuseAll(commands))
+    toPusher.end(await tell(ctx, results, policy))
     answerProcReceive(toHook, results)
   })
   // Whatever goes wrong on our side, git must not wait for an answer that never comes.
   const answered = answering.catch((error: unknown) => {
     if (!ctx.signal.aborted) ctx.log.error({ err: error, 'git.storage': storageId }, 'push failed')
+    toPusher.end()
     toHook.end()
   })
   const code = (await git.ended) ?? FATAL
@@ -110,7 +117,7 @@ function startReceivePack(ctx: Context, path: string, streams: PushStreams): Git
       timeoutMs: PUSH_TIMEOUT_MS,
       output: streams.output,
       environment: streams.protocol === '' ? {} : { GIT_PROTOCOL: streams.protocol },
-      pipes: 2,
+      pipes: 3,
     },
   )
   streams.input.pipe(git.input)
@@ -118,17 +125,55 @@ function startReceivePack(ctx: Context, path: string, streams: PushStreams): Git
 }
 
 /** Policy, pack, transaction: in this order, and every ref gets its own answer. */
-async function handle(ctx: Context, push: Push, policy: RefPolicy): Promise<RefResult[]> {
+async function handle(ctx: Context, push: Push, policy: RefPolicy): Promise<PushResult[]> {
   const { storageId, commands, objects, commandsSent } = push
-  const updates = commands.updates.map((it) => ({ ...it, peeled: objects.get(it.new)?.peeled ?? null }))
-  const livePacks = await findRoom(ctx, { storageId, updates })
+  const all = commands.updates.map((it) => ({ ...it, peeled: objects.get(it.new)?.peeled ?? null }))
+  const isWish = ({ name }: RefUpdate) => policy.wishes?.covers(name) ?? false
+  const updates = all.filter((it) => !isWish(it))
+  const livePacks = await findRoom(ctx, { storageId, updates: all })
   const refusals = await decide(ctx, push, updates, policy)
-  const allowed = updates.filter(({ name }) => !refusals.has(name))
+  const wishes = await prepareWishes(ctx, push, all.filter(isWish), policy)
+  for (const [name, problem] of wishes?.refusals ?? []) refusals.set(name, problem.message)
+  const allowed = all.filter(({ name }) => !refusals.has(name))
   if (commands.isAtomic && allowed.length < commandsSent)
-    return updates.map((update) => ({ update, refusal: refusals.get(update.name) ?? 'atomic push failed' }))
-  const results = allowed.length === 0 ? [] : await publishAndCommit(ctx, push, allowed, livePacks, policy)
+    return all.map((update) => ({ update, refusal: refusals.get(update.name) ?? 'atomic push failed' }))
+  if (allowed.length === 0) return all.map((update) => ({ update, refusal: refusals.get(update.name) }))
+  let stands: ReadonlyMap<string, string> = new Map()
+  const fulfil = async (ctx: TxContext) => {
+    stands = (await wishes?.fulfil(ctx)) ?? stands
+  }
+  const plan = { allowed, moved: allowed.filter((it) => !isWish(it)), livePacks }
+  const isWished = plan.moved.length < allowed.length
+  const results = await publishAndCommit(ctx, push, isWished ? { ...plan, fulfil } : plan, policy)
   const byName = new Map(results.map((result) => [result.update.name, result.refusal]))
-  return updates.map((update) => ({ update, refusal: refusals.get(update.name) ?? byName.get(update.name) }))
+  return all.map((update) => {
+    const standIn = stands.get(update.name)
+    const refusal = refusals.get(update.name) ?? byName.get(update.name)
+    return { update, refusal, ...(standIn === undefined ? {} : { standIn }) }
+  })
+}
+
+function prepareWishes(
+  ctx: Context,
+  { commands: { options }, path }: Push,
+  wishes: readonly RefUpdate[],
+  policy: RefPolicy,
+): Promise<PreparedWishes> | undefined {
+  if (wishes.length === 0) return undefined
+  return policy.wishes?.prepare(ctx, wishes, { options, openObjects: async () => path })
+}
+
+/** What is said beside the answers. Whatever keeps us from saying it, the push has been done. */
+async function tell(ctx: Context, results: readonly PushResult[], policy: RefPolicy): Promise<string> {
+  const moved = results.filter(({ refusal }) => refusal === undefined).map(({ update }) => update)
+  if (moved.length === 0) return ''
+  try {
+    const lines = (await policy.tell?.(ctx, moved)) ?? []
+    return lines.map((line) => `${line}\n`).join('')
+  } catch (error) {
+    ctx.log.warn({ err: error }, 'push could not be commented on')
+    return ''
+  }
 }
 
 /** Refusals by the name of the ref, in the words that the pusher is told. */
@@ -150,23 +195,30 @@ async function decide(
 }
 
 /** A problem that the pusher may know about is told for every ref; anything else is ours. */
-function refuseAll(commands: Commands): (error: unknown) => RefResult[] {
+function refuseAll(commands: Commands): (error: unknown) => PushResult[] {
   return (error) => {
     if (!(error instanceof Problem)) throw error
     return commands.updates.map((it) => ({ update: { ...it, peeled: null }, refusal: error.message }))
   }
 }
 
+interface Plan {
+  readonly allowed: readonly RefUpdate[]
+  /** Those that are refs. */
+  readonly moved: readonly RefUpdate[]
+  readonly livePacks: number
+  readonly fulfil?: (ctx: TxContext) => Promise<void>
+}
+
 async function publishAndCommit(
   ctx: Context,
   { storageId, lease, path, commands: { isAtomic }, sent }: Push,
-  updates: readonly RefUpdate[],
-  livePacks: number,
+  { allowed, moved, ...plan }: Plan,
   policy: RefPolicy,
 ): Promise<RefResult[]> {
-  const wanted = tipsOf({ updates, isAtomic })
+  const wanted = tipsOf({ updates: allowed, isAtomic })
   const packs = await publishPacks(ctx, path, { kind: 'receive', wanted })
   assertWhole(packs, sent)
-  const basis = await standOn(lease, wanted, packs)
-  return commitRefs(ctx, { storageId, updates, isAtomic, written: { packs, basis }, livePacks }, policy)
+  const written = { packs, basis: await standOn(lease, wanted, packs) }
+  return commitRefs(ctx, { storageId, updates: moved, isAtomic, written, ...plan }, policy)
 }

@@ -112,3 +112,18 @@ export async function listOids(
   }
   return (await gitText(ctx, command, optionsFor(path))).split('\n').filter((line) => line !== '')
 }
+
+export interface CommitText {
+  readonly subject: string
+  readonly body: string
+}
+
+const TEXT_BYTES_MAX = 256 * 1024
+
+/** What a commit says of itself. */
+export async function readSubject(ctx: Context, path: string, oid: string): Promise<CommitText> {
+  const command: GitCommand = { name: 'log', flags: ['--max-count=1', '--format=%s%x00%b'], words: [oid] }
+  const text = await gitText(ctx, command, { ...optionsFor(path), outputBytesMax: TEXT_BYTES_MAX })
+  const [subject = '', body = ''] = text.split('\0')
+  return { subject: subject.trim(), body: body.trim() }
+}

@@ -33,6 +33,8 @@ export interface Written {
 export interface DecidedChange extends RefsChange {
   /** How many packs there were when room was made for those of the change. */
   readonly livePacks: number
+  /** What else is to happen with the packs, also where no ref is moved. */
+  readonly fulfil?: (ctx: TxContext) => Promise<void>
 }
 
 /** A standby may be away for as long as operators take to notice. */
@@ -112,17 +114,19 @@ async function commit(
   change: DecidedChange & { readonly basis: Basis | undefined; readonly stamp: string },
   policy: RefPolicy,
 ): Promise<RefResult[]> {
-  const { basis, stamp, livePacks } = change
+  const { basis, stamp, livePacks, fulfil } = change
   if (basis !== undefined) await assertStands(ctx, storage, basis)
   const results = await updateRefs(ctx, storage, change)
   const updates = results.filter(({ refusal }) => refusal === undefined).map(({ update }) => update)
-  if (updates.length === 0) return results
+  if (updates.length === 0 && fulfil === undefined) return results
   const packs = change.written?.packs ?? []
   await addPacks(ctx, storage, packs)
   const answers = results.map(({ update, refusal }) => [update.name, refusal ?? null])
   await growGeneration(ctx.db, storage.id, { now: ctx.now(), stamp, results: Object.fromEntries(answers) })
   await scheduleCompaction(ctx, storage.id, livePacks + packs.length)
-  await policy.together?.(ctx, { storage, updates, bytes: packs.reduce((sum, pack) => sum + pack.bytes, 0) })
+  const bytes = packs.reduce((sum, pack) => sum + pack.bytes, 0)
+  if (updates.length > 0) await policy.together?.(ctx, { storage, updates, bytes })
+  await fulfil?.(ctx)
   return results
 }
 

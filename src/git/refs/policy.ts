@@ -14,6 +14,31 @@ export interface RefPolicy {
   ): Promise<ReadonlyMap<string, Problem>>
   /** Part of the transaction that moves the refs, under the lock of the storage: true if and only if they moved. */
   together?(ctx: TxContext, moved: MovedRefs): Promise<void>
+  /** Of pushes only. */
+  readonly wishes?: Wishes
+  /** What a pusher is told when all is done: lines of text. */
+  tell?(ctx: Context, moved: readonly RefUpdate[]): Promise<readonly string[]>
+}
+
+/**
+ * A push to a name that is no ref, such as `refs/for/main/topic`: nothing is written there, but something is done about
+ * it in the same transaction.
+ */
+export interface Wishes {
+  /** Whether a name is one of them. */
+  covers(name: string): boolean
+  /** Before the transaction: git may be asked. Refusals by the name, and what is to be done about the others. */
+  prepare(
+    ctx: Context,
+    wishes: readonly RefUpdate[],
+    asked: { readonly options: readonly string[]; readonly openObjects: OpenObjects },
+  ): Promise<PreparedWishes>
+}
+
+export interface PreparedWishes {
+  readonly refusals: ReadonlyMap<string, Problem>
+  /** In the transaction, when the packs are there. Gives back which ref stands for a name now. */
+  fulfil(ctx: TxContext): Promise<ReadonlyMap<string, string>>
 }
 
 /** The path of a repository that has the objects which refs are to point to. It is opened when it is asked for. */

@@ -23,7 +23,10 @@ export interface RefUpdate {
 }
 
 /** Why an update was refused; undefined when it was done. */
-export type RefResult = { readonly update: RefUpdate; readonly refusal: string | undefined }
+export interface RefResult {
+  readonly update: RefUpdate
+  readonly refusal: string | undefined
+}
 
 export interface RefChange {
   readonly updates: readonly RefUpdate[]

@@ -9,7 +9,7 @@ import { parse } from 'smol-toml'
 import type { Setting, ValueOf } from './setting.ts'
 import { SETTINGS } from './settings.ts'
 
-export { choice, integer, list, secret, text } from './setting.ts'
+export { choice, flag, integer, list, secret, text } from './setting.ts'
 
 /** A part or slice adds its settings here under its name, by declaration merging, and hands them to `loadConfig`. */
 export interface SettingsOf {

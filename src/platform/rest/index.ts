@@ -2,7 +2,16 @@
 export { formatDuration, parseDuration } from './duration.ts'
 export { fileHeaders, pictureTypeOf, SANDBOX } from './file-headers.ts'
 export { INSTANT, instantOf } from './instants.ts'
-export { listed, listOf, type Page, PageQuery, pageFields, pageHeaders, pageOf } from './paging.ts'
+export {
+  listed,
+  listOf,
+  type Page,
+  PageQuery,
+  pageFields,
+  pageHeaders,
+  pageHeadersTwice,
+  pageOf,
+} from './paging.ts'
 export { asAnybody, asSignedIn, asSiteAdmin, type SignedIn, type SiteAdmin } from './proofs.ts'
 export { inviting, type RawAnswer, type RawBearer, type RawRoute, rawRoute } from './raw-route.ts'
 export {

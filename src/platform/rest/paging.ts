@@ -52,6 +52,23 @@ export function pageHeaders(visit: Listing, total: number, links = true): Record
   }
 }
 
+const PAGES_TOLD = 'X-Page, X-PerPage, X-PageCount, X-HasMore'
+
+/** Compat: lists of commits and of changed files tell their pages twice. */
+export function pageHeadersTwice(visit: Listing, total: number): Record<string, string> {
+  const { number, limit } = pageOf(visit.ctx, visit.query)
+  const pages = Math.ceil(total / limit)
+  const headers = pageHeaders(visit, total)
+  return {
+    ...headers,
+    'x-page': String(number),
+    'x-perpage': String(limit),
+    'x-pagecount': String(pages),
+    'x-hasmore': String(number < pages),
+    'access-control-expose-headers': `${PAGES_TOLD}, ${headers['access-control-expose-headers']}`,
+  }
+}
+
 function linkHeader(visit: Listing, total: number): string {
   const { number, limit } = pageOf(visit.ctx, visit.query)
   // Compat: a page past the end counts as the last one.

@@ -1,8 +1,9 @@
 /** Who stands in what the forge writes: those the caller names, or the caller. */
 import type { Static } from 'typebox'
 import { signatureOf } from '#domains/repositories'
+import { findSigner } from '#domains/signing'
 import { findAccountById } from '#domains/users'
-import type { Person } from '#git'
+import type { Person, Sign } from '#git'
 import type { Context } from '#platform/context'
 import { invalid, notFound } from '#platform/problem'
 import type { SignedIn } from '#platform/rest'
@@ -21,17 +22,27 @@ interface Named {
   readonly dates?: Static<typeof CommitDates>
 }
 
-/** Compat: when only one of the two is named, they are both. */
+/** Who stands in a commit, and who vouches that they are behind it. */
+interface Authorship {
+  readonly author: Person
+  readonly committer: Person
+  readonly sign: Sign | undefined
+}
+
+/** Compat: when only one of the two is named, they are both. Where anybody else is named, nobody vouches for it. */
 export async function authorsOf(
   ctx: Context,
   actor: SignedIn,
   { author, committer, dates }: Named,
-): Promise<{ author: Person; committer: Person }> {
+): Promise<Authorship> {
   const self = await authorOf(ctx, actor)
   const named = { author: personOf(author, self), committer: personOf(committer, self) }
+  const people = [named.author ?? named.committer ?? self, named.committer ?? named.author ?? self] as const
+  const isOwn = people.every(({ name, email }) => name === self.name && email === self.email)
   return {
-    author: { ...(named.author ?? named.committer ?? self), ...momentOf(dates?.author, self) },
-    committer: { ...(named.committer ?? named.author ?? self), ...momentOf(dates?.committer, self) },
+    author: { ...people[0], ...momentOf(dates?.author, self) },
+    committer: { ...people[1], ...momentOf(dates?.committer, self) },
+    sign: isOwn ? await findSigner(ctx) : undefined,
   }
 }
 

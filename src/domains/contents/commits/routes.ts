@@ -2,20 +2,19 @@
 
 import { Type } from 'typebox'
 import { inRepository, RepositoryPath } from '#domains/repositories'
-import { type LoggedCommit, openDiff, openPatches } from '#git'
-import type { Context } from '#platform/context'
-import { Bytes, ok, pageHeaders, pageOf, type Route, route } from '#platform/rest'
-import { type Code, openCode } from '../open-code.ts'
+import { openDiff, openPatches } from '#git'
+import { Bytes, ok, type pageHeaders, pageHeadersTwice, type Route, route } from '#platform/rest'
+import { openCode } from '../open-code.ts'
 import { CommitQuery, CommitsQuery } from '../schemas.ts'
 import { Commit, presentCommit } from './commit-wire.ts'
-import { type CommitDetails, getCommit, listPage, loadParts } from './commits.ts'
+import { getCommit, listPage, loadParts } from './commits.ts'
+import { showCommits } from './show-commits.ts'
 
 const CommitPath = inRepository({ sha: Type.String() })
 const DiffPath = Type.Object({
   ...CommitPath.properties,
   diffType: Type.Union([Type.Literal('diff'), Type.Literal('patch')]),
 })
-const COMMIT_HEADERS = 'X-Page, X-PerPage, X-Total, X-PageCount, X-HasMore'
 const PLAIN_TEXT = { 'content-type': 'text/plain; charset=utf-8' }
 
 export const commitRoutes: readonly Route[] = [
@@ -33,7 +32,7 @@ export const commitRoutes: readonly Route[] = [
     handle: async (visit) => {
       const { ctx, opened, query } = visit
       const { commits, total } = await listPage(ctx, opened, query)
-      const body = await present(ctx, opened, commits, query)
+      const body = await showCommits(ctx, opened, commits, query)
       return { ...ok(body), headers: headersOf(visit, total) }
     },
   }),
@@ -74,28 +73,12 @@ export const commitRoutes: readonly Route[] = [
   }),
 ]
 
-async function present(
-  ctx: Context,
-  code: Code,
-  commits: readonly LoggedCommit[],
-  details: CommitDetails,
-): Promise<Commit[]> {
-  const parts = await loadParts(ctx, code, commits, details)
-  return commits.map((commit) => presentCommit(commit, parts, code, ctx.site))
-}
-
-/** Compat: this one list tells its pages twice. With a path, the size told is the one asked for. */
+/** Compat: this one list tells how many there are twice, too. With a path, the size told is the one asked for. */
 function headersOf(visit: Parameters<typeof pageHeaders>[0], total: number): Record<string, string> {
-  const { number, limit } = pageOf(visit.ctx, visit.query)
-  const pages = Math.ceil(total / limit)
-  const headers = pageHeaders(visit, total)
+  const headers = pageHeadersTwice(visit, total)
   return {
     ...headers,
-    'x-page': String(number),
-    'x-perpage': String(limit),
     'x-total': String(total),
-    'x-pagecount': String(pages),
-    'x-hasmore': String(number < pages),
-    'access-control-expose-headers': `${COMMIT_HEADERS}, ${headers['access-control-expose-headers']}`,
+    'access-control-expose-headers': `X-Total, ${headers['access-control-expose-headers']}`,
   }
 }

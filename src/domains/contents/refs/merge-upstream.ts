@@ -10,6 +10,7 @@ import {
   shareRepository,
   signatureOf,
 } from '#domains/repositories'
+import { findSigner } from '#domains/signing'
 import { findRef, HEADS, isAncestor, merge, sharePacks } from '#git'
 import { type Context, transact } from '#platform/context'
 import { forbidden, notFound, Problem } from '#platform/problem'
@@ -53,6 +54,7 @@ export async function mergeUpstream(
     message: `Merge branch '${branch}' of ${parent.owner.login}/${parent.name}`,
     author,
     committer: author,
+    sign: await findSigner(ctx),
   }
   await merge(ctx, fork.storage_id, order, codePolicy(fork, actor))
   return isStraight ? 'fast-forward' : 'merge'

@@ -3,7 +3,7 @@
  * whatever the forge itself writes both come this way, so no rule is asked of one and not of the other.
  */
 import type { DeployKey } from '#domains/keys'
-import { checkRefUpdates } from '#domains/protections'
+import { checkRefUpdates, type Way } from '#domains/protections'
 import {
   assertNoMirror,
   type CanWrite,
@@ -42,9 +42,24 @@ export function codePolicy(
   cause: 'push' | 'api' = 'api',
   renamed?: Moving['renamed'],
 ): RefPolicy {
+  return policyOf(repo, pusher, cause, 'push', renamed)
+}
+
+/** For a pull request that lands: who may merge is asked, not who may push. Whether it is ready is for others to say. */
+export function mergePolicy(repo: CanWrite<'code'>, merger: SignedIn, way: Exclude<Way, 'push'>): RefPolicy {
+  return policyOf(repo, merger, 'api', way)
+}
+
+function policyOf(
+  repo: CanWrite<'code'>,
+  pusher: Pusher,
+  cause: 'push' | 'api',
+  way: Way,
+  renamed?: Moving['renamed'],
+): RefPolicy {
   const by = nameOf(pusher, repo)
   const policy: RefPolicy = {
-    decide: (ctx, updates, openObjects) => decide(ctx, repo, pusher, updates, openObjects),
+    decide: (ctx, updates, openObjects) => decide(ctx, repo, pusher, way, updates, openObjects),
     together: async (ctx, moved) => {
       // The lock is held: of a branch that is deleted and one that becomes the default, the later one loses.
       if (moved.updates.some((it) => it.name === moved.storage.head && isZeroOid(it.new)))
@@ -64,6 +79,7 @@ async function decide(
   ctx: Context,
   repo: CanWrite<'code'>,
   pusher: Pusher,
+  way: Way,
   updates: readonly RefUpdate[],
   openObjects: OpenObjects,
 ): Promise<Map<string, Problem>> {
@@ -78,7 +94,8 @@ async function decide(
   const others = updates.filter(({ name }) => !refusals.has(name))
   const userId = isDeployKey(pusher) ? null : pusher.id
   const findUnverified = (commits: readonly CommitRecord[]) => findUnsigned(ctx, repo, commits)
-  const guarded = await checkRefUpdates(ctx, repo, userId, others, { path: openObjects, findUnverified })
+  const look = { path: openObjects, findUnverified }
+  const guarded = await checkRefUpdates(ctx, repo, userId, others, look, way)
   return new Map([...refusals, ...guarded])
 }
 

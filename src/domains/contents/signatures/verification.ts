@@ -3,8 +3,9 @@
  *
  * Compat: where nobody chose a trust model, a signature counts if a key of the account that the committer's address
  * belongs to made it, whoever that is.
+ *
+ * The key of the instance vouches for the committer, who was signed in when it made the commit for them.
  */
-import { LRUCache } from 'lru-cache'
 import {
   findGpgSigners,
   findSshSigners,
@@ -16,10 +17,12 @@ import {
   verifySshSignature,
 } from '#domains/keys'
 import { listTrusted, type Repository } from '#domains/repositories'
+import { findSigningKey } from '#domains/signing'
 import { type Account, keyOf, presentUser } from '#domains/users'
 import type { Signature } from '#git'
 import type { Context } from '#platform/context'
 import type { People } from '../commits/people.ts'
+import { remember } from './remember.ts'
 
 /** What may be signed, and by whose address. */
 export interface Signable {
@@ -32,7 +35,8 @@ export interface Verdict {
   readonly isVerified: boolean
   /** Who signed it with which key, or a word for why it does not count. */
   readonly reason: string
-  readonly signer: Account | null
+  /** An account, or the instance itself, which has no login. */
+  readonly signer: Pick<Account, 'full_name' | 'login'> | null
   readonly email: string
   readonly signature: Signature | null
 }
@@ -62,12 +66,19 @@ export async function judge(
   for (const item of items) read.push({ item, ...(await readIssuer(ctx, item)) })
   const gpgSigners = await findSigners(read, 'gpg', (ids) => findGpgSigners(ctx.db, ids))
   const sshSigners = await findSigners(read, 'ssh', (ids) => findSshSigners(ctx.db, ids))
-  const trust = await loadTrust(ctx, repo, [...gpgSigners, ...sshSigners])
+  const own = await findOwn(ctx, read)
+  const makers = [...gpgSigners, ...sshSigners].map(({ account_id }) => account_id)
+  const committers = [...own].flatMap(({ item }) => people(item.email)?.id ?? [])
+  const trust = await loadTrust(ctx, repo, [...makers, ...committers])
   const verdicts = new Map<string, Verdict>()
   for (const it of read) {
+    const committer = people(it.item.email)
     const gpg = gpgSigners.filter(({ key_id }) => key_id === it.issuer)
     const ssh = sshSigners.filter(({ fingerprint }) => fingerprint === it.issuer)
-    verdicts.set(it.item.oid, await decide(ctx, it, people(it.item.email), trust, [...gpg, ...ssh]))
+    const verdict = own.has(it)
+      ? await decideOwn(ctx, it, committer, trust)
+      : await decide(ctx, it, committer, trust, [...gpg, ...ssh])
+    verdicts.set(it.item.oid, verdict)
   }
   return verdicts
 }
@@ -99,6 +110,12 @@ function findSigners<T>(
   return issuers.length === 0 ? Promise.resolve([]) : find([...new Set(issuers)])
 }
 
+/** What says that the instance has signed it. Its key is public, so somebody may have added it as theirs: it is not. */
+async function findOwn(ctx: Context, read: readonly Read[]): Promise<Set<Read>> {
+  const known = read.some(({ kind }) => kind === 'ssh') ? await findSigningKey(ctx.db) : undefined
+  return new Set(read.filter(({ issuer }) => issuer === known?.fingerprint))
+}
+
 /** Whose signatures count. */
 interface Trust {
   /** Only those of whom committed. */
@@ -107,12 +124,12 @@ interface Trust {
   readonly collaborators: ReadonlyMap<number, Account> | null
 }
 
-async function loadTrust(ctx: Context, repo: Trusting, signers: readonly Signer[]): Promise<Trust> {
+/** `ids`: accounts that may have signed. */
+async function loadTrust(ctx: Context, repo: Trusting, ids: readonly number[]): Promise<Trust> {
   const isCommitterAsked = repo.trust_model !== 'collaborator'
-  if (repo.trust_model === 'committer' || repo.trust_model === 'default' || signers.length === 0)
+  if (repo.trust_model === 'committer' || repo.trust_model === 'default')
     return { isCommitterAsked, collaborators: null }
-  const ids = [...new Set(signers.map(({ account_id }) => account_id))]
-  const trusted = await listTrusted(ctx.db, repo, ids)
+  const trusted = ids.length === 0 ? [] : await listTrusted(ctx.db, repo, [...new Set(ids)])
   return { isCommitterAsked, collaborators: new Map(trusted.map((account) => [account.id, account])) }
 }
 
@@ -125,20 +142,36 @@ async function decide(
   { isCommitterAsked, collaborators }: Trust,
   signers: readonly Signer[],
 ): Promise<Verdict> {
-  const refuse = (reason: keyof typeof REASONS): Verdict => {
-    return { ...item, isVerified: false, reason: REASONS[reason], signer: null }
-  }
-  if (kind === 'none') return refuse('unsigned')
-  if (issuer === '') return refuse('unreadable')
+  if (kind === 'none') return refuse(item, 'unsigned')
+  if (issuer === '') return refuse(item, 'unreadable')
   const asked = signers.filter((it) =>
     isCommitterAsked ? isTheirs(it, committer, item.email) : isProven(it),
   )
   const maker = await findMaker(ctx, item, asked)
-  if (maker === undefined) return refuse(kind === 'gpg' && signers.length > 0 ? 'bad' : 'unknown')
+  if (maker === undefined) return refuse(item, kind === 'gpg' && signers.length > 0 ? 'bad' : 'unknown')
   const signer = collaborators === null ? committer : collaborators.get(maker.account_id)
-  if (signer === undefined) return refuse('untrusted')
+  if (signer === undefined) return refuse(item, 'untrusted')
   const email = signer.id === committer?.id ? item.email : presentUser(signer, null, ctx.site).email
   return { ...item, isVerified: true, reason: `${signer.login} / ${issuer}`, signer, email }
+}
+
+/** Where only those who work on the repository are trusted, the committer must be one of them. */
+async function decideOwn(
+  ctx: Context,
+  { item, issuer }: Read,
+  committer: Account | undefined,
+  { collaborators }: Trust,
+): Promise<Verdict> {
+  if (!(await holdsSsh(ctx, item))) return refuse(item, 'bad')
+  if (collaborators !== null && !collaborators.has(committer?.id ?? 0)) return refuse(item, 'untrusted')
+  const { host, url } = ctx.site
+  const signer = { full_name: host, login: '' }
+  const email = `noreply@${new URL(url).hostname}`
+  return { ...item, isVerified: true, reason: `${host} / ${issuer}`, signer, email }
+}
+
+function refuse(item: Signable, reason: keyof typeof REASONS): Verdict {
+  return { ...item, isVerified: false, reason: REASONS[reason], signer: null }
 }
 
 /** A GPG key speaks for the addresses in it, or, once its owner has proven it, for all of the owner's. */
@@ -162,34 +195,22 @@ async function findMaker(
   return undefined
 }
 
-async function holds(ctx: Context, { oid, signature }: Signable, signer: Signer): Promise<boolean> {
+async function holds(ctx: Context, item: Signable, signer: Signer): Promise<boolean> {
+  const { oid, signature } = item
+  if ('fingerprint' in signer) return holdsSsh(ctx, item)
   if (signature === null) return false
-  const isSsh = 'fingerprint' in signer
-  const answer = await remember(ctx, `${oid} ${isSsh ? 'ssh' : 'gpg'} ${signer.id}`, async () => {
-    const { text, payload } = signature
-    if (!isSsh) return String(await verifyDetached(signer.armored, payload, text))
-    const parsed = parseSshSignature(text)
-    return String(parsed !== undefined && verifySshSignature(parsed, payload, NAMESPACE))
-  })
+  const answer = await remember(ctx, `${oid} gpg ${signer.id}`, async () =>
+    String(await verifyDetached(signer.armored, signature.payload, signature.text)),
+  )
   return answer === 'true'
 }
 
-/**
- * Checking a signature costs milliseconds, and its outcome never changes: the object has its id from all its bytes,
- * and a key that was added is never altered.
- */
-const kept = new WeakMap<object, LRUCache<string, string>>()
-const KEPT_MAX = 20_000
-
-async function remember(ctx: Context, name: string, find: () => Promise<string>): Promise<string> {
-  let answers = kept.get(ctx.cache)
-  if (answers === undefined) {
-    answers = new LRUCache({ max: KEPT_MAX })
-    kept.set(ctx.cache, answers)
-  }
-  const known = answers.get(name)
-  if (known !== undefined) return known
-  const answer = await find()
-  answers.set(name, answer)
-  return answer
+/** Whether the key that is in the signature made it, whoever's it is. */
+async function holdsSsh(ctx: Context, { oid, signature }: Signable): Promise<boolean> {
+  if (signature === null) return false
+  const answer = await remember(ctx, `${oid} ssh`, async () => {
+    const parsed = parseSshSignature(signature.text)
+    return String(parsed !== undefined && verifySshSignature(parsed, signature.payload, NAMESPACE))
+  })
+  return answer === 'true'
 }

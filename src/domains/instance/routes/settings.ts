@@ -1,6 +1,5 @@
 /** Version and settings of the installation over REST. Every handler reads the same way: open, do, present. */
 import { Type } from 'typebox'
-import { notFound } from '#platform/problem'
 import { asAnybody, ok, type Route, route } from '#platform/rest'
 import { API_VERSION, VERSION } from '#platform/version'
 
@@ -120,23 +119,4 @@ export const settingsRoutes: readonly Route[] = [
     answers: { 200: GeneralUiSettings },
     handle: async () => ok({ default_theme: THEME, allowed_reactions: REACTIONS, custom_emojis: [] }),
   }),
-  signingKey('/signing-key.gpg', 'getSigningKey', 'Get the GPG public key used to sign commits'),
-  signingKey('/signing-key.pub', 'getSigningKeySSH', 'Get the SSH public key used to sign commits'),
 ]
-
-/** The forge signs nothing. */
-function signingKey(path: string, operationId: string, summary: string): Route {
-  return route({
-    method: 'GET',
-    path,
-    operationId,
-    tag: 'miscellaneous',
-    summary,
-    scopes: [],
-    answers: { 200: Type.String() },
-    open: asAnybody,
-    handle: async () => {
-      throw notFound('signing key', path)
-    },
-  })
-}

@@ -34,3 +34,8 @@ export async function insertEntries(
     .returningAll()
     .execute()
 }
+
+/** All of a kind: what they told of an issue is told anew. */
+export async function deleteEntries(ctx: TxContext, issueId: number, kind: EntryKind): Promise<void> {
+  await ctx.db.deleteFrom('issue_comment').where('issue_id', '=', issueId).where('kind', '=', kind).execute()
+}

@@ -1,6 +1,6 @@
-/** Signatures that `ssh-keygen -Y sign` makes: read out of their armor, and held against what was signed. */
-import { createHash, createPublicKey, type KeyObject, verify, type webcrypto } from 'node:crypto'
-import { Fields, fingerprintOf, joinFields } from './ssh-key.ts'
+/** Signatures as `ssh-keygen -Y sign` makes them: read out of their armor, held against what was signed, and made. */
+import { createHash, createPublicKey, type KeyObject, sign, verify, type webcrypto } from 'node:crypto'
+import { Fields, fingerprintOf, joinFields, type SshKey } from './ssh-key.ts'
 
 export interface SshSignature {
   /** Of the key that says it made the signature. */
@@ -20,6 +20,8 @@ const ARMOR_BYTES_MAX = 16 * 1024
 const MAGIC = Buffer.from('SSHSIG')
 const VERSION = 1
 const COUNTER_BYTES = 5
+const HASH = 'sha512'
+const ARMOR_COLUMNS = 70
 const TOUCHED = 1
 
 /** undefined when the text is no such signature. */
@@ -52,9 +54,7 @@ function readFields(fields: Fields): SshSignature {
 /** Whether the key in the signature made it over this message, for this use and no other. */
 export function verifySshSignature(signature: SshSignature, message: Uint8Array, namespace: string): boolean {
   if (signature.namespace !== namespace || !['sha256', 'sha512'].includes(signature.hash)) return false
-  const digest = createHash(signature.hash).update(message).digest()
-  const parts = [Buffer.from(namespace), signature.reserved, Buffer.from(signature.hash), digest]
-  const signed = Buffer.concat([MAGIC, joinFields(parts)])
+  const signed = signedData(message, [Buffer.from(namespace), signature.reserved], signature.hash)
   try {
     const fields = new Fields(signature.key)
     const check = CHECKS.get(fields.next().toString('latin1'))
@@ -62,6 +62,30 @@ export function verifySshSignature(signature: SshSignature, message: Uint8Array,
   } catch {
     return false
   }
+}
+
+/** Signs a message by an Ed25519 key, for this use and no other. */
+export function signForSsh(
+  { type, blob }: SshKey,
+  privateKey: KeyObject,
+  message: Uint8Array,
+  namespace: string,
+): string {
+  const use = [Buffer.from(namespace), Buffer.alloc(0)]
+  const bytes = sign(null, signedData(message, use, HASH), privateKey)
+  const signature = joinFields([Buffer.from(type), bytes])
+  const version = Buffer.alloc(4)
+  version.writeUInt32BE(VERSION)
+  const fields = joinFields([blob, ...use, Buffer.from(HASH), signature])
+  const base64 = Buffer.concat([MAGIC, version, fields]).toString('base64')
+  const lines = base64.match(new RegExp(`.{1,${ARMOR_COLUMNS}}`, 'g')) ?? []
+  return ['-----BEGIN SSH SIGNATURE-----', ...lines, '-----END SSH SIGNATURE-----', ''].join('\n')
+}
+
+/** What a key really signs: the use and the reserved field, the hash, and the digest of the message. */
+function signedData(message: Uint8Array, use: readonly Buffer[], hash: string): Buffer {
+  const digest = createHash(hash).update(message).digest()
+  return Buffer.concat([MAGIC, joinFields([...use, Buffer.from(hash), digest])])
 }
 
 type Check = (fields: Fields, signature: SshSignature, signed: Buffer) => boolean

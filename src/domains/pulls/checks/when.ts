@@ -6,12 +6,16 @@ import { type TxContext, transact } from '#platform/context'
 import { addJobs, type JobKind } from '#platform/queue'
 import { catchUp } from '../heads/catch-up.ts'
 import { leaveBase } from '../heads/leave-base.ts'
-import { listAimedAt } from '../records/store.ts'
+import { leaveRepository } from '../heads/leave-branch.ts'
+import { listAimedAt, listOrphans } from '../records/store.ts'
 import { checkPull } from './check-pull.ts'
 
 const CHECK_JOB = 'pulls-check'
 const CATCH_UP_JOB = 'pulls-catch-up'
 const LEAVE_BASE_JOB = 'pulls-leave-base'
+const LEAVE_REPOSITORY_JOB = 'pulls-leave-repository'
+/** Of one repository. Should there be more, the next deletion of any finds the others. */
+const ORPHANS_MAX = 1_000
 /** After a push to a base, so many are looked at again at once; the others when somebody asks. */
 const CHECKED_EAGERLY_MAX = 50
 /** Behind what people wait for. */
@@ -22,12 +26,18 @@ interface Order {
 }
 
 export const checkConsumers: readonly Consumer[] = [
+  consumer('pulls-checks-opened', 'pull.opened', (ctx, { issue_id }) => orderCheck(ctx, issue_id)),
   consumer('pulls-checks-pushed', 'pull.synchronized', (ctx, { issue_id }) => orderCheck(ctx, issue_id)),
   consumer('pulls-checks-retargeted', 'pull.retargeted', (ctx, { issue_id }) => orderCheck(ctx, issue_id)),
   consumer('pulls-checks-moved', 'refs.moved', hearOfBases),
   consumer('pulls-catches-up', 'issue.reopened', async (ctx, { issue_id, is_pull, actor_id }) => {
     const payload = { issue_id, actor_id }
     if (is_pull) await order(ctx, CATCH_UP_JOB, [{ key: String(issue_id), payload }])
+  }),
+  consumer('pulls-close-orphans', 'repository.deleted', async (ctx, { actor_id }) => {
+    const ids = await listOrphans(ctx.db, ORPHANS_MAX)
+    const orders = ids.map((issue_id) => ({ key: String(issue_id), payload: { issue_id, actor_id } }))
+    await order(ctx, LEAVE_REPOSITORY_JOB, orders)
   }),
 ] as readonly Consumer[]
 
@@ -51,6 +61,13 @@ export const checkJobs: readonly JobKind[] = [
     run: async (ctx, payload) => {
       const { issue_id, actor_id } = payload as Order & { readonly actor_id: number }
       await leaveBase(ctx, issue_id, actor_id)
+    },
+  },
+  {
+    name: LEAVE_REPOSITORY_JOB,
+    run: async (ctx, payload) => {
+      const { issue_id, actor_id } = payload as Order & { readonly actor_id: number }
+      await leaveRepository(ctx, issue_id, actor_id)
     },
   },
 ]

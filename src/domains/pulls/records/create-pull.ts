@@ -30,7 +30,7 @@ export async function createPull(ctx: Context, caller: PullCaller, input: Create
   if (head.repo.id === tracker.id && head.branch === input.base)
     throw invalid('there are no changes between the head and the base')
   const brought = await bring(ctx, caller.tracker, head, { branch: input.base, oid: baseOid })
-  return transact(ctx, (ctx) => open(ctx, caller, input, { head, flow: 'branch', ...brought }))
+  return transact(ctx, (ctx) => addPull(ctx, caller, input, { head, flow: 'branch', ...brought }))
 }
 
 async function bring(
@@ -51,7 +51,7 @@ async function bring(
  * Invariant: the storage of the head is locked before that of the base, as by every push; so no push slips in between,
  * and of two that open the same one, the second finds the first.
  */
-async function open(
+export async function addPull(
   ctx: TxContext,
   caller: PullCaller,
   input: CreatePull,
@@ -60,7 +60,7 @@ async function open(
   const { tracker, actor } = caller
   const { head, written, commits, flow } = opening
   await lockStorage(ctx, head.repo.storage_id)
-  if ((await getTip(ctx, head.repo, head.branch)) !== head.oid)
+  if (flow === 'branch' && (await getTip(ctx, head.repo, head.branch)) !== head.oid)
     throw new Problem('conflict', 'head branch was updated concurrently, please try again')
   await lockStorage(ctx, tracker.storage_id)
   const repo = await getRepository(ctx, tracker.id)

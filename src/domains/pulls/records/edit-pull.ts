@@ -7,17 +7,20 @@ import { type Context, type TxContext, transact } from '#platform/context'
 import { forbidden, invalid, notFound, Problem } from '#platform/problem'
 import { pullEvent } from '../events.ts'
 import type { PullRow } from '../tables.ts'
-import { type EditablePull, mayWriteHead, openPullToEdit, type PullCaller } from './open-pull.ts'
-import { retarget } from './retarget.ts'
+import { type EditablePull, mayWriteHead, openPull, openPullToEdit, type PullCaller } from './open-pull.ts'
+import { type Aim, aimAt, retarget } from './retarget.ts'
 import type { EditPull } from './schemas.ts'
 import { findBetween, lockPull, updatePull } from './store.ts'
 
-export function editPull(
+export async function editPull(
   ctx: Context,
   caller: PullCaller,
   number: number,
   input: EditPull,
 ): Promise<PullRow> {
+  const { tracker } = caller
+  const { head_oid } = await openPull(ctx, tracker, number)
+  const aim = input.base ? await aimAt(ctx, tracker.storage_id, head_oid, input.base) : undefined
   return transact(ctx, async (ctx) => {
     const held = await openPullToEdit(ctx, caller.tracker, number)
     const { repo, issue, mayWrite, pull } = held
@@ -29,7 +32,7 @@ export function editPull(
     await applyEdits(ctx, change, caller, repo, { title, body, state, due_date, unset_due_date, ...plans })
     const edited = await applyChange(ctx, change)
     if (isDraft(issue) && !isDraft(edited)) await emit(ctx, 'pull.ready', pullEvent(pull, caller.actor))
-    await editBase(ctx, caller, repo, await lockPull(ctx.db, pull.issue_id), input.base)
+    await editBase(ctx, caller, repo, await lockPull(ctx.db, pull.issue_id), aim)
     await editRights(ctx, held, input.allow_maintainer_edit)
     return lockPull(ctx.db, pull.issue_id)
   })
@@ -50,10 +53,12 @@ async function editBase(
   { actor }: PullCaller,
   repo: Repository,
   pull: PullRow,
-  branch: string | undefined,
+  aim: Aim | undefined,
 ): Promise<void> {
+  const branch = aim?.branch
   // Compat: of one that is merged, it is asked in vain.
-  if (!branch || branch === pull.base_branch || pull.merged_at !== null) return
+  if (aim === undefined || branch === undefined || branch === pull.base_branch || pull.merged_at !== null)
+    return
   if ((await findRef(ctx.db, repo.storage_id, HEADS + branch)) === undefined) throw notFound('branch', branch)
   if (!pull.is_open) throw invalid('pull request is already closed')
   const isOwn = pull.head_repository_id === repo.id && pull.flow === 'branch'
@@ -68,7 +73,7 @@ async function editBase(
           headBranch: pull.head_branch,
         })
   if (other?.is_open) throw new Problem('conflict', 'pull request already exists', { number: other.number })
-  await retarget(ctx, pull, actor, branch)
+  await retarget(ctx, pull, actor, aim)
 }
 
 /** Only who wrote it, and may write to its head, lets others do so. */

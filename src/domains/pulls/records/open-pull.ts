@@ -10,7 +10,7 @@ import {
   type ReadableIssue,
   type Tracker,
 } from '#domains/issues'
-import type { Repository } from '#domains/repositories'
+import type { CanRead, Repository } from '#domains/repositories'
 import type { Context, TxContext } from '#platform/context'
 import { forbidden, notFound, Problem } from '#platform/problem'
 import { asSignedIn } from '#platform/rest'
@@ -19,9 +19,7 @@ import { findPull, lockPull } from './store.ts'
 
 declare const seen: unique symbol
 /** Proof that the caller may read pull requests of a repository, and its code. */
-export interface PullTracker extends Tracker {
-  readonly [seen]: 'pulls'
-}
+export type PullTracker = Tracker & CanRead<'code'> & { readonly [seen]: 'pulls' }
 /** Proof that the caller may read a pull request, and the code it is about. */
 export interface SeenPull extends PullRow {
   readonly [seen]: 'pull'

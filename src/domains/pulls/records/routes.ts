@@ -1,6 +1,6 @@
 /** Pull requests over REST. Every handler reads the same way: open, do, present. */
 import { Type } from 'typebox'
-import { RepositoryPath } from '#domains/repositories'
+import { getRepository, RepositoryPath } from '#domains/repositories'
 import { findRef, HEADS } from '#git'
 import type { Context } from '#platform/context'
 import { must } from '#platform/must'
@@ -102,7 +102,9 @@ export const pullRoutes: readonly Route[] = [
     open: openPullsAsSignedIn,
     handle: async ({ ctx, params, body, opened }) => {
       const pull = await editPull(ctx, opened, params.index, body)
-      return created(await showPull(ctx, opened.tracker, pull))
+      const checked = body.base ? await checkPull(ctx, pull.issue_id) : pull
+      const repo = await getRepository(ctx, opened.tracker.id)
+      return created(await showPull(ctx, repo, checked ?? pull))
     },
   }),
 ]

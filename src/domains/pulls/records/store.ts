@@ -64,6 +64,10 @@ export function lockPull(tx: Tx, issueId: number): Promise<PullRow> {
 
 /** The open ones that come from these branches of a repository, in the order in which they are locked. */
 export function listFollowing(db: Db, headRepositoryId: number, branches: readonly string[]) {
+  return selectFollowing(db, headRepositoryId, branches).execute()
+}
+
+export function selectFollowing(db: Db, headRepositoryId: number, branches: readonly string[]) {
   return db
     .selectFrom('pull_request')
     .innerJoin('repository', 'repository.id', 'pull_request.repository_id')
@@ -74,7 +78,6 @@ export function listFollowing(db: Db, headRepositoryId: number, branches: readon
     .where('is_open', '=', true)
     .where('flow', '=', 'branch')
     .orderBy('issue_id')
-    .execute()
 }
 
 /** The open ones that are to land on these branches. */
@@ -84,6 +87,10 @@ export function listAimedAt(
   branches: readonly string[],
   limit: number,
 ): Promise<PullRow[]> {
+  return selectAimedAt(db, repositoryId, branches, limit).execute()
+}
+
+export function selectAimedAt(db: Db, repositoryId: number, branches: readonly string[], limit: number) {
   return db
     .selectFrom('pull_request')
     .selectAll()
@@ -92,7 +99,20 @@ export function listAimedAt(
     .where('is_open', '=', true)
     .orderBy('number', 'desc')
     .limit(limit)
+}
+
+/** The open ones whose repository was deleted. */
+export async function listOrphans(db: Db, limit: number): Promise<number[]> {
+  const rows = await db
+    .selectFrom('pull_request')
+    .select('issue_id')
+    .where('is_open', '=', true)
+    .where('flow', '=', 'branch')
+    .where('head_repository_id', 'is', null)
+    .orderBy('issue_id')
+    .limit(limit)
     .execute()
+  return rows.map(({ issue_id }) => issue_id)
 }
 
 export interface Ends {
@@ -115,6 +135,24 @@ export function findBetween(db: Db, ends: Ends): Promise<PullRow | undefined> {
     .orderBy('is_open', 'desc')
     .orderBy('number', 'desc')
     .limit(1)
+    .executeTakeFirst()
+}
+
+/** The open one that was pushed to refs/for/ under a topic. */
+export function findByTopic(
+  db: Db,
+  repositoryId: number,
+  baseBranch: string,
+  topic: string,
+): Promise<PullRow | undefined> {
+  return db
+    .selectFrom('pull_request')
+    .selectAll()
+    .where('repository_id', '=', repositoryId)
+    .where('base_branch', '=', baseBranch)
+    .where('head_branch', '=', topic)
+    .where('flow', '=', 'agit')
+    .where('is_open', '=', true)
     .executeTakeFirst()
 }
 

@@ -1,0 +1,128 @@
+/**
+ * A pull request lands: a commit is built upon the base as it is, and the base moves to it only if it still is that. What
+ * was computed from what is kept with it. If the base moved meanwhile, all of it is done again, so many times.
+ */
+
+import { mergePolicy } from '#domains/contents'
+import { lockIssues } from '#domains/issues'
+import { findPullOf, lockPull, markMerged, type PullRow } from '#domains/pulls'
+import { openToWrite, type Repository } from '#domains/repositories'
+import { findRef, HEADS, isAncestor, moveRefs, type PreparedMerge, type RefPolicy } from '#git'
+import type { Context, TxContext } from '#platform/context'
+import { notFound, Problem } from '#platform/problem'
+import { asSignedIn, type SignedIn } from '#platform/rest'
+import { insertMerge } from '../store.ts'
+import type { OwnStyle } from '../tables.ts'
+import { build } from './build.ts'
+import { assertReady, type Ground, openGround } from './ground.ts'
+
+export interface Order {
+  readonly style: OwnStyle
+  readonly title: string
+  readonly message: string
+  /** The head that is meant; empty for whatever it is when it begins. */
+  readonly headCommit: string
+  readonly isForced: boolean
+  readonly isAuto: boolean
+}
+
+/** One attempt: these two commits, under this rule. */
+interface Attempt {
+  readonly pull: PullRow
+  readonly order: Order
+  readonly ground: Ground
+  readonly baseOid: string
+  readonly isOutdated: boolean
+}
+
+/** Each that fails had another that succeeded before it. */
+const TRIES_MAX = 10
+
+export async function land(ctx: Context, actor: SignedIn, issueId: number, order: Order): Promise<PullRow> {
+  for (let tries = 0; tries < TRIES_MAX; tries++) {
+    const attempt = await begin(ctx, issueId, order)
+    const made = await build(ctx, actor, attempt)
+    if (await move(ctx, actor, attempt, made)) return getPull(ctx, issueId)
+  }
+  throw new Problem('conflict', 'base branch was updated concurrently, please try again')
+}
+
+async function begin(ctx: Context, issueId: number, order: Order): Promise<Attempt> {
+  const pull = await getPull(ctx, issueId)
+  const ground = await openGround(ctx, pull, order.style)
+  const { storage_id } = ground.repo
+  const base = await findRef(ctx.db, storage_id, HEADS + pull.base_branch)
+  if (base === undefined) throw notFound('branch', pull.base_branch)
+  const isOutdated = !(await isAncestor(ctx, storage_id, base.oid, pull.head_oid))
+  await assertReady(ctx, ground, pull, { way: wayOf(order), isOutdated })
+  if (order.headCommit !== '' && order.headCommit !== pull.head_oid)
+    throw new Problem('conflict', 'head commit is not the expected one', { actual: pull.head_oid })
+  return { pull, order, ground, baseOid: base.oid, isOutdated }
+}
+
+/** False when the base is not what it was, or the rule asks for what was not looked at: then nothing happened. */
+async function move(ctx: Context, actor: SignedIn, attempt: Attempt, made: PreparedMerge): Promise<boolean> {
+  const { pull, ground, baseOid, order } = attempt
+  const code = await openToWrite(ctx, pathOf(ground.repo), 'code')
+  const update = { name: HEADS + pull.base_branch, old: baseOid, new: made.oid, peeled: null }
+  const change = { storageId: code.storage_id, updates: [update], isAtomic: true, written: made.written }
+  const stale = new Problem('conflict', 'branch protection was updated concurrently, please try again')
+  const policy = mergePolicy(code, actor, wayOf(order))
+  try {
+    const [result] = await moveRefs(ctx, change, landing(policy, attempt, made, stale))
+    return result?.refusal === undefined
+  } catch (error) {
+    if (error !== stale) throw error
+    return false
+  }
+}
+
+/** Invariant: the issue is locked before what is counted for the repository, as by everybody who changes one. */
+function landing(policy: RefPolicy, attempt: Attempt, made: PreparedMerge, stale: Problem): RefPolicy {
+  return {
+    ...policy,
+    together: async (ctx, moved) => {
+      await mark(ctx, attempt, made, stale)
+      await policy.together?.(ctx, moved)
+    },
+  }
+}
+
+/** The base has moved, in this transaction: everything is asked again. Of another head, `markMerged` knows nothing. */
+async function mark(ctx: TxContext, attempt: Attempt, made: PreparedMerge, stale: Problem): Promise<void> {
+  const { pull, order, ground, baseOid, isOutdated } = attempt
+  await lockIssues(ctx.db, [pull.issue_id])
+  const held = await lockPull(ctx.db, pull.issue_id)
+  const now = await openGround(ctx, held, order.style)
+  await assertReady(ctx, now, held, { way: wayOf(order), isOutdated })
+  if (now.rule?.questions !== ground.rule?.questions) throw stale
+  const actor = asSignedIn({ ctx })
+  const { head_oid, base_branch } = pull
+  const landing = { headOid: head_oid, baseBranch: base_branch, mergeCommit: made.oid, isAuto: order.isAuto }
+  await markMerged(ctx, pull.issue_id, actor, landing)
+  await insertMerge(ctx.db, {
+    issue_id: pull.issue_id,
+    style: order.style,
+    base_oid: baseOid,
+    head_oid,
+    tree: made.tree,
+    merge_commit: made.oid,
+    actor_id: actor.id,
+    is_auto: order.isAuto,
+    created_at: ctx.now(),
+  })
+}
+
+function wayOf({ isForced }: Order): 'merge' | 'forced merge' {
+  return isForced ? 'forced merge' : 'merge'
+}
+
+async function getPull(ctx: Context, issueId: number): Promise<PullRow> {
+  const pull = await findPullOf(ctx.db, issueId)
+  if (pull === undefined) throw notFound('pull request', issueId)
+  return pull
+}
+
+export function pathOf({ owner, name }: Repository): { readonly owner: string; readonly repo: string } {
+  return { owner: owner.login, repo: name }
+}

@@ -1,0 +1,41 @@
+/** Merging a pull request, as somebody asks for it. */
+import { checkPull, openPull, type PullCaller, type PullRow } from '#domains/pulls'
+import type { Context } from '#platform/context'
+import { schedule } from '../auto/schedule.ts'
+import type { Wish } from '../schemas.ts'
+import { markByHand } from './by-hand.ts'
+import { deleteHead } from './delete-head.ts'
+import { assertWhole, openGround, refusal } from './ground.ts'
+import { land } from './land.ts'
+
+/** `scheduled`: it lands when its checks succeed. */
+export async function mergePull(
+  ctx: Context,
+  { tracker, actor }: PullCaller,
+  number: number,
+  wish: Wish,
+): Promise<'merged' | 'scheduled'> {
+  const pull = await openPull(ctx, tracker, number)
+  const ground = await openGround(ctx, pull, wish.style)
+  const { style, ...order } = wish
+  if (style === 'manually-merged') {
+    await markByHand(ctx, pull, wish.commit)
+    return 'merged'
+  }
+  await assertWhole(ctx, ground)
+  await assertMergeable(ctx, pull)
+  if (wish.isForLater) {
+    await schedule(ctx, pull, { ...order, style })
+    return 'scheduled'
+  }
+  const landed = await land(ctx, actor, pull.issue_id, { ...order, style, isAuto: false })
+  await deleteHead(ctx, actor, landed, wish.deletesBranch)
+  return 'merged'
+}
+
+/** Whether git can merge these two is found out now, if nobody has asked before. */
+async function assertMergeable(ctx: Context, pull: PullRow): Promise<void> {
+  const checked = (await checkPull(ctx, pull.issue_id)) ?? pull
+  if (checked.mergeability !== 'mergeable' && checked.mergeability !== 'empty')
+    throw refusal('pull request cannot be merged', { mergeability: checked.mergeability })
+}

@@ -1,0 +1,42 @@
+/** The tables of merges. */
+import type { Insertable, Selectable } from 'kysely'
+
+declare module '#platform/db' {
+  interface Tables {
+    pull_merge: PullMergeTable
+    pull_auto_merge: PullAutoMergeTable
+  }
+}
+
+/** As clients call them. `manually-merged`: somebody did it, and says with which commit. */
+export type Style = 'merge' | 'rebase' | 'rebase-merge' | 'squash' | 'fast-forward-only' | 'manually-merged'
+
+/** Those that the forge does itself. */
+export type OwnStyle = Exclude<Style, 'manually-merged'>
+
+interface PullMergeTable {
+  issue_id: number
+  style: Style
+  base_oid: string
+  head_oid: string
+  tree: string
+  merge_commit: string
+  actor_id: number | null
+  is_auto: boolean
+  created_at: Date
+}
+
+interface PullAutoMergeTable {
+  issue_id: number
+  actor_id: number
+  style: OwnStyle
+  title: string
+  message: string
+  /** null: as the repository has it. */
+  deletes_branch: boolean | null
+  created_at: Date
+}
+
+export type MergeRow = Selectable<PullMergeTable>
+export type NewMergeRow = Insertable<PullMergeTable>
+export type AutoMergeRow = Selectable<PullAutoMergeTable>

@@ -1,0 +1,117 @@
+/** Pull requests by push alone, through git. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { type Forge, GitClient, startForge } from '#testing'
+
+let forge: Forge
+let reader: GitClient
+let writer: GitClient
+before(async () => {
+  forge = await startForge()
+  for (const login of ['ann', 'eve', 'wes']) await forge.person(login)
+  await forge.call('ann', 'POST', '/user/repos', { name: 'one', auto_init: true, default_branch: 'main' })
+  await forge.call('ann', 'PUT', '/repos/ann/one/collaborators/wes', { permission: 'write' })
+  await forge.call('ann', 'POST', '/repos/ann/one/branches', { new_branch_name: 'release/1' })
+  reader = await GitClient.open(forge, 'eve', 'ann/one')
+  writer = await GitClient.open(forge, 'wes', 'ann/one')
+  for (const git of [reader, writer]) {
+    await git.ok('fetch', '--quiet', 'origin')
+    await git.ok('checkout', '--quiet', '-B', 'main', 'origin/main')
+  }
+})
+after(async () => {
+  await reader[Symbol.asyncDispose]()
+  await writer[Symbol.asyncDispose]()
+  await forge[Symbol.asyncDispose]()
+})
+
+const ROOT = '/repos/ann/one/pulls'
+const listed = async () => (await forge.call(null, 'GET', `${ROOT}?state=all`)).body
+
+test('whoever may read opens a pull request by a push, and pushes its next version', async () => {
+  const first = await reader.commit('a.md', 'first')
+  const said = await reader.ok('push', 'origin', 'HEAD:refs/for/main/topic')
+  assert.match(said, /refs\/pull\/\d+\/head/)
+  const [pull] = await listed()
+  assert.deepEqual(
+    [pull.title, pull.user.login, pull.base.ref, pull.head.label, pull.head.ref, pull.head.sha],
+    ['a.md: first', 'eve', 'main', '', `refs/pull/${pull.number}/head`, first],
+  )
+  const second = await reader.commit('a.md', 'second')
+  await reader.ok('push', '--quiet', 'origin', 'HEAD:refs/for/main/topic')
+  assert.equal((await listed()).length, 1)
+  assert.equal(await writer.remoteRef(`refs/pull/${pull.number}/head`), second)
+  assert.equal(await writer.remoteRef(`refs/pull/${pull.number}/v/1`), first)
+  await forge.runJobs()
+  assert.equal((await forge.call(null, 'GET', `${ROOT}/${pull.number}`)).body.mergeable, true)
+  // Nothing but the pull request was written.
+  assert.equal(await writer.remoteRef('refs/for/main/topic'), '')
+})
+
+test('a head is only replaced by who insists', async () => {
+  await reader.ok('commit', '--quiet', '--amend', '--message', 'amended')
+  const refused = await reader.run('push', 'origin', 'HEAD:refs/for/main/topic')
+  assert.notEqual(refused.code, 0)
+  assert.match(refused.output, /force-push/)
+  await reader.ok('push', '--quiet', '-o', 'force-push=true', 'origin', 'HEAD:refs/for/main/topic')
+  const [pull] = await listed()
+  assert.equal(pull.head.sha, await reader.ok('rev-parse', 'HEAD'))
+})
+
+test('title, text, topic and a branch with slashes are said by options and names', async () => {
+  await reader.commit('b.md', 'more')
+  await reader.ok(
+    ...['push', '--quiet', '-o', 'topic=other', '-o', 'title=A title', '-o', 'description=A text'],
+    ...['origin', 'HEAD:refs/for/release/1'],
+  )
+  const [pull] = await listed()
+  assert.deepEqual([pull.title, pull.body, pull.base.ref], ['A title', 'A text', 'release/1'])
+})
+
+for (const [what, ref, reason] of [
+  ['a branch of the repository', 'refs/heads/mine', /permission/],
+  ['no topic', 'refs/for/main', /topic is missing/],
+  ['a branch that is not there', 'refs/for/none/topic', /branch does not exist/],
+  ["somebody else's pull request", 'refs/for-review/9999', /pull request does not exist/],
+] as const)
+  test(`a reader who pushes to ${what} is refused`, async () => {
+    const before = (await listed()).length
+    const { code, output } = await reader.run('push', 'origin', `HEAD:${ref}`)
+    assert.notEqual(code, 0)
+    assert.match(output, reason)
+    assert.equal((await listed()).length, before)
+  })
+
+test('topics are of whoever pushes them', async () => {
+  const before = (await listed()).length
+  await writer.commit('c.md', 'mine')
+  await writer.ok('push', '--quiet', 'origin', 'HEAD:refs/for/main/topic')
+  assert.equal((await listed()).length, before + 1)
+})
+
+test('nobody is let in by it, and no repository without pull requests', async () => {
+  const nobody = await GitClient.open(forge, null, 'ann/one')
+  try {
+    await nobody.commit('d.md', 'x')
+    assert.notEqual((await nobody.run('push', 'origin', 'HEAD:refs/for/main/x')).code, 0)
+  } finally {
+    await nobody[Symbol.asyncDispose]()
+  }
+  await forge.call('ann', 'PATCH', '/repos/ann/one', { has_pull_requests: false })
+  const { code } = await reader.run('push', 'origin', 'HEAD:refs/for/main/late')
+  assert.notEqual(code, 0)
+  await forge.call('ann', 'PATCH', '/repos/ann/one', { has_pull_requests: true })
+})
+
+test('who pushes a branch is told where to open a pull request, and then where it is', async () => {
+  await writer.commit('e.md', 'x')
+  const first = await writer.ok('push', 'origin', 'HEAD:refs/heads/feature')
+  assert.match(
+    first,
+    /Create a pull request for 'feature':\s+remote:\s+http\S+\/ann\/one\/compare\/main\.\.\.feature/,
+  )
+  const { body } = await forge.call('wes', 'POST', ROOT, { title: 'x', head: 'feature', base: 'main' })
+  await writer.commit('e.md', 'y')
+  const second = await writer.ok('push', 'origin', 'HEAD:refs/heads/feature')
+  assert.match(second, new RegExp(`/ann/one/pulls/${body.number}`))
+})

@@ -1,0 +1,41 @@
+/** What a pusher is told: where the pull request of a branch is, or where one can be opened. */
+import { pageOfIssue } from '#domains/issues'
+import type { Repository } from '#domains/repositories'
+import { HEADS, isZeroOid, type RefUpdate } from '#git'
+import type { Context } from '#platform/context'
+import { listFollowing } from '../records/store.ts'
+
+/** Of a push that moves more branches, the others are not spoken of. */
+const BRANCHES_MAX = 3
+
+export async function tellOfPulls(
+  ctx: Context,
+  repo: Repository,
+  moved: readonly RefUpdate[],
+): Promise<string[]> {
+  const names = moved
+    .filter((it) => it.name.startsWith(HEADS) && !isZeroOid(it.new))
+    .map(({ name }) => name.slice(HEADS.length))
+    .filter((name) => name !== repo.default_branch)
+    .slice(0, BRANCHES_MAX)
+  if (names.length === 0 || !repo.units.includes('pulls')) return []
+  const pulls = await listFollowing(ctx.db, repo.id, names)
+  return names.flatMap((name) => {
+    const own = pulls.find((it) => it.head_branch === name && it.repository_id === repo.id)
+    const [words, address] =
+      own === undefined
+        ? [`Create a pull request for '${name}':`, compareAddress(ctx, repo, name)]
+        : [`Pull request of '${name}':`, pageOfIssue({ ...own, is_pull: true }, repo, ctx.site)]
+    return ['', words, `  ${address}`, '']
+  })
+}
+
+/** To what a fork was made from, unless the caller may not see that. */
+function compareAddress(ctx: Context, repo: Repository, branch: string): string {
+  const { parent } = repo
+  const at = (owner: string, name: string) => `${ctx.site.url}/${owner}/${name}/compare`
+  if (parent === null)
+    return `${at(repo.owner.login, repo.name)}/${repo.default_branch}...${encodeURIComponent(branch)}`
+  const head = `${repo.owner.login}:${encodeURIComponent(branch)}`
+  return `${at(parent.owner.login, parent.name)}/${parent.default_branch}...${head}`
+}

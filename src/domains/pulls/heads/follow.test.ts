@@ -1,0 +1,186 @@
+/** Heads of pull requests follow their branches: through git, the interface and forks. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { type Forge, GitClient, startForge } from '#testing'
+
+let forge: Forge
+let git: GitClient
+let fork: GitClient
+before(async () => {
+  forge = await startForge()
+  for (const login of ['ann', 'wes', 'eve']) await forge.person(login)
+  await forge.call('ann', 'POST', '/user/repos', { name: 'one', auto_init: true, default_branch: 'main' })
+  await forge.call('ann', 'PUT', '/repos/ann/one/collaborators/wes', { permission: 'write' })
+  await forge.call('eve', 'POST', '/repos/ann/one/forks', {})
+  git = await GitClient.open(forge, 'wes', 'ann/one')
+  fork = await GitClient.open(forge, 'eve', 'eve/one')
+  for (const client of [git, fork]) {
+    await client.ok('fetch', '--quiet', 'origin')
+    await client.ok('checkout', '--quiet', '-B', 'main', 'origin/main')
+  }
+})
+after(async () => {
+  await git[Symbol.asyncDispose]()
+  await fork[Symbol.asyncDispose]()
+  await forge[Symbol.asyncDispose]()
+})
+
+const ROOT = '/repos/ann/one/pulls'
+const get = async (number: number) => (await forge.call('ann', 'GET', `${ROOT}/${number}`)).body
+const remote = (name: string) => git.remoteRef(name)
+/** A branch with one commit, pushed. */
+const branch = async (client: GitClient, name: string) => {
+  await client.ok('checkout', '--quiet', '-B', name, 'origin/main')
+  await client.commit(`${name}.md`, 'first')
+  await client.ok('push', '--quiet', '--force', 'origin', name)
+}
+const open = async (as: string, head: string): Promise<number> => {
+  const { status, body } = await forge.call(as, 'POST', ROOT, { title: head, head, base: 'main' })
+  assert.equal(status, 201, JSON.stringify(body))
+  return body.number
+}
+
+test('a push to a branch moves the head of its pull request in the same transaction, and keeps every version', async () => {
+  await branch(git, 'topic')
+  const number = await open('wes', 'topic')
+  const first = await git.ok('rev-parse', 'HEAD')
+  assert.equal(await remote(`refs/pull/${number}/head`), first)
+  await git.commit('topic.md', 'second')
+  const second = await git.ok('rev-parse', 'HEAD')
+  await git.ok('push', '--quiet', 'origin', 'topic')
+  // No job has run: what moved, moved with the push.
+  assert.equal(await remote(`refs/pull/${number}/head`), second)
+  assert.equal((await get(number)).head.sha, second)
+  await git.ok('reset', '--quiet', '--hard', 'origin/main')
+  await git.commit('topic.md', 'third')
+  const third = await git.ok('rev-parse', 'HEAD')
+  await git.ok('push', '--quiet', '--force', 'origin', 'topic')
+  const versions = (await forge.call(null, 'GET', `${ROOT}/${number}/versions`)).body
+  assert.deepEqual(
+    versions.map((it: { version: number; sha: string; forced: boolean }) => [it.version, it.sha, it.forced]),
+    [
+      [1, first, false],
+      [2, second, false],
+      [3, third, true],
+    ],
+  )
+  // A force push forgets nothing.
+  assert.equal(await remote(`refs/pull/${number}/v/2`), second)
+  await git.ok('fetch', '--quiet', 'origin', `refs/pull/${number}/v/2`)
+})
+
+test('a push to a fork moves the pull request in the same transaction, with the commits it needs', async () => {
+  await branch(fork, 'patch')
+  const number = await open('eve', 'eve:patch')
+  assert.equal(await remote(`refs/pull/${number}/head`), await fork.ok('rev-parse', 'HEAD'))
+  await fork.commit('patch.md', 'second')
+  await fork.ok('push', '--quiet', 'origin', 'patch')
+  const tip = await fork.ok('rev-parse', 'HEAD')
+  assert.equal((await get(number)).head.sha, tip)
+  await git.ok('fetch', '--quiet', 'origin', `refs/pull/${number}/head`)
+  assert.equal(await git.ok('rev-parse', 'FETCH_HEAD'), tip)
+  assert.match(await git.ok('show', 'FETCH_HEAD:patch.md'), /second/)
+})
+
+test('nothing else of a private fork becomes visible with a pull request', async () => {
+  await forge.call('ann', 'POST', '/user/repos', {
+    name: 'vault',
+    auto_init: true,
+    default_branch: 'main',
+    private: true,
+  })
+  await forge.call('ann', 'PUT', '/repos/ann/vault/collaborators/eve', { permission: 'read' })
+  await forge.call('ann', 'PUT', '/repos/ann/vault/collaborators/wes', { permission: 'read' })
+  await forge.call('eve', 'POST', '/repos/ann/vault/forks', { name: 'vault' })
+  const hers = await GitClient.open(forge, 'eve', 'eve/vault')
+  const theirs = await GitClient.open(forge, 'wes', 'ann/vault')
+  try {
+    await hers.ok('fetch', '--quiet', 'origin')
+    await branch(hers, 'secret')
+    const secret = await hers.ok('rev-parse', 'HEAD')
+    await branch(hers, 'public')
+    const { status } = await forge.call('eve', 'POST', '/repos/ann/vault/pulls', {
+      title: 'x',
+      head: 'eve:public',
+      base: 'main',
+    })
+    assert.equal(status, 201)
+    await hers.commit('public.md', 'more')
+    await hers.ok('push', '--quiet', 'origin', 'public')
+    const { code } = await theirs.run('fetch', '--quiet', 'origin', secret)
+    assert.notEqual(code, 0)
+  } finally {
+    await hers[Symbol.asyncDispose]()
+    await theirs[Symbol.asyncDispose]()
+  }
+})
+
+test('nobody pushes to the refs of pull requests', async () => {
+  const { code, output } = await git.run('push', '--quiet', 'origin', 'HEAD:refs/pull/99/head')
+  assert.notEqual(code, 0)
+  assert.match(output, /hidden ref/)
+})
+
+test('a branch that goes on under another name takes its pull requests along', async () => {
+  await branch(git, 'old-name')
+  const number = await open('wes', 'old-name')
+  const { status } = await forge.call('ann', 'PATCH', '/repos/ann/one/branches/old-name', {
+    name: 'new-name',
+  })
+  assert.equal(status, 204)
+  const { head, state } = await get(number)
+  assert.deepEqual([head.ref, state], ['new-name', 'open'])
+})
+
+test('one that was closed catches up with its branch when it is opened again', async () => {
+  await branch(git, 'paused')
+  const number = await open('wes', 'paused')
+  await forge.call('wes', 'PATCH', `${ROOT}/${number}`, { state: 'closed' })
+  await git.commit('paused.md', 'second')
+  await git.ok('push', '--quiet', 'origin', 'paused')
+  const tip = await git.ok('rev-parse', 'HEAD')
+  assert.notEqual((await get(number)).head.sha, tip)
+  await forge.call('wes', 'PATCH', `${ROOT}/${number}`, { state: 'open' })
+  await forge.runJobs()
+  assert.equal((await get(number)).head.sha, tip)
+})
+
+test('two versions are compared without what only came in from the base', async () => {
+  await branch(git, 'rebased')
+  const number = await open('wes', 'rebased')
+  await forge.call('ann', 'POST', '/repos/ann/one/contents/elsewhere.md', {
+    content: Buffer.from('elsewhere\n').toString('base64'),
+    branch: 'main',
+    message: 'elsewhere',
+  })
+  await git.ok('fetch', '--quiet', 'origin')
+  await git.ok('rebase', '--quiet', 'origin/main')
+  await git.commit('rebased.md', 'changed')
+  await git.ok('push', '--quiet', '--force', 'origin', 'rebased')
+  await forge.runJobs()
+  const { body } = await forge.call(null, 'GET', `${ROOT}/${number}/versions/1/compare/2`)
+  assert.equal(body.plain, false)
+  assert.match(body.diff, /rebased\.md/)
+  assert.doesNotMatch(body.diff, /elsewhere/)
+})
+
+test('what git found about a pair of commits is not told of another', async () => {
+  await branch(git, 'clash')
+  const number = await open('wes', 'clash')
+  assert.equal((await get(number)).mergeable, true)
+  await forge.call('ann', 'POST', '/repos/ann/one/contents/clash.md', {
+    content: Buffer.from('another\n').toString('base64'),
+    branch: 'main',
+    message: 'clash',
+  })
+  // Nobody has looked again yet.
+  assert.equal((await get(number)).mergeable, false)
+  await forge.runJobs()
+  assert.equal((await get(number)).mergeable, false)
+  const row = await forge.db
+    .selectFrom('pull_request')
+    .select(['mergeability', 'conflicted_paths'])
+    .where('number', '=', number)
+    .executeTakeFirstOrThrow()
+  assert.deepEqual(row, { mergeability: 'conflict', conflicted_paths: ['clash.md'] })
+})
