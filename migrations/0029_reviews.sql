@@ -39,16 +39,18 @@ create table review_comment (
   comment_id bigint primary key references issue_comment (id) on delete cascade,
   review_id bigint not null references review (id) on delete cascade,
   issue_id bigint not null references pull_request (issue_id) on delete cascade,
-  -- What it was written on: a line of the head, or one that the head lacks; line 0 is the whole file.
+  -- What it was written on: a line of the head, or one that the head lacks; line 0 is the whole file. `line_oid` has the
+  -- line: the head, or what it parted from.
   head_oid text not null,
   version bigint not null,
+  line_oid text not null,
   path text not null,
   side text not null check (side in ('new', 'old')),
   line bigint not null,
   -- The lines that end with it, as the diff shows them; empty where the diff has no such line.
   diff_hunk text not null,
   resolver_id bigint references account (id) on delete set null,
-  -- Where it is now: for this head, in this commit (the head, or where it parted from its base). No line: it is outdated.
+  -- Where it is now: for this head, in this commit. No line: it is outdated.
   current_head_oid text not null,
   current_oid text not null,
   current_path text not null,

@@ -4,6 +4,7 @@
 import { defineSlice } from '#slices'
 import { autoConsumers, autoHandlers, autoJobs } from './auto/when.ts'
 import { closingConsumers, closingJobs } from './closing/close-issues.ts'
+import { detectConsumers, detectJobs } from './merging/detect.ts'
 import { mergeRoutes } from './routes.ts'
 
 export { verifyMerges } from './doctor/verify-merges.ts'
@@ -13,6 +14,6 @@ export const slice = defineSlice({
   tables: ['pull_merge', 'pull_auto_merge'],
   routes: mergeRoutes,
   handlers: autoHandlers,
-  consumers: [...autoConsumers, ...closingConsumers],
-  jobs: [...autoJobs, ...closingJobs],
+  consumers: [...autoConsumers, ...closingConsumers, ...detectConsumers],
+  jobs: [...autoJobs, ...closingJobs, ...detectJobs],
 })

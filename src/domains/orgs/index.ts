@@ -34,6 +34,6 @@ export const slice = defineSlice({
   name: 'orgs',
   tables: ['organization', 'team', 'team_unit', 'team_member'],
   routes: orgsRoutes,
-  emits: ['team.includes_all', 'account.purging'],
+  emits: ['team.includes_all', 'team.joined', 'account.purging'],
   handlers: [handler('user.purging', purgeMember)],
 })

@@ -38,7 +38,14 @@ export {
 } from './records/open-pull.ts'
 export { PullPath } from './records/schemas.ts'
 export { showPull, showPulls } from './records/show-pulls.ts'
-export { findPull, findPullOf, findPullsOf, listVersions, lockPull } from './records/store.ts'
+export {
+  countReviewComments,
+  findPull,
+  findPullOf,
+  findPullsOf,
+  listVersions,
+  lockPull,
+} from './records/store.ts'
 export { PullRequest } from './records/wire.ts'
 export type { Mergeability, PullRow, VersionRow } from './tables.ts'
 export { pullPayloadOf } from './webhooks/pull.ts'

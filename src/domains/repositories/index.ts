@@ -18,7 +18,7 @@ import { partWays } from './record/part-ways.ts'
 import { repositoryRoutes } from './record/repositories-routes.ts'
 import { unadoptedRoutes } from './record/unadopted-routes.ts'
 import { teamRepositoryRoutes } from './teams/routes.ts'
-import { giveAllRepositories } from './teams/teams.ts'
+import { giveAllRepositories, watchWithTeam } from './teams/teams.ts'
 import { repositoriesWebhooks } from './webhooks/index.ts'
 
 export { grantsOf, isGrantedTo, isReadableTo, isReaderOf, isVisibleTo } from './access/access-sql.ts'
@@ -118,6 +118,7 @@ export const slice = defineSlice({
   ],
   handlers: [
     handler('team.includes_all', giveAllRepositories),
+    handler('team.joined', (ctx, { team_id, user_id }) => watchWithTeam(ctx, team_id, user_id)),
     handler('account.blocked', partWays),
     handler('user.leaving', (ctx, { user_id }) => leaveRepositories(ctx, user_id)),
     handler('account.purging', (ctx, { account_id, actor_id }) =>

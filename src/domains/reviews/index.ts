@@ -3,7 +3,11 @@
  */
 import { handler } from '#events/handler'
 import { defineSlice } from '#slices'
-import { leaveReviews } from './records/leave.ts'
+import { followConsumers, followJobs } from './lines/follow.ts'
+import { lineRoutes } from './lines/routes.ts'
+import { decideOfficialAgain, growStale } from './records/follow-head.ts'
+import { leaveReviews, leaveTeamsBehind } from './records/leave.ts'
+import { reviewRoutes } from './records/routes.ts'
 import { askWithOpening } from './requests/opened.ts'
 import { requestRoutes } from './requests/routes.ts'
 import { reviewsWebhooks } from './webhooks/index.ts'
@@ -11,11 +15,16 @@ import { reviewsWebhooks } from './webhooks/index.ts'
 export const slice = defineSlice({
   name: 'reviews',
   tables: ['review', 'review_comment'],
-  routes: [...requestRoutes],
-  emits: ['review.requested'],
+  routes: [...requestRoutes, ...reviewRoutes, ...lineRoutes],
+  emits: ['review.requested', 'review.submitted', 'review.dismissed', 'issue.commented'],
   webhooks: reviewsWebhooks,
   handlers: [
     handler('pull.opened', askWithOpening),
+    handler('pull.synchronized', growStale),
+    handler('pull.retargeted', decideOfficialAgain),
     handler('user.leaving', (ctx, { user_id }) => leaveReviews(ctx, user_id)),
+    handler('repository.transferred', (ctx, { repository_id }) => leaveTeamsBehind(ctx, repository_id)),
   ],
+  consumers: followConsumers,
+  jobs: followJobs,
 })

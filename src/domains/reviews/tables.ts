@@ -40,6 +40,7 @@ interface ReviewCommentTable {
   issue_id: number
   head_oid: string
   version: number
+  line_oid: string
   path: string
   side: Side
   line: number

@@ -64,6 +64,12 @@ export async function setReviewers(
         updated_at = excluded.updated_at`.execute(tx)
 }
 
+/** A repository leaves the organization whose teams were asked. */
+export async function dropTeams(tx: Tx, repositoryId: number): Promise<void> {
+  await sql`delete from issue_reviewer using issue where issue.id = issue_reviewer.issue_id
+    and issue.repository_id = ${repositoryId} and issue_reviewer.team_id is not null`.execute(tx)
+}
+
 function rowsOf(states: readonly ReviewerState[]): RawBuilder<unknown> {
   const userIds = states.map(({ reviewer }) => ('userId' in reviewer ? reviewer.userId : null))
   const teamIds = states.map(({ reviewer }) => ('teamId' in reviewer ? reviewer.teamId : null))

@@ -107,13 +107,14 @@ export async function isInTeam(db: Db, teamId: number, userId: number): Promise<
   return found !== undefined
 }
 
-/** Does nothing for whom the team has already. */
-export async function insertTeamMember(tx: Tx, team: TeamRecord, userId: number): Promise<void> {
-  await tx
+/** False for whom the team has already. */
+export async function insertTeamMember(tx: Tx, team: TeamRecord, userId: number): Promise<boolean> {
+  const inserted = await tx
     .insertInto('team_member')
     .values({ organization_id: team.organization_id, team_id: team.id, user_id: userId })
     .onConflict((conflict) => conflict.doNothing())
-    .execute()
+    .executeTakeFirst()
+  return inserted.numInsertedOrUpdatedRows === 1n
 }
 
 export async function deleteTeamMember(tx: Tx, teamId: number, userId: number): Promise<void> {

@@ -13,6 +13,7 @@ import {
   HEADS,
   isZeroOid,
   listOids,
+  lockStorage,
   losesCommits,
   type StorageId,
   setRefs,
@@ -102,6 +103,8 @@ async function follow(
   if (branches.length === 0) return
   const actor = asSignedIn({ ctx: (await actAs(ctx, moving.actorId)) ?? ctx })
   const pulls = await listFollowing(ctx.db, repositoryId, branches)
+  // Invariant: storages are locked before issues, as by whoever merges.
+  for (const id of new Set(pulls.map(({ storage_id }) => storage_id))) await lockStorage(ctx, id)
   if (pulls.length > 0)
     await lockIssues(
       ctx.db,
