@@ -57,6 +57,7 @@ create table pull_request (
 );
 create index pull_request_head on pull_request (head_repository_id, head_branch) where is_open;
 create index pull_request_base on pull_request (repository_id, base_branch, number) where is_open;
+create index pull_request_branch on pull_request (repository_id, base_branch);
 -- Whose repository was deleted, until they are closed.
 create index pull_request_orphan on pull_request (issue_id)
   where is_open and flow = 'branch' and head_repository_id is null;

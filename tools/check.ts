@@ -1,6 +1,6 @@
 /**
- * All of CI behind `npm run check`: style, types, arrows, dead code, migrations, then every test on PostgreSQL 15, and
- * those that have SQL of their own again on 18, with attacks beside them. Starts what it needs and ends it.
+ * All of CI behind `npm run check`: style, types, arrows, dead code, migrations, then tests on PostgreSQL 15, and the
+ * recordings and whatever looks at plans on 18, with attacks beside them. Starts what it needs and ends it.
  */
 import { spawn } from 'node:child_process'
 import { glob, mkdtemp, readFile, rm } from 'node:fs/promises'
@@ -15,10 +15,11 @@ const { values } = parseArgs({ options: { only: { type: 'string' } } })
 /** As many as the schema needs, not as many as there are requests. */
 const STATEMENTS_MAX = 1_500
 
-/** What has SQL of its own; git, ssh and the command line send nothing that these do not. */
-const ASKS_THE_DATABASE = ['domains', 'events', 'jobs', 'platform', 'slices'].map(
-  (part) => `src/${part}/**/*.test.ts`,
-)
+/** All recorded exchanges, which ask nearly every statement, and whatever else is about the database itself. */
+const CONFORMANCE = 'test/conformance/conformance.test.ts'
+const ABOUT_THE_DATABASE = ['events', 'jobs', 'platform', 'slices'].map((part) => `src/${part}/**/*.test.ts`)
+/** What a test says that looks at plans. */
+const LOOKS_AT_PLANS = 'assertIndexed('
 
 interface Step {
   readonly name: string
@@ -31,7 +32,7 @@ const STEPS: readonly Step[] = [
   { name: 'arrows', run: () => command('node', ['tools/arrows.ts']) },
   { name: 'dead code', run: () => command('node', ['tools/dead-code.ts']) },
   { name: 'migrations', run: migrations },
-  { name: 'tests on PostgreSQL 15', run: () => tests(undefined, ['src/**/*.test.ts', 'test/**/*.test.ts']) },
+  { name: 'tests on PostgreSQL 15', run: testsOn15 },
   // Attacks wait more than they work: beside these tests, in which nobody looks at the clock, they cost half as much.
   { name: 'attacks and tests on PostgreSQL 18', run: () => together(attacks(), testsOn18()) },
 ]
@@ -63,8 +64,18 @@ async function attacks(): Promise<void> {
   }
 }
 
+/** The recordings are held on 18 only: they take two minutes, and both servers have seen every statement. */
+async function testsOn15(): Promise<void> {
+  const others = await Array.fromAsync(glob('test/**/*.test.ts', { exclude: [CONFORMANCE] }))
+  await tests(undefined, ['src/**/*.test.ts', ...others.sort()])
+}
+
 async function testsOn18(): Promise<void> {
-  await tests(await findPostgres18(), ASKS_THE_DATABASE)
+  const files = await Array.fromAsync(glob('src/domains/**/*.test.ts'))
+  const texts = await Promise.all(files.map((file) => readFile(file, 'utf8')))
+  const plans = files.filter((_, i) => texts[i]?.includes(LOOKS_AT_PLANS))
+  if (plans.length === 0) throw new Error('there are no tests that look at plans')
+  await tests(await findPostgres18(), [CONFORMANCE, ...ABOUT_THE_DATABASE, ...plans.sort()])
 }
 
 async function types(): Promise<void> {

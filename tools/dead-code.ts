@@ -17,8 +17,6 @@ const WAITING: Readonly<Record<string, string>> = {
   validatorOf: FOR_TESTS,
   runJobsOnce: FOR_TESTS,
   digestOf: FOR_TESTS,
-  diffHunks: PULLS,
-  mapLine: PULLS,
   cherryPick: PULLS,
   revert: PULLS,
   listBlame: PULLS,

@@ -18,6 +18,7 @@ import { slice as protections } from '#domains/protections'
 import { slice as pulls } from '#domains/pulls'
 import { slice as releases } from '#domains/releases'
 import { slice as repositories } from '#domains/repositories'
+import { slice as reviews } from '#domains/reviews'
 import { slice as signing } from '#domains/signing'
 import { slice as statuses } from '#domains/statuses'
 import { slice as transport } from '#domains/transport'
@@ -48,6 +49,7 @@ export const slices: readonly Slice[] = [
   statuses,
   contents,
   pulls,
+  reviews,
   merges,
   releases,
   wiki,

@@ -188,7 +188,7 @@ test('a repository of somebody else is read and written as the rights say', asyn
   const before = await refOf('ann', 'open', 'refs/heads/main')
   const refused = await ssh('bob', ['push', 'origin', 'main'], folder)
   assert.notEqual(refused.code, 0)
-  assert.match(refused.stderr, /bloomery: .*permission to write/)
+  assert.match(refused.stderr, /remote rejected.*permission to write/)
   assert.equal(await refOf('ann', 'open', 'refs/heads/main'), before)
 })
 

@@ -7,7 +7,8 @@ import { STOPS, WAITING } from './waiting.ts'
 
 let forge: TriedForge
 before(async () => {
-  forge = await tryForge()
+  const { TEST_POSTGRES_BIN: bin } = process.env
+  forge = await tryForge(bin ? ['--postgres', bin] : [])
 })
 after(() => forge[Symbol.asyncDispose]())
 

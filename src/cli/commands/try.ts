@@ -29,6 +29,8 @@ export interface TryOptions {
   readonly nodes: number
   readonly store: 'disk' | 's3'
   readonly data?: string
+  /** Where its programs are. */
+  readonly postgres?: string
 }
 
 const ADMIN = 'admin'
@@ -74,6 +76,7 @@ async function start(
   const postgres = await startPostgres({
     folder: await makeFolder(join(folder, 'postgres')),
     isDurable: options.data !== undefined,
+    ...(options.postgres === undefined ? {} : { bin: options.postgres }),
   })
   stops.unshift(() => postgres.stop())
   const settings: Partial<Config> = {

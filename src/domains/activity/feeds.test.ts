@@ -128,6 +128,12 @@ test('a push tells which commits came and where to compare them', async () => {
   assert.deepEqual([topic?.content.Commits, topic?.content.Len], [[], 0])
   assert.equal(topic?.content.HeadCommit.Sha1, oids[0])
   assert.equal(topic?.content.CompareURL, `ann/pushed/compare/main...${oids[0]}`)
+  const apart = await git.commit('b.txt', 'apart')
+  await git.ok('push', '--quiet', 'origin', 'main:apart')
+  await tick()
+  const [last] = (await feed(null, ofRepo('ann/pushed', '?limit=1'))).acts
+  const { CompareURL, Len } = JSON.parse(last?.content ?? '')
+  assert.deepEqual([CompareURL, Len], [`ann/pushed/compare/${oids[0]}...${apart}`, 1])
 })
 
 test('tags that come, and tags and branches that go, are told; what is not for people is not', async () => {

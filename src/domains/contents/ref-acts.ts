@@ -3,6 +3,7 @@ import type { RefsMovedEvent } from '#domains/repositories'
 import {
   type CommitRecord,
   findCommit,
+  findMergeBase,
   findRef,
   findTag,
   HEADS,
@@ -124,11 +125,19 @@ async function actOfTag(ctx: Context, place: Place, update: Update): Promise<Act
   return { op_type: 'push_tag', ref_name, content: contentOf(pushed) }
 }
 
-/** A branch that was not there is compared with the default branch, and that one with nothing. */
+/**
+ * A branch that was not there is compared with the default branch, and that one with nothing. Compat: where it brings
+ * commits, the address is that of a comparison with what it parted from.
+ */
 async function pushedAnew(ctx: Context, place: Place, update: Update): Promise<Pushed> {
   const name = HEADS + place.default_branch
   const base = update.name === name ? undefined : await findRef(ctx.db, place.storage_id, name)
-  if (base !== undefined) return pushedSince(ctx, place, base.oid, update, place.default_branch)
+  if (base !== undefined) {
+    const pushed = await pushedSince(ctx, place, base.oid, update, place.default_branch)
+    if (pushed.Len === 0) return pushed
+    const parting = await findMergeBase(ctx, place.storage_id, base.oid, update.new)
+    return parting === undefined ? pushed : { ...pushed, CompareURL: comparison(place, parting, update.new) }
+  }
   if ((await findCommit(ctx, place.storage_id, update.new)) === undefined) return NO_COMMITS
   const page = { ...PAGE, limit: COMMITS_OF_FIRST_MAX }
   const commits = await listCommits(ctx, place.storage_id, { start: update.new }, page).catch(passOver([]))

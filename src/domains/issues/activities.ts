@@ -1,7 +1,6 @@
-/** What feeds are told of issues. */
-
+/** What feeds are told of issues, and of pull requests as far as they are issues. */
 import { cutText } from '#platform/rest'
-import { type Act, type Activity, activity } from '#slices'
+import { type Activity, type Acts, activity } from '#slices'
 import type { IssueEvent } from './events.ts'
 import { findIssue } from './records/store.ts'
 import { findEntry } from './timeline/store.ts'
@@ -20,29 +19,34 @@ function cutComment(body: string): string {
   return end >= 0 && Buffer.byteLength(cut.slice(end)) < WORD_BYTES_MAX ? `${cut.slice(0, end)}…` : cut
 }
 
-/** Pull requests are told of in words of their own. */
-function acts(event: IssueEvent, ...acts: readonly Act[]) {
-  return { ...event, acts: event.is_pull ? [] : acts }
+/** A pull request is an issue underneath, and has words of its own for what happens to both. */
+const WORDS = {
+  commented: ['comment_issue', 'comment_pull'],
+  closed: ['close_issue', 'close_pull_request'],
+  reopened: ['reopen_issue', 'reopen_pull_request'],
+} as const
+
+function act(
+  event: IssueEvent & { readonly comment_id: number },
+  [ofIssue, ofPull]: (typeof WORDS)[keyof typeof WORDS],
+  text = '',
+): Acts {
+  const { number, comment_id, is_pull } = event
+  const op_type = is_pull ? ofPull : ofIssue
+  return { ...event, acts: [{ op_type, content: `${number}|${text}`, comment_id }] }
 }
 
 export const issuesActivities: readonly Activity[] = [
   activity('issue.created', async (ctx, event) => {
+    // Of a pull request it is told when all of it is there.
+    if (event.is_pull) return { ...event, acts: [] }
     const issue = await findIssue(ctx.db, event.repository_id, event.number)
-    return acts(event, { op_type: 'create_issue', content: `${event.number}|${issue?.title ?? ''}` })
+    return { ...event, acts: [{ op_type: 'create_issue', content: `${event.number}|${issue?.title ?? ''}` }] }
   }),
   activity('issue.commented', async (ctx, event) => {
     const comment = await findEntry(ctx.db, event.repository_id, event.comment_id)
-    const shown = cutComment(comment?.body ?? '')
-    return acts(event, {
-      op_type: 'comment_issue',
-      content: `${event.number}|${shown}`,
-      comment_id: event.comment_id,
-    })
+    return act(event, WORDS.commented, cutComment(comment?.body ?? ''))
   }),
-  activity('issue.closed', async (_ctx, event) =>
-    acts(event, { op_type: 'close_issue', content: `${event.number}|`, comment_id: event.comment_id }),
-  ),
-  activity('issue.reopened', async (_ctx, event) =>
-    acts(event, { op_type: 'reopen_issue', content: `${event.number}|`, comment_id: event.comment_id }),
-  ),
+  activity('issue.closed', async (_ctx, event) => act(event, WORDS.closed)),
+  activity('issue.reopened', async (_ctx, event) => act(event, WORDS.reopened)),
 ]

@@ -39,8 +39,9 @@ export {
   insertBroughtIssues,
   insertBroughtMilestones,
 } from './brought/insert-brought.ts'
+export { retractEntries } from './comments/retract-entries.ts'
 export { assertClosable } from './dependencies/depend.ts'
-export { ISSUE_CHANGES, type IssueEvent } from './events.ts'
+export { eventOf, ISSUE_CHANGES, type IssueEvent } from './events.ts'
 export { applyChange, beginChange, type Change } from './records/change.ts'
 export { countIssue } from './records/count-issue.ts'
 export { addIssue } from './records/create-issue.ts'
@@ -57,18 +58,29 @@ export {
   openToJoin,
   openToWork,
   openTracker,
+  type ReadableIssue,
   type Tracker,
 } from './records/open-issue.ts'
+export { presentAuthor } from './records/people.ts'
 export { showIssues } from './records/show-issues.ts'
 export { findIssuesById, lockIssues } from './records/store.ts'
 export { Issue, isDraft, pageOfIssue } from './records/wire.ts'
-export { findRequested, type Reviewer, setReviewer } from './reviewers/store.ts'
+export { hearText } from './references/hear-text.ts'
+export {
+  dropTeams,
+  findRequested,
+  type Reviewer,
+  type ReviewerState,
+  setReviewers,
+} from './reviewers/store.ts'
 export { unsubscribe } from './subscriptions/subscribe.ts'
 export type { IssueRow } from './tables.ts'
 export { deleteEntries, insertEntries, type NewEntry } from './timeline/entries.ts'
 export { showCommentsOf } from './timeline/show-comments.ts'
-export { listLastComments } from './timeline/store.ts'
+export { countComments, listLastComments } from './timeline/store.ts'
 export { Comment } from './timeline/wire.ts'
+export { buildComment, type CommentFacts, describeComment } from './webhooks/comment.ts'
+export { changesOf, excerptOf, lineOf } from './webhooks/parts.ts'
 
 export const slice = defineSlice({
   name: 'issues',

@@ -166,6 +166,8 @@ interface IssueReviewerTable {
   team_id: number | null
   is_requested: boolean
   has_reviewed: boolean
+  /** One of their reviews is not dismissed. */
+  has_standing: Generated<boolean>
   updated_at: Date
 }
 

@@ -4,6 +4,7 @@
 import { defineSlice } from '#slices'
 import { autoConsumers, autoHandlers, autoJobs } from './auto/when.ts'
 import { closingConsumers, closingJobs } from './closing/close-issues.ts'
+import { detectConsumers, detectJobs } from './merging/detect.ts'
 import { SETTINGS } from './queue/config.ts'
 import { queueRoutes } from './queue/routes.ts'
 import { queueConsumers, queueHandlers, queueJobs, queueTasks } from './queue/when.ts'
@@ -17,8 +18,8 @@ export const slice = defineSlice({
   routes: [...mergeRoutes, ...queueRoutes],
   emits: ['queue.tested', 'queue.left'],
   handlers: [...autoHandlers, ...queueHandlers],
-  consumers: [...autoConsumers, ...closingConsumers, ...queueConsumers],
-  jobs: [...autoJobs, ...closingJobs, ...queueJobs],
+  consumers: [...autoConsumers, ...closingConsumers, ...detectConsumers, ...queueConsumers],
+  jobs: [...autoJobs, ...closingJobs, ...detectJobs, ...queueJobs],
   tasks: queueTasks,
   settings: SETTINGS,
 })

@@ -4,8 +4,9 @@ import { notFound } from '#platform/problem'
 import { created, noContent, ok, type Route, routesOf } from '#platform/rest'
 import { cancel } from './auto/schedule.ts'
 import { mergePull } from './merging/merge-pull.ts'
-import { CommitPath, MergePull, wishOf } from './schemas.ts'
+import { CommitPath, MergePull, UpdateQuery, wishOf } from './schemas.ts'
 import { findPullOfCommit } from './store.ts'
+import { updateHead } from './updating/update-head.ts'
 
 const route = routesOf({ tag: 'repository', scopes: ['repository'] })
 const BASE = '/repos/:owner/:repo'
@@ -50,6 +51,21 @@ export const mergeRoutes: readonly Route[] = [
     handle: async ({ ctx, params, opened }) => {
       await cancel(ctx, opened, params.index)
       return noContent()
+    },
+  }),
+  route({
+    method: 'POST',
+    path: `${BASE}/pulls/:index/update`,
+    operationId: 'repoUpdatePullRequest',
+    summary: 'Update the head branch of a pull request from its base branch',
+    params: PullPath,
+    query: UpdateQuery,
+    answers: { 200: null },
+    open: openPullsUnarchived,
+    handle: async ({ ctx, params, query, opened }) => {
+      // Compat: by any other name it is a merge.
+      await updateHead(ctx, opened, params.index, query.style === 'rebase' ? 'rebase' : 'merge')
+      return ok(undefined)
     },
   }),
   route({

@@ -71,3 +71,6 @@ export function wishOf(body: Static<typeof MergePull>): Wish {
 }
 
 export const CommitPath = inRepository({ sha: Type.String({ maxLength: OID_MAX }) })
+export const UpdateQuery = Type.Object({
+  style: Type.Optional(Type.String({ maxLength: 20, description: 'merge (default) or rebase' })),
+})

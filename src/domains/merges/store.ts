@@ -1,4 +1,5 @@
 /** SQL on merges. Reads take any handle; writes take a transaction. */
+import { sql } from 'kysely'
 import type { PullRow } from '#domains/pulls'
 import type { Db, Tx } from '#platform/db'
 import type { MergeRow, NewMergeRow } from './tables.ts'
@@ -53,4 +54,22 @@ export async function isInUse(db: Db, repositoryId: number, branch: string): Pro
     .limit(1)
     .executeTakeFirst()
   return found !== undefined
+}
+
+/** The open ones that are to land on these branches, the newest first. */
+export function listAimedAt(
+  db: Db,
+  repositoryId: number,
+  branches: readonly string[],
+  limit: number,
+): Promise<Pick<PullRow, 'issue_id' | 'base_branch'>[]> {
+  return db
+    .selectFrom('pull_request')
+    .select(['issue_id', 'base_branch'])
+    .where('repository_id', '=', repositoryId)
+    .where('base_branch', '=', sql<string>`any(${branches}::text[])`)
+    .where('is_open', '=', true)
+    .orderBy('number', 'desc')
+    .limit(limit)
+    .execute()
 }

@@ -1,12 +1,12 @@
 /** Notifications: who is told of what happens, in threads, by mail and live, and what they have read of it. */
 import { defineSlice } from '#slices'
+import { notificationConsumers } from './consumers.ts'
 import { SETTINGS } from './live/config.ts'
 import { hintHandlers } from './live/hints.ts'
 import { liveRoutes } from './live/routes.ts'
 import { mailJobs } from './mail/send-mail.ts'
 import { unsubscribeRoutes } from './mail/unsubscribe.ts'
 import { notificationRoutes } from './routes.ts'
-import { notificationConsumers } from './tell.ts'
 
 export { Live } from './live/live.ts'
 

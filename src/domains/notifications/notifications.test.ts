@@ -198,8 +198,9 @@ test('lists cost the same few queries, from an index among 100,000 threads; who 
     repositoryId: id,
     issueId: 7,
     actorId: 7,
+    tellsActor: false,
     at: forge.ctx.now(),
-    receivers: [concernedBy(7, 4711), these([7, 8])],
+    receivers: [concernedBy(7, 4711, { withWatchers: true }), these([7, 8])],
     mayRead: sql<boolean>`true`,
   })
   await assertIndexed(forge.db, news, 'account')

@@ -4,15 +4,22 @@ import { type RawBuilder, sql } from 'kysely'
 type Ids = RawBuilder<{ id: number }>
 
 /**
- * Everyone concerned: who subscribed to the issue, watches the repository, wrote the issue or said something to it, or
- * is assigned; but not who unsubscribed.
+ * Everyone concerned: who subscribed to the issue, watches the repository, wrote the issue, said something to it or
+ * reviewed it, is assigned, or is asked for a review; but not who unsubscribed.
  */
-export function concernedBy(issueId: number, repositoryId: number): Ids {
+export function concernedBy(
+  issueId: number,
+  repositoryId: number,
+  { withWatchers }: { readonly withWatchers: boolean },
+): Ids {
   return sql`(select user_id as id from issue_subscription where issue_id = ${issueId} and is_subscribed
-    union select user_id from watch where repository_id = ${repositoryId}
+    union select user_id from watch where repository_id = ${repositoryId} and ${withWatchers}::boolean
     union select author_id from issue where id = ${issueId}
-    union select author_id from issue_comment where issue_id = ${issueId} and kind = 'comment'
-    union select user_id from issue_assignee where issue_id = ${issueId})
+    union select author_id from issue_comment
+      where issue_id = ${issueId} and kind in ('comment', 'code', 'review')
+    union select user_id from issue_assignee where issue_id = ${issueId}
+    union select user_id from issue_reviewer
+      where issue_id = ${issueId} and is_requested and user_id is not null)
     except select user_id from issue_subscription where issue_id = ${issueId} and not is_subscribed`
 }
 

@@ -8,8 +8,9 @@ export interface News {
   readonly repositoryId: number
   /** None: it is about the repository. */
   readonly issueId: number | null
-  /** Never told of their own act. */
+  /** Not told of their own act, unless it is about themselves. */
   readonly actorId: number
+  readonly tellsActor: boolean
   readonly at: Date
   readonly receivers: readonly RawBuilder<{ id: number }>[]
   /** A condition on `account`. */
@@ -21,7 +22,7 @@ export interface News {
  * read is unread again; what is pinned stays so.
  */
 export function insertNews(news: News): RawBuilder<{ user_id: number }> {
-  const { repositoryId, issueId, actorId, at, receivers } = news
+  const { repositoryId, issueId, actorId, at, receivers, tellsActor } = news
   const thread =
     issueId === null
       ? sql`(user_id, repository_id) where issue_id is null`
@@ -34,7 +35,7 @@ export function insertNews(news: News): RawBuilder<{ user_id: number }> {
       receivers.map((ids) => sql`(${ids})`),
       sql` union `,
     )})
-      and account.id <> ${actorId} and account.kind = 'user' and ${hearsOf(actorId)} and ${news.mayRead}
+      and (account.id <> ${actorId} or ${tellsActor}::boolean) and account.kind = 'user' and ${hearsOf(actorId)} and ${news.mayRead}
     order by account.id
     on conflict ${thread} do update set updated_at = excluded.updated_at,
       status = case notification.status when 'read' then 'unread' else notification.status end

@@ -22,7 +22,21 @@ interface NotificationTable {
 }
 
 /** What mail tells of. */
-export type MailKind = 'created' | 'commented' | 'closed' | 'reopened' | 'assigned' | 'offered'
+export type MailKind =
+  | 'created'
+  | 'commented'
+  | 'closed'
+  | 'reopened'
+  | 'assigned'
+  | 'offered'
+  | 'pushed'
+  | 'ready'
+  | 'merged'
+  | 'review_requested'
+  | 'approved'
+  | 'rejected'
+  | 'reviewed'
+  | 'review_dismissed'
 
 /** Mail that is still to be sent. */
 interface NotificationMailTable {

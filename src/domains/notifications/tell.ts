@@ -1,31 +1,41 @@
-/** What people are told of, by nobody's request: one consumer for each event, in whose transaction all are told. */
-
-import { sql } from 'kysely'
-import type { IssueEvent } from '#domains/issues'
+/** Telling people of what happened, in the transaction of whoever heard of it: in threads, live and by mail. */
+import { type IssueEvent, isDraft } from '#domains/issues'
 import { isMailOn } from '#domains/mail'
 import { findPlace, isReaderOf } from '#domains/repositories'
-import { type Consumer, consumer, type EventMeta } from '#events/consumer'
+import type { EventMeta } from '#events/consumer'
 import type { TxContext } from '#platform/context'
 import { hintPeople } from './live/hints.ts'
 import { insertMails, type MailOrder } from './mail/store.ts'
-import { concernedBy, takersFor, these } from './receivers.ts'
+import { concernedBy, these } from './receivers.ts'
 import { insertNews, type News } from './store.ts'
 import type { MailKind } from './tables.ts'
 
-/** Who is told of an event, and how. */
-interface Telling {
+/** Who is told of something that happened to an issue or a pull request, and how. */
+export interface Telling {
   readonly kind: MailKind
-  readonly receivers: News['receivers']
+  /** Everyone concerned, and not only whom it names. */
+  readonly concernsAll: boolean
   /** Whom it names. */
   readonly named?: readonly number[]
+  /** They are told also of what they did themselves. */
+  readonly tellsActor?: boolean
   readonly commentId?: number
 }
 
-async function tell(ctx: TxContext, event: IssueEvent, { at }: EventMeta, telling: Telling): Promise<void> {
+export async function tell(
+  ctx: TxContext,
+  event: IssueEvent,
+  { at }: EventMeta,
+  telling: Telling,
+): Promise<void> {
   const place = await findPlace(ctx.db, event.repository_id)
+  const issue = await holdIssue(ctx, event.issue_id)
   // What is gone concerns nobody any more.
-  if (place === undefined || !(await isThere(ctx, 'issue', event.issue_id))) return
-  const { kind, named = [], commentId = null } = telling
+  if (place === undefined || issue === undefined) return
+  const { kind, concernsAll, named = [], commentId = null, tellsActor = false } = telling
+  // Compat: who watches is told that there is a draft, and nothing more until it is none.
+  const withWatchers = kind === 'created' || !(issue.is_pull && isDraft(issue))
+  const concerned = concernedBy(event.issue_id, event.repository_id, { withWatchers })
   await spread(
     ctx,
     { kind, named, commentId },
@@ -33,15 +43,16 @@ async function tell(ctx: TxContext, event: IssueEvent, { at }: EventMeta, tellin
       repositoryId: place.id,
       issueId: event.issue_id,
       actorId: event.actor_id,
+      tellsActor,
       at,
-      receivers: [...telling.receivers, these(named)],
+      receivers: [...(concernsAll ? [concerned] : []), these(named)],
       mayRead: isReaderOf(place, event.is_pull ? 'pulls' : 'issues'),
     },
   )
 }
 
 /** In threads, and by mail where it is on. */
-async function spread(
+export async function spread(
   ctx: TxContext,
   how: Pick<MailOrder, 'kind' | 'named' | 'commentId'>,
   news: News,
@@ -52,60 +63,21 @@ async function spread(
     rows.map(({ user_id }) => user_id),
   )
   const { commentId } = how
-  if (!isMailOn(ctx.config) || (commentId !== null && !(await isThere(ctx, 'issue_comment', commentId))))
-    return
+  if (!isMailOn(ctx.config) || (commentId !== null && !(await holdsComment(ctx, commentId)))) return
   await insertMails({ ...news, ...how, attemptsMax: ctx.config['jobs.attempts_max'] }).execute(ctx.db)
 }
 
 /** It stays until everybody was told. */
-async function isThere(ctx: TxContext, table: 'issue' | 'issue_comment', id: number): Promise<boolean> {
-  const found = await ctx.db
-    .selectFrom(table)
-    .select('id')
+function holdIssue(ctx: TxContext, id: number) {
+  return ctx.db
+    .selectFrom('issue')
+    .select(['is_pull', 'title'])
     .where('id', '=', id)
     .forKeyShare()
     .executeTakeFirst()
-  return found !== undefined
 }
 
-const concerned = (event: IssueEvent) => concernedBy(event.issue_id, event.repository_id)
-
-export const notificationConsumers: readonly Consumer[] = [
-  consumer('notify-issue-created', 'issue.created', (ctx, event, meta) =>
-    tell(ctx, event, meta, { kind: 'created', receivers: [concerned(event)], named: event.mentions }),
-  ),
-  consumer('notify-issue-commented', 'issue.commented', (ctx, event, meta) =>
-    tell(ctx, event, meta, {
-      kind: 'commented',
-      receivers: [concerned(event)],
-      named: event.mentions,
-      commentId: event.comment_id,
-    }),
-  ),
-  consumer('notify-issue-closed', 'issue.closed', (ctx, event, meta) =>
-    tell(ctx, event, meta, { kind: 'closed', receivers: [concerned(event)] }),
-  ),
-  consumer('notify-issue-reopened', 'issue.reopened', (ctx, event, meta) =>
-    tell(ctx, event, meta, { kind: 'reopened', receivers: [concerned(event)] }),
-  ),
-  consumer('notify-issue-assigned', 'issue.assigned', (ctx, event, meta) =>
-    tell(ctx, event, meta, { kind: 'assigned', receivers: [], named: [event.assignee_id] }),
-  ),
-  consumer('notify-repository-offered', 'repository.offered', async (ctx, event, { at }) => {
-    const place = await findPlace(ctx.db, event.repository_id)
-    if (place === undefined) return
-    await spread(
-      ctx,
-      { kind: 'offered', named: [], commentId: null },
-      {
-        repositoryId: place.id,
-        issueId: null,
-        actorId: event.actor_id,
-        at,
-        receivers: [takersFor(event.recipient_id)],
-        // Whoever it is offered to may look at it.
-        mayRead: sql<boolean>`true`,
-      },
-    )
-  }),
-]
+async function holdsComment(ctx: TxContext, id: number): Promise<boolean> {
+  const comments = ctx.db.selectFrom('issue_comment').select('id').where('id', '=', id)
+  return (await comments.forKeyShare().executeTakeFirst()) !== undefined
+}

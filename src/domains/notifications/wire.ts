@@ -92,6 +92,6 @@ function presentSubject(
     html_url: page,
     latest_comment_html_url: hasComment ? `${page}#issuecomment-${lastCommentId}` : '',
     type: issue.is_pull ? 'Pull' : 'Issue',
-    state: issue.is_closed ? 'closed' : 'open',
+    state: issue.merged_at === null ? (issue.is_closed ? 'closed' : 'open') : 'merged',
   }
 }

@@ -15,17 +15,25 @@ export {
   openOwnedOrg,
   type VisibleOrg,
 } from './organizations/open-org.ts'
+export { findOrgsById } from './organizations/store.ts'
 export { OrgPath } from './schemas.ts'
 export type { OrgRecord, TeamRecord } from './tables.ts'
 export type { OrgRole } from './teams/can-see-team.ts'
 export { type OwnedTeam, openTeam, type VisibleTeam } from './teams/open-team.ts'
-export { findTeamByName, findTeams, findTeamsOf, listTeamsWithAll, selectTeams } from './teams/team-store.ts'
+export {
+  findTeamByName,
+  findTeams,
+  findTeamsOf,
+  listTeamMemberIds,
+  listTeamsWithAll,
+  selectTeams,
+} from './teams/team-store.ts'
 export { presentTeam, Team } from './wire.ts'
 
 export const slice = defineSlice({
   name: 'orgs',
   tables: ['organization', 'team', 'team_unit', 'team_member'],
   routes: orgsRoutes,
-  emits: ['team.includes_all', 'account.purging'],
+  emits: ['team.includes_all', 'team.joined', 'account.purging'],
   handlers: [handler('user.purging', purgeMember)],
 })

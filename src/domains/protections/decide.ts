@@ -155,6 +155,35 @@ export function mayBypass(rule: BranchRule, mover: Mover): boolean {
   return rule.enable_bypass_allowlist && isOn(rule, 'bypass_allowlist', mover, false)
 }
 
+/** Somebody who reviews. */
+export interface ReviewingPerson {
+  readonly id: number
+  readonly teamIds: readonly number[]
+  /** Whether they may write code. */
+  readonly mayWrite: boolean
+}
+
+/** Without a rule, and where it lists nobody, those count who may write the code. */
+export function isOfficialReviewer(
+  rule: BranchRule | undefined,
+  { id, teamIds, mayWrite }: ReviewingPerson,
+): boolean {
+  if (!rule?.enable_approvals_whitelist) return mayWrite
+  return (
+    rule.approvals_whitelist_user_ids.includes(id) ||
+    teamIds.some((teamId) => rule.approvals_whitelist_team_ids.includes(teamId))
+  )
+}
+
+/** Compat: without a rule no team counts. */
+export function isOfficialTeam(
+  rule: BranchRule | undefined,
+  { id, mayWrite }: Omit<ReviewingPerson, 'teamIds'>,
+): boolean {
+  if (rule === undefined) return false
+  return rule.enable_approvals_whitelist ? rule.approvals_whitelist_team_ids.includes(id) : mayWrite
+}
+
 function mayWrite(mover: Mover): boolean {
   return mover.kind === 'deploy key' || mover.mayWrite
 }

@@ -10,10 +10,12 @@ export { checkRefUpdates } from './check-ref-updates.ts'
 export type { MergeFacts, Way } from './decide.ts'
 export { findMergeRule, type MergeRule } from './merge-rule.ts'
 export { protectionOf, type ShownProtection } from './protection-of.ts'
+export { findOfficialReviewers, findOfficialTeams, findRuleFor } from './reviewers.ts'
 
 import { copyBranchRules } from './store.ts'
 
 export { renameBranchRule } from './store.ts'
+export type { BranchProtectionRow } from './tables.ts'
 
 export const slice = defineSlice({
   name: 'protections',

@@ -6,6 +6,7 @@ import { visibleTo } from '#domains/users'
 import type { Context } from '#platform/context'
 import type { Db } from '#platform/db'
 import { invalid } from '#platform/problem'
+import type { ReviewingPerson } from './decide.ts'
 
 /** Somebody who was named for a list. */
 export interface Candidate {
@@ -33,14 +34,37 @@ export async function findPeople(
   return people
 }
 
+/** People by number, with what they may write and which teams of the owner they are in. */
+export async function findReviewers(
+  db: Db,
+  repo: Repository,
+  ids: readonly number[],
+): Promise<ReviewingPerson[]> {
+  const rows = await selectGranted(db, repo)
+    .select(
+      sql<number[]>`array(select team_id from team_member
+        where team_member.user_id = account.id and team_member.organization_id = ${repo.owner_id})`.as(
+        'team_ids',
+      ),
+    )
+    .where('id', '=', sql<number>`any(${[...ids]}::bigint[])`)
+    .execute()
+  return rows.map((row) => ({ ...candidateOf(repo, row), teamIds: row.team_ids }))
+}
+
 function selectPeople(ctx: Context, repo: Repository, keys: readonly string[]) {
-  const { collaboration, is_member, teams } = grantsOf(sql<number>`account.id`, repo)
-  return ctx.db
-    .selectFrom('account')
+  const { collaboration } = grantsOf(sql<number>`account.id`, repo)
+  return selectGranted(ctx.db, repo)
     .where((eb) => eb.or([visibleTo(ctx.actor), sql<boolean>`${collaboration} is not null`]))
+    .where('login_key', '=', sql<string>`any(${[...keys]}::text[])`)
+}
+
+function selectGranted(db: Db, repo: Repository) {
+  const { collaboration, is_member, teams } = grantsOf(sql<number>`account.id`, repo)
+  return db
+    .selectFrom('account')
     .select(['id', 'login_key', 'is_admin', 'is_restricted'])
     .select([collaboration.as('collaboration'), is_member.as('is_member'), teams.as('teams')])
-    .where('login_key', '=', sql<string>`any(${[...keys]}::text[])`)
 }
 
 type Person = Awaited<ReturnType<ReturnType<typeof selectPeople>['execute']>>[number]

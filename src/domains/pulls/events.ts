@@ -1,5 +1,6 @@
 /** What is told about pull requests, beyond what is told of the issues underneath. */
 import type { IssueEvent } from '#domains/issues'
+import type { PullRequest } from './records/wire.ts'
 import type { PullRow } from './tables.ts'
 
 declare module '#events' {
@@ -19,6 +20,8 @@ declare module '#events' {
     'pull.retargeted': IssueEvent & { readonly old_base: string; readonly new_base: string }
     /** Its title says no more that it is a draft. */
     'pull.ready': IssueEvent
+    /** What is gone is told as it was, as to a stranger. */
+    'pull.deleted': IssueEvent & { readonly pull: PullRequest }
     'pull.merged': IssueEvent & { readonly merge_commit: string; readonly is_auto: boolean }
   }
 }

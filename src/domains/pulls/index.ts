@@ -3,13 +3,15 @@
  */
 import { handler } from '#events/handler'
 import { defineSlice } from '#slices'
+import { pullsActivities } from './activities.ts'
 import { checkConsumers, checkJobs } from './checks/when.ts'
 import { diffRoutes } from './diff/routes.ts'
 import { headFollower } from './heads/follow.ts'
 import { leaveRepositories } from './heads/leave-branch.ts'
 import { versionRoutes } from './heads/routes.ts'
-import { followState } from './records/follow-state.ts'
+import { followState, tellDeleted } from './records/follow-state.ts'
 import { pullRoutes } from './records/routes.ts'
+import { pullsWebhooks } from './webhooks/index.ts'
 
 export { tellOfPulls } from './agit/tell.ts'
 export { agitWishes } from './agit/wishes.ts'
@@ -19,32 +21,45 @@ export { headRef, versionRef } from './heads/refs.ts'
 export { type Landing, markMerged } from './records/mark-merged.ts'
 export {
   type EditablePull,
+  type JoinedPull,
   mayWriteHead,
   openPull,
   openPulls,
   openPullsAsSignedIn,
   openPullsUnarchived,
   openPullToEdit,
+  openPullToJoin,
   type PullCaller,
   type PullTracker,
   type SeenPull,
 } from './records/open-pull.ts'
 export { PullPath } from './records/schemas.ts'
 export { showPull, showPulls } from './records/show-pulls.ts'
-export { findPull, findPullOf, findPullsOf, listVersions, lockPull } from './records/store.ts'
+export {
+  countReviewComments,
+  findPull,
+  findPullOf,
+  findPullsOf,
+  listVersions,
+  lockPull,
+} from './records/store.ts'
 export { PullRequest } from './records/wire.ts'
 export type { Mergeability, PullRow, VersionRow } from './tables.ts'
+export { pullPayloadOf } from './webhooks/pull.ts'
 
 export const slice = defineSlice({
   name: 'pulls',
   tables: ['pull_request', 'pull_version'],
   routes: [...pullRoutes, ...diffRoutes, ...versionRoutes],
-  emits: ['pull.opened', 'pull.synchronized', 'pull.retargeted', 'pull.ready', 'pull.merged'],
+  emits: ['pull.opened', 'pull.synchronized', 'pull.retargeted', 'pull.ready', 'pull.deleted', 'pull.merged'],
+  webhooks: pullsWebhooks,
+  activities: pullsActivities,
   followers: [headFollower],
   handlers: [
     handler('repository.deleted', (ctx, { actor_id }) => leaveRepositories(ctx, actor_id)),
     handler('issue.closed', (ctx, event) => followState(ctx, event, false)),
     handler('issue.reopened', (ctx, event) => followState(ctx, event, true)),
+    handler('issue.deleted', tellDeleted),
   ],
   consumers: checkConsumers,
   jobs: checkJobs,

@@ -18,7 +18,7 @@ import { partWays } from './record/part-ways.ts'
 import { repositoryRoutes } from './record/repositories-routes.ts'
 import { unadoptedRoutes } from './record/unadopted-routes.ts'
 import { teamRepositoryRoutes } from './teams/routes.ts'
-import { giveAllRepositories } from './teams/teams.ts'
+import { giveAllRepositories, watchWithTeam } from './teams/teams.ts'
 import { repositoriesWebhooks } from './webhooks/index.ts'
 
 export { grantsOf, isGrantedTo, isReadableTo, isReaderOf, isVisibleTo } from './access/access-sql.ts'
@@ -34,7 +34,7 @@ export {
   type Visible,
 } from './access/open-repository.ts'
 export { findAccessOf, findPerson, mayBeAssigned } from './collaborators/collaborators.ts'
-export { listTrusted } from './collaborators/collaborators-store.ts'
+export { isReviewer, listTrusted } from './collaborators/collaborators-store.ts'
 export { findDeletedId, listDeleted } from './deletion/deleted-store.ts'
 export { undeleteRepository } from './deletion/undelete-repository.ts'
 export type { RefsMovedEvent, RepositoryEvent } from './events.ts'
@@ -66,7 +66,7 @@ export {
 export { inRepository, RepositoryPath } from './schemas.ts'
 export { loadInOrder } from './search/search.ts'
 export { loadReadable, type ReadableUnits } from './search/search-visibility.ts'
-export { presentBare, presentOwned, presentSender } from './webhooks/parts.ts'
+export { presentBare, presentOwned, presentSender, withRightsOf } from './webhooks/parts.ts'
 export { presentRepository, Repository as RepositoryRecord } from './wire.ts'
 
 export const slice = defineSlice({
@@ -118,6 +118,7 @@ export const slice = defineSlice({
   ],
   handlers: [
     handler('team.includes_all', giveAllRepositories),
+    handler('team.joined', (ctx, { team_id, user_id }) => watchWithTeam(ctx, team_id, user_id)),
     handler('account.blocked', partWays),
     handler('user.leaving', (ctx, { user_id }) => leaveRepositories(ctx, user_id)),
     handler('account.purging', (ctx, { account_id, actor_id }) =>

@@ -57,7 +57,7 @@ test('who may still push when the push has come, pushes', async () => {
 
 const LOSSES: [name: string, told: RegExp, lose: (name: string) => Promise<unknown>][] = [
   ['removed', /repository not found/, (name) => forge.call('ann', 'DELETE', `${at(name)}/collaborators/bob`)],
-  ['reading', /permission to write/, (name) => giveBob(name, 'read')],
+  ['reading', /permissions were changed/, (name) => giveBob(name, 'read')],
   ['prohibited', /prohibited/, () => patchBob({ prohibit_login: true })],
   ['archived', /archived/, (name) => forge.call('ann', 'PATCH', at(name), { archived: true })],
   ['codeless', /permission to write/, (name) => forge.call('ann', 'PATCH', at(name), { has_code: false })],

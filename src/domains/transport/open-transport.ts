@@ -34,6 +34,8 @@ export interface Pushable {
   readonly storageId: StorageId
   /** Of the account or of the deploy key. */
   readonly pusherId: number
+  /** Whether they may move refs, and not only ask for pull requests. Who lost that is let in no more. */
+  readonly mayWrite: boolean
   readonly policy: RefPolicy
   /** Asks again whether they may push, in the transaction that moves the refs. */
   readonly reopen: NonNullable<Context['reopen']>
@@ -90,12 +92,14 @@ export async function openToPush(
     const actor = identify === undefined ? ctx.actor : await identify(ctx)
     const holder = bearer && (await renewed(ctx, bearer))
     const now = await findPushable({ ...ctx, actor }, path, holder).catch(refusePush(bearer))
+    // Whoever may only read by now may not move what they could when they came.
+    if (now.refusal !== undefined && pushable.refusal === undefined) throw now.refusal
     if (now.storageId !== pushable.storageId || now.pusher.id !== pushable.pusher.id)
       throw new Problem('conflict', 'permissions were changed concurrently, please try again')
     return actor
   }
-  const { storageId, policy, pusher } = pushable
-  return { storageId, pusherId: pusher.id, policy, reopen }
+  const { storageId, policy, pusher, refusal } = pushable
+  return { storageId, pusherId: pusher.id, mayWrite: refusal === undefined, policy, reopen }
 }
 
 export async function renewed(ctx: Context, bearer: DeployBearer): Promise<DeployBearer> {
@@ -108,6 +112,8 @@ interface FoundPushable {
   readonly storageId: StorageId
   readonly pusher: Pusher
   readonly policy: RefPolicy
+  /** Why they may move no ref, and only ask for pull requests. */
+  readonly refusal?: Problem
 }
 
 async function findPushable(
@@ -140,7 +146,8 @@ async function findCode(ctx: Context, path: GitPath, bearer: DeployBearer | null
     const wishes = await findWishes(ctx, path, actor)
     if (wishes === undefined) throw error
     const repo = await openToRead(ctx, path, 'code')
-    return { storageId: repo.storage_id, pusher: actor, policy: { ...refusingAll(error), wishes } }
+    const policy = { ...refusingAll(error), wishes }
+    return { storageId: repo.storage_id, pusher: actor, policy, refusal: error }
   }
 }
 

@@ -1,5 +1,4 @@
 /** Saying something to an issue, changing what was said, and taking it back. */
-import { findWords } from '#domains/markup'
 import { emit } from '#events'
 import { type Context, type TxContext, transact } from '#platform/context'
 import { forbidden, notFound, Problem } from '#platform/problem'
@@ -12,6 +11,7 @@ import {
   type ReadableIssue,
   type Tracker,
 } from '../records/open-issue.ts'
+import { hearText } from '../references/hear-text.ts'
 import { findMentioned } from '../references/mentions.ts'
 import { refer } from '../references/refer.ts'
 import { neuterReferencesOf } from '../references/store.ts'
@@ -19,7 +19,7 @@ import { rewords } from '../references/words.ts'
 import type { EntryRow, IssueRow } from '../tables.ts'
 import { insertEntries } from '../timeline/entries.ts'
 import { showComment } from '../timeline/show-entries.ts'
-import { countComments, deleteEntry, type FoundEntry, findEntry, updateEntry } from '../timeline/store.ts'
+import { countComments, deleteEntries, type FoundEntry, findEntry, updateEntry } from '../timeline/store.ts'
 
 export interface Said {
   readonly issue: IssueRow
@@ -36,9 +36,7 @@ export function createComment(ctx: Context, caller: Caller, number: number, body
     const [comment] = await insertEntries(ctx, issue, actor, [{ kind: 'comment', body }])
     if (comment === undefined) throw notFound('issue', number)
     await countComments(ctx.db, issue, 1, ctx.now())
-    const words = findWords(body, ctx.site.url)
-    const mentions = await findMentioned(ctx, repo, issue, actor, words.mentions)
-    await refer(ctx, { repo, issue, commentId: comment.id, actor }, words.references)
+    const mentions = await hearText(ctx, { repo, issue, commentId: comment.id, actor }, body)
     await emit(ctx, 'issue.commented', { ...eventOf(issue, actor), mentions, comment_id: comment.id })
     return { issue, comment }
   })
@@ -73,9 +71,9 @@ export function deleteComment(ctx: Context, { tracker, actor }: Caller, id: numb
     const { entry, held } = await openToRewrite(ctx, tracker, id)
     const { issue } = held
     if (entry.kind !== 'comment') throw new Problem('malformed', 'entry is not a comment')
-    await neuterReferencesOf(ctx.db, id)
+    await neuterReferencesOf(ctx.db, [id])
     const comment = await showComment(ctx, held.repo, entry)
-    await deleteEntry(ctx.db, id)
+    await deleteEntries(ctx.db, [id])
     await countComments(ctx.db, issue, -1, ctx.now())
     await emit(ctx, 'issue.comment_deleted', { ...eventOf(issue, actor), comment_id: id, comment })
   })

@@ -13,9 +13,10 @@ export function deleteIssue(ctx: Context, { tracker, actor }: Caller, number: nu
   return transact(ctx, async (ctx) => {
     const { issue, repo } = await openToWork(ctx, tracker, number)
     const shown = await showIssue({ ...ctx, actor: null }, repo, issue)
+    // While it is there: handlers see what goes with it.
+    await emit(ctx, 'issue.deleted', { ...eventOf(issue, actor), issue: shown })
     await countIssue(ctx, issue, null)
     await deleteIssueRow(ctx.db, issue.id)
     await closeGap(ctx.db, issue)
-    await emit(ctx, 'issue.deleted', { ...eventOf(issue, actor), issue: shown })
   })
 }

@@ -30,13 +30,13 @@ export function editIssue(ctx: Context, caller: Caller, number: number, input: E
     if (input.content_version !== undefined && input.content_version !== issue.content_version)
       throw new Problem('conflict', 'the issue is already changed')
     const change = beginChange(issue, actor)
-    editRef(change, input.ref)
-    const { title, body, state, due_date, unset_due_date, ...plans } = input
+    const { title, body, ref, state, due_date, unset_due_date, ...plans } = input
     // Compat: whoever only wrote it asks for these in vain, and is not told.
     const dates = { due_date, unset_due_date }
     await applyEdits(ctx, change, caller, repo, {
       title,
       body,
+      ref,
       state,
       ...(mayWrite ? { ...plans, ...dates } : {}),
     })
@@ -49,6 +49,8 @@ export function editIssue(ctx: Context, caller: Caller, number: number, input: E
 export interface Edits {
   readonly title?: string | undefined
   readonly body?: string | undefined
+  /** Only of issues. */
+  readonly ref?: string | undefined
   readonly due_date?: string | undefined
   readonly unset_due_date?: boolean | undefined
   readonly assignee?: string | undefined
@@ -67,6 +69,7 @@ export async function applyEdits(
   edits: Edits,
 ): Promise<void> {
   await editText(ctx, change, repo, edits)
+  editRef(change, edits.ref)
   setDeadline(change, askedDeadline(edits))
   await editAssignees(ctx, change, tracker, repo, edits)
   await editMilestone(ctx, change, repo, edits.milestone)

@@ -109,9 +109,12 @@ export async function neuter(tx: Tx, ids: readonly number[]): Promise<void> {
 }
 
 /** Of a comment that goes. */
-export async function neuterReferencesOf(tx: Tx, commentId: number): Promise<void> {
-  const ref_action = 'neutered'
-  await tx.updateTable('issue_comment').set({ ref_action }).where('ref_comment_id', '=', commentId).execute()
+export async function neuterReferencesOf(tx: Tx, commentIds: readonly number[]): Promise<void> {
+  await tx
+    .updateTable('issue_comment')
+    .set({ ref_action: 'neutered' })
+    .where('ref_comment_id', '=', sql<number>`any(${[...commentIds]}::bigint[])`)
+    .execute()
 }
 
 export interface NewCommitReference {

@@ -1,9 +1,18 @@
 /** SQL on whose review of an issue was asked for, and who has given one. Only pull requests have any. */
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db, Tx } from '#platform/db'
 
 /** A person or a team. */
 export type Reviewer = { readonly userId: number } | { readonly teamId: number }
+
+/** What is known of a reviewer. */
+export interface ReviewerState {
+  readonly reviewer: Reviewer
+  readonly isRequested: boolean
+  readonly hasReviewed: boolean
+  /** A review of theirs is not dismissed. */
+  readonly hasStanding: boolean
+}
 
 /** By number of the issue. */
 export interface Requested {
@@ -11,12 +20,13 @@ export interface Requested {
   readonly teamIds: ReadonlyMap<number, readonly number[]>
 }
 
+/** Compat: whoever has given a review that stands is shown among those who are asked. */
 export async function findRequested(db: Db, issueIds: readonly number[]): Promise<Requested> {
   const rows = await db
     .selectFrom('issue_reviewer')
     .select(['issue_id', 'user_id', 'team_id'])
     .where('issue_id', '=', sql<number>`any(${issueIds}::bigint[])`)
-    .where('is_requested', '=', true)
+    .where((eb) => eb.or([eb('is_requested', '=', true), eb('has_standing', '=', true)]))
     .orderBy('updated_at')
     .orderBy('user_id')
     .orderBy('team_id')
@@ -29,28 +39,40 @@ export async function findRequested(db: Db, issueIds: readonly number[]): Promis
   return { userIds: idsOf('user_id'), teamIds: idsOf('team_id') }
 }
 
-/** What is now known of a reviewer. Nothing is left of one who is neither asked nor has reviewed. */
-export async function setReviewer(
+/** Nothing is left of those who are neither asked nor have reviewed. */
+export async function setReviewers(
   tx: Tx,
   issueId: number,
-  reviewer: Reviewer,
-  now: { readonly isRequested: boolean; readonly hasReviewed: boolean; readonly at: Date },
+  states: readonly ReviewerState[],
+  now: Date,
 ): Promise<void> {
-  const user_id = 'userId' in reviewer ? reviewer.userId : null
-  const team_id = 'teamId' in reviewer ? reviewer.teamId : null
-  if (!now.isRequested && !now.hasReviewed) {
-    await tx
-      .deleteFrom('issue_reviewer')
-      .where('issue_id', '=', issueId)
-      .where('user_id', 'is not distinct from', user_id)
-      .where('team_id', 'is not distinct from', team_id)
-      .execute()
-    return
-  }
-  const state = { is_requested: now.isRequested, has_reviewed: now.hasReviewed, updated_at: now.at }
-  await tx
-    .insertInto('issue_reviewer')
-    .values({ issue_id: issueId, user_id, team_id, ...state })
-    .onConflict((conflict) => conflict.columns(['issue_id', 'user_id', 'team_id']).doUpdateSet(state))
-    .execute()
+  const isKept = (it: ReviewerState) => it.isRequested || it.hasReviewed
+  const gone = states.filter((it) => !isKept(it))
+  const kept = states.filter(isKept)
+  if (gone.length > 0)
+    await sql`delete from issue_reviewer using ${rowsOf(gone)} as gone (user_id, team_id, asked, reviewed, stands)
+      where issue_reviewer.issue_id = ${issueId}
+        and issue_reviewer.user_id is not distinct from gone.user_id
+        and issue_reviewer.team_id is not distinct from gone.team_id`.execute(tx)
+  if (kept.length > 0)
+    await sql`insert into issue_reviewer
+        (issue_id, user_id, team_id, is_requested, has_reviewed, has_standing, updated_at)
+      select ${issueId}, kept.user_id, kept.team_id, kept.asked, kept.reviewed, kept.stands, ${now}::timestamptz
+      from ${rowsOf(kept)} as kept (user_id, team_id, asked, reviewed, stands)
+      on conflict (issue_id, user_id, team_id) do update set is_requested = excluded.is_requested,
+        has_reviewed = excluded.has_reviewed, has_standing = excluded.has_standing,
+        updated_at = excluded.updated_at`.execute(tx)
+}
+
+/** A repository leaves the organization whose teams were asked. */
+export async function dropTeams(tx: Tx, repositoryId: number): Promise<void> {
+  await sql`delete from issue_reviewer using issue where issue.id = issue_reviewer.issue_id
+    and issue.repository_id = ${repositoryId} and issue_reviewer.team_id is not null`.execute(tx)
+}
+
+function rowsOf(states: readonly ReviewerState[]): RawBuilder<unknown> {
+  const userIds = states.map(({ reviewer }) => ('userId' in reviewer ? reviewer.userId : null))
+  const teamIds = states.map(({ reviewer }) => ('teamId' in reviewer ? reviewer.teamId : null))
+  return sql`unnest(${userIds}::bigint[], ${teamIds}::bigint[], ${states.map((it) => it.isRequested)}::boolean[],
+    ${states.map((it) => it.hasReviewed)}::boolean[], ${states.map((it) => it.hasStanding)}::boolean[])`
 }

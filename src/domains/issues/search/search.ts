@@ -14,10 +14,10 @@ import {
   hasLabelCalled,
   hasMilestoneCalled,
   type IssueFilter,
+  isAskedOf,
   isJoinedBy,
   isOfOwner,
   isOfTeam,
-  NOTHING,
 } from './filter.ts'
 import type { SearchQuery } from './schemas.ts'
 import { isLabelKnown, isMilestoneKnown, searchIssues } from './store.ts'
@@ -48,9 +48,8 @@ async function filterOf(ctx: Context, query: SearchQuery): Promise<IssueFilter> 
       ...(await ownerConditions(ctx, query)),
       ...(await namedConditions(ctx, query)),
       ...(await textConditions(ctx, query)),
-      ...(mine(query.reviewed) === null ? [] : [isJoinedBy(mine(query.reviewed) ?? 0)]),
-      // Nobody is asked to review before there are pull requests.
-      ...(mine(query.review_requested) === null ? [] : [NOTHING]),
+      ...(actor !== null && query.reviewed === true ? [isJoinedBy(actor.id)] : []),
+      ...(actor !== null && query.review_requested === true ? [isAskedOf(actor.id)] : []),
     ],
   }
 }

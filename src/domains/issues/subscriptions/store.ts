@@ -15,14 +15,14 @@ export function selectSubscribers(ctx: Context, issueId: number) {
     .orderBy('issue_subscription.user_id')
 }
 
-/** By their own word; without one, who watches the repository, wrote the issue or said something to it. */
+/** By their own word; without one, who watches the repository, wrote the issue, said something to it or reviewed it. */
 export async function isSubscribed(db: Db, issue: IssueRow, userId: number): Promise<boolean> {
   const { rows } = await sql<{ is_subscribed: boolean }>`select coalesce(
       (select is_subscribed from issue_subscription where issue_id = ${issue.id} and user_id = ${userId}),
       ${issue.author_id === userId}::boolean
       or exists (select 1 from watch where user_id = ${userId} and repository_id = ${issue.repository_id})
       or exists (select 1 from issue_comment
-        where author_id = ${userId} and issue_id = ${issue.id} and kind = 'comment')) as is_subscribed`.execute(
+        where author_id = ${userId} and issue_id = ${issue.id} and kind in ('comment', 'code', 'review'))) as is_subscribed`.execute(
     db,
   )
   return rows[0]?.is_subscribed ?? false

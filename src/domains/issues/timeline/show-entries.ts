@@ -1,6 +1,7 @@
 /** Entries with all that is shown of them: a fixed number of queries, however many there are. */
 import { listAttachments } from '#domains/attachments'
 import { findLabels } from '#domains/labels'
+import { findTeams } from '#domains/orgs'
 import type { Repository } from '#domains/repositories'
 import { findAccountsById } from '#domains/users'
 import type { Context } from '#platform/context'
@@ -28,11 +29,13 @@ export async function lookAround(
   const issueIds = payloads.flatMap(({ dependent_issue_id }) => dependent_issue_id ?? [])
   const timeIds = payloads.flatMap(({ time_id }) => time_id ?? [])
   const labelIds = payloads.flatMap(({ label_id }) => label_id ?? [])
+  const teamIds = payloads.flatMap(({ assignee_team_id }) => assignee_team_id ?? [])
   const times = await showTimes(ctx, await findTimes(ctx.db, timeIds))
   return {
     repo,
     viewer: ctx.actor,
     accounts: await findAccountsById(ctx.db, people),
+    teams: await findTeams(ctx.db, teamIds),
     labels: await findLabels(ctx.db, labelIds),
     milestones: await findMilestones(ctx.db, milestoneIds),
     attachments: await listAttachments(

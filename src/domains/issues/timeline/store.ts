@@ -30,9 +30,9 @@ export function selectEntries(db: Db, issueId: number, { since, before }: Span) 
   return entries.selectAll().orderBy('created_at').orderBy('id')
 }
 
-/** What refers to the issue from where the caller sees nothing is not among them. */
+/** Neither what refers to the issue from where the caller sees nothing nor remarks on lines, which reviews show. */
 export function selectTimeline(ctx: Context, issueId: number, span: Span) {
-  return selectEntries(ctx.db, issueId, span).where(isSourceVisibleTo(ctx))
+  return selectEntries(ctx.db, issueId, span).where('kind', '<>', 'code').where(isSourceVisibleTo(ctx))
 }
 
 export function listEntries(ctx: Context, issueId: number, span: Span, page: Page): Promise<EntryRow[]> {
@@ -115,12 +115,20 @@ export function updateEntry(
     .executeTakeFirstOrThrow()
 }
 
-export async function deleteEntry(tx: Tx, id: number): Promise<void> {
-  await tx.deleteFrom('issue_comment').where('id', '=', id).execute()
+export async function deleteEntries(tx: Tx, ids: readonly number[]): Promise<void> {
+  await tx
+    .deleteFrom('issue_comment')
+    .where('id', '=', sql<number>`any(${[...ids]}::bigint[])`)
+    .execute()
 }
 
 /** What somebody said moves the time of the issue, too. */
-export async function countComments(tx: Tx, issue: IssueRow, by: 1 | -1, now: Date): Promise<void> {
+export async function countComments(
+  tx: Tx,
+  issue: Pick<IssueRow, 'id'>,
+  by: number,
+  now: Date,
+): Promise<void> {
   await tx
     .updateTable('issue')
     .set((eb) => ({ comments: eb('comments', '+', by), updated_at: now }))

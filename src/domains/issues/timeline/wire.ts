@@ -2,7 +2,7 @@
 import { type Static, Type } from 'typebox'
 import { Attachment, type AttachmentRow, presentAttachment } from '#domains/attachments'
 import { Label, type LabelRow } from '#domains/labels'
-import { Team } from '#domains/orgs'
+import { presentTeam, Team, type TeamRecord } from '#domains/orgs'
 import type { Repository } from '#domains/repositories'
 import { type Account, presentUser, User } from '#domains/users'
 import type { Actor } from '#platform/context'
@@ -84,6 +84,7 @@ export interface Around {
   readonly repo: Repository
   readonly viewer: Actor | null
   readonly accounts: ReadonlyMap<number, Account>
+  readonly teams: ReadonlyMap<number, TeamRecord>
   readonly labels: ReadonlyMap<number, LabelRow>
   readonly milestones: ReadonlyMap<number, MilestoneRecord>
   readonly attachments: ReadonlyMap<number, readonly AttachmentRow[]>
@@ -109,10 +110,11 @@ export function presentComment(entry: EntryRow, issue: Told, around: AroundComme
 }
 
 export function presentEntry(entry: EntryRow, issue: Told, around: Around): TimelineComment {
-  const { repo, accounts, labels, milestones, issues, times, sources, site } = around
+  const { repo, accounts, teams, labels, milestones, issues, times, sources, site } = around
   const { payload } = entry
   const label = labels.get(payload.label_id ?? 0)
   const assignee = accounts.get(payload.assignee_id ?? 0)
+  const team = teams.get(payload.assignee_team_id ?? 0)
   const milestoneOf = (id: number | null | undefined) => {
     const found = milestones.get(id ?? 0)
     return found === undefined ? null : presentMilestone(found)
@@ -128,10 +130,10 @@ export function presentEntry(entry: EntryRow, issue: Told, around: Around): Time
     tracked_time: times.get(payload.time_id ?? 0) ?? null,
     ...presentChanged(payload),
     ...presentReference(entry, sources),
-    review_id: 0,
+    review_id: payload.review_id ?? 0,
     label: label === undefined ? null : presentLabelOf(label, repo, site),
     assignee: assignee === undefined ? null : presentUser(assignee, null, site),
-    assignee_team: null,
+    assignee_team: team === undefined ? null : presentTeam(team, null, site),
     removed_assignee: payload.is_removed ?? false,
     resolve_doer: null,
     dependent_issue: issues.get(payload.dependent_issue_id ?? 0) ?? null,

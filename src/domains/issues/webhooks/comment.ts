@@ -1,13 +1,19 @@
-/** Something was said to an issue, said otherwise, or taken back. */
-import { findAsOwner, presentSender, type Repository } from '#domains/repositories'
+/** Something was said to an issue or a pull request, said otherwise, or taken back. */
+import {
+  findAsOwner,
+  presentOwned,
+  presentSender,
+  type Repository,
+  withRightsOf,
+} from '#domains/repositories'
 import type { Context } from '#platform/context'
-import { payload, type WebhookFacts } from '#slices'
+import { type ChatText, payload, type WebhookFacts } from '#slices'
 import { showComment } from '../timeline/show-entries.ts'
 import { findEntry } from '../timeline/store.ts'
 import type { Comment } from '../timeline/wire.ts'
-import { changesOf, excerptOf, findShown, lineOf, presentWithRights } from './parts.ts'
+import { changesOf, excerptOf, findShown, lineOf } from './parts.ts'
 
-interface CommentFacts extends WebhookFacts {
+export interface CommentFacts extends WebhookFacts {
   readonly action: 'created' | 'edited' | 'deleted'
   readonly number: number
   readonly comment_id: number
@@ -20,31 +26,38 @@ interface CommentFacts extends WebhookFacts {
 export const commentPayload = payload({
   type: 'issue_comment',
   indent: 2,
-  async build(ctx, facts: CommentFacts) {
-    const repo = await findAsOwner(ctx, facts.repository_id)
-    const issue = repo && (await findShown(ctx, repo, facts.number))
-    const comment = facts.comment ?? (repo && (await findComment(ctx, repo, facts.comment_id)))
-    if (repo === undefined || issue === undefined || comment === undefined) return null
-    return {
-      action: facts.action,
-      issue,
-      comment,
-      ...(facts.old_body === undefined ? {} : changesOf({ body: { from: facts.old_body } })),
-      repository: await presentWithRights(ctx, repo, facts.actor_id),
-      sender: await presentSender(ctx, facts.actor_id),
-      is_pull: false,
-    }
-  },
-  describe: ({ action, issue, comment, repository }) => ({
-    title: lineOf(`[${repository.full_name}] Comment ${action} on issue #${issue.number}: ${issue.title}`),
-    url: comment.html_url,
-    lines:
-      action === 'deleted'
-        ? []
-        : [{ label: `#${issue.number}`, url: comment.html_url, text: excerptOf(comment.body) }],
-    ...(action === 'deleted' ? { color: 'red' as const } : {}),
-  }),
+  build: buildComment,
+  describe: (content) => describeComment(content, 'issue'),
 })
+
+type CommentNews = NonNullable<Awaited<ReturnType<typeof buildComment>>>
+
+export async function buildComment(ctx: Context, facts: CommentFacts) {
+  const repo = await findAsOwner(ctx, facts.repository_id)
+  const issue = repo && (await findShown(ctx, repo, facts.number))
+  const comment = facts.comment ?? (repo && (await findComment(ctx, repo, facts.comment_id)))
+  if (repo === undefined || issue === undefined || comment === undefined) return null
+  return {
+    action: facts.action,
+    issue,
+    comment,
+    ...(facts.old_body === undefined ? {} : changesOf({ body: { from: facts.old_body } })),
+    repository: presentOwned(await withRightsOf(ctx, repo, facts.actor_id), ctx),
+    sender: await presentSender(ctx, facts.actor_id),
+    is_pull: issue.pull_request !== null,
+  }
+}
+
+/** `noun`: what it was said to. */
+export function describeComment({ action, issue, comment, repository }: CommentNews, noun: string): ChatText {
+  const said = { label: `#${issue.number}`, url: comment.html_url, text: excerptOf(comment.body) }
+  return {
+    title: lineOf(`[${repository.full_name}] Comment ${action} on ${noun} #${issue.number}: ${issue.title}`),
+    url: comment.html_url,
+    lines: action === 'deleted' ? [] : [said],
+    ...(action === 'deleted' ? { color: 'red' as const } : {}),
+  }
+}
 
 async function findComment(ctx: Context, repo: Repository, id: number): Promise<Comment | undefined> {
   const entry = await findEntry(ctx.db, repo.id, id)

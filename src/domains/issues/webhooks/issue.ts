@@ -1,8 +1,8 @@
 /** An issue came, went, or has changed. */
-import { findAsOwner, presentSender } from '#domains/repositories'
+import { findAsOwner, presentOwned, presentSender, withRightsOf } from '#domains/repositories'
 import { payload, type WebhookFacts } from '#slices'
 import type { Issue } from '../records/wire.ts'
-import { changesOf, excerptOf, findShown, lineOf, presentWithRights } from './parts.ts'
+import { changesOf, excerptOf, findShown, lineOf } from './parts.ts'
 
 interface IssueFacts extends WebhookFacts {
   readonly action: Action
@@ -52,7 +52,7 @@ function payloadOf<Type extends 'issues' | 'issue_assign' | 'issue_label' | 'iss
         number: facts.number,
         ...(facts.action === 'edited' ? changesIn(facts, issue) : {}),
         issue,
-        repository: await presentWithRights(ctx, repo, holderId),
+        repository: presentOwned(await withRightsOf(ctx, repo, holderId), ctx),
         sender: await presentSender(ctx, facts.actor_id),
         commit_id: facts.commit_id ?? '',
       }

@@ -1,6 +1,5 @@
-/** What the payloads of issues have in common. */
-import { findAccessOf, presentBare, presentOwned, type Repository } from '#domains/repositories'
-import { findAccountById } from '#domains/users'
+/** What the payloads of issues and pull requests have in common. */
+import type { Repository } from '#domains/repositories'
 import type { Context } from '#platform/context'
 import { showIssue } from '../records/show-issues.ts'
 import { findIssue } from '../records/store.ts'
@@ -15,14 +14,7 @@ export async function findShown(ctx: Context, repo: Repository, number: number):
   return issue && showIssue({ ...ctx, actor: null }, repo, issue)
 }
 
-/** A repository with the rights of somebody; whoever is gone has none. */
-export async function presentWithRights(ctx: Context, repo: Repository, accountId: number) {
-  const account = await findAccountById(ctx.db, accountId)
-  const access = account && (await findAccessOf(ctx, repo.id, account))
-  return access === undefined ? presentBare(repo, ctx) : presentOwned({ ...repo, access }, ctx)
-}
-
-type Changed = Readonly<Partial<Record<'title' | 'body', { readonly from: string }>>>
+type Changed = Readonly<Partial<Record<'title' | 'body' | 'ref', { readonly from: string }>>>
 
 /** Compat: labels are always there, and never say anything. */
 export function changesOf(changed: Changed) {

@@ -1,43 +1,86 @@
 /** A pull request that somebody merged elsewhere and pushed: it is marked with the commit that has it. Nothing moves. */
 import { lockIssues } from '#domains/issues'
 import { lockPull, markMerged, type PullRow } from '#domains/pulls'
-import { findCommit, findRef, HEADS, isAncestor, isOid, lockStorage } from '#git'
-import { type Context, transact } from '#platform/context'
+import { getStorageId } from '#domains/repositories'
+import {
+  type CommitRecord,
+  findCommit,
+  findRef,
+  HEADS,
+  isAncestor,
+  isOid,
+  lockStorage,
+  type StorageId,
+} from '#git'
+import { type Context, type TxContext, transact } from '#platform/context'
 import { notFound, Problem } from '#platform/problem'
 import { asSignedIn } from '#platform/rest'
 import { insertMerge } from '../store.ts'
 import { openGround } from './ground.ts'
 
+interface Found {
+  readonly storageId: StorageId
+  /** Of the base, which has the commit. */
+  readonly tip: string
+  readonly commit: CommitRecord
+}
+
 /** Refused when the base has not this commit: that is all that can be known of what was done by hand. */
 export async function markByHand(ctx: Context, pull: PullRow, commit: string): Promise<void> {
   const { repo } = await openGround(ctx, pull, 'manually-merged')
-  const base = await findRef(ctx.db, repo.storage_id, HEADS + pull.base_branch)
-  if (base === undefined) throw notFound('branch', pull.base_branch)
-  const found = isOid(commit) ? await findCommit(ctx, repo.storage_id, commit) : undefined
-  if (found === undefined || !(await isAncestor(ctx, repo.storage_id, commit, base.oid)))
-    throw new Problem('conflict', 'base branch does not have this commit', { commit })
+  const found = await findInBase(ctx, pull, commit)
+  if (found === undefined) throw new Problem('conflict', 'base branch does not have this commit', { commit })
   await transact(ctx, async (ctx) => {
-    await lockStorage(ctx, repo.storage_id)
-    await lockIssues(ctx.db, [pull.issue_id])
-    const held = await lockPull(ctx.db, pull.issue_id)
+    const held = await hold(ctx, repo.storage_id, pull)
     await openGround(ctx, held, 'manually-merged')
-    const now = await findRef(ctx.db, repo.storage_id, HEADS + pull.base_branch)
-    if (now?.oid !== base.oid)
-      throw new Problem('conflict', 'base branch was updated concurrently, please try again')
-    const actor = asSignedIn({ ctx })
-    const { head_oid, base_branch } = pull
-    const landing = { headOid: head_oid, baseBranch: base_branch, mergeCommit: commit, isAuto: false }
-    await markMerged(ctx, pull.issue_id, actor, landing)
-    await insertMerge(ctx.db, {
-      issue_id: pull.issue_id,
-      style: 'manually-merged',
-      base_oid: base.oid,
-      head_oid,
-      tree: found.tree,
-      merge_commit: commit,
-      actor_id: actor.id,
-      is_auto: false,
-      created_at: ctx.now(),
-    })
+    await mark(ctx, pull, found)
+  })
+}
+
+/** The same without being asked: the base has all of the head. Nothing happens to one that is not open any more. */
+export async function markFound(ctx: Context, pull: PullRow, commit: string): Promise<void> {
+  const found = await findInBase(ctx, pull, commit)
+  if (found === undefined) return
+  await transact(ctx, async (ctx) => {
+    const held = await hold(ctx, found.storageId, pull)
+    if (held.is_open && held.head_oid === pull.head_oid && held.base_branch === pull.base_branch)
+      await mark(ctx, pull, found)
+  })
+}
+
+async function findInBase(ctx: Context, pull: PullRow, oid: string): Promise<Found | undefined> {
+  const storageId = await getStorageId(ctx.db, pull.repository_id)
+  const base = await findRef(ctx.db, storageId, HEADS + pull.base_branch)
+  if (base === undefined) throw notFound('branch', pull.base_branch)
+  const commit = isOid(oid) ? await findCommit(ctx, storageId, oid) : undefined
+  if (commit === undefined || !(await isAncestor(ctx, storageId, oid, base.oid))) return undefined
+  return { storageId, tip: base.oid, commit }
+}
+
+async function hold(ctx: TxContext, storageId: StorageId, pull: PullRow): Promise<PullRow> {
+  await lockStorage(ctx, storageId)
+  await lockIssues(ctx.db, [pull.issue_id])
+  return lockPull(ctx.db, pull.issue_id)
+}
+
+/** The base is locked, and must be what was looked at. */
+async function mark(ctx: TxContext, pull: PullRow, { storageId, tip, commit }: Found): Promise<void> {
+  const now = await findRef(ctx.db, storageId, HEADS + pull.base_branch)
+  if (now?.oid !== tip)
+    throw new Problem('conflict', 'base branch was updated concurrently, please try again')
+  const actor = asSignedIn({ ctx })
+  const { head_oid, base_branch } = pull
+  const landing = { headOid: head_oid, baseBranch: base_branch, mergeCommit: commit.oid, isAuto: false }
+  await markMerged(ctx, pull.issue_id, actor, landing)
+  await insertMerge(ctx.db, {
+    issue_id: pull.issue_id,
+    style: 'manually-merged',
+    base_oid: tip,
+    head_oid,
+    tree: commit.tree,
+    merge_commit: commit.oid,
+    actor_id: actor.id,
+    is_auto: false,
+    created_at: ctx.now(),
   })
 }

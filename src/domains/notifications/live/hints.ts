@@ -17,8 +17,17 @@ export function hintPeople(ctx: TxContext, userIds: readonly number[]): void {
   })
 }
 
+const CHANGES = [
+  ...ISSUE_CHANGES,
+  'pull.synchronized',
+  'pull.retargeted',
+  'pull.ready',
+  'pull.merged',
+  'review.requested',
+] as const
+
 /** They cost nothing but the hint, so they are no consumers, which have a job each. */
-export const hintHandlers: readonly Handler[] = ISSUE_CHANGES.map((subject) =>
+export const hintHandlers: readonly Handler[] = CHANGES.map((subject) =>
   handler(subject, async (ctx, { issue_id }) =>
     afterCommit(ctx, () => ctx.bus.publish(ISSUE_HINT, { issue_id })),
   ),

@@ -1,4 +1,4 @@
-/** What is written in mail about issues and offers. Pure: no database, no clock. */
+/** What is written in mail about issues, pull requests and offers. Pure: no database, no clock. */
 import type { Letter } from '#domains/mail'
 import type { MailKind } from '../tables.ts'
 import type { FoundMail } from './store.ts'
@@ -27,6 +27,14 @@ const ACTS: Readonly<Record<MailKind, string>> = {
   reopened: 'reopened this',
   assigned: 'assigned you',
   offered: 'offers this repository to you',
+  pushed: 'pushed commits to this',
+  ready: 'says this is ready for review',
+  merged: 'merged this',
+  review_requested: 'requested your review',
+  approved: 'approved this',
+  rejected: 'requested changes',
+  reviewed: 'reviewed this',
+  review_dismissed: 'dismissed a review',
 }
 
 export function writeLetter(writing: Writing): Letter {

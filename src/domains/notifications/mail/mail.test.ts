@@ -279,7 +279,7 @@ test('who is mailed is found by indexes', async () => {
     commentId: null,
     actorId: 7,
     at: forge.ctx.now(),
-    receivers: [concernedBy(7, 4711)],
+    receivers: [concernedBy(7, 4711, { withWatchers: true })],
     named: [7],
     mayRead: sql<boolean>`true`,
     attemptsMax: 1,

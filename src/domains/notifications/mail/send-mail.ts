@@ -68,7 +68,7 @@ async function tryToSend(ctx: Context, mail: FoundMail): Promise<void> {
 }
 
 function saidIn({ kind, body, comment }: FoundMail): string {
-  const said = kind === 'created' ? body : kind === 'commented' ? comment : ''
+  const said = kind === 'created' ? body : comment
   return (said ?? '').slice(0, SAID_MAX).toWellFormed()
 }
 

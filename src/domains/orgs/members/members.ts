@@ -13,6 +13,7 @@ import {
   setMemberPublic,
   type VisibleAccount,
 } from '#domains/users'
+import { emit } from '#events'
 import { type Context, type TxContext, transact } from '#platform/context'
 import { forbidden, invalid, notFound } from '#platform/problem'
 import { type OwnedOrg, openMemberOrg, type VisibleOrg } from '../organizations/open-org.ts'
@@ -33,8 +34,10 @@ export async function joinTeam(ctx: Context, { team, org }: OwnedTeam, user: Vis
     await lockTeams(ctx, org)
     if ((await findTeam(ctx.db, team.id)) === undefined) throw notFound('team', team.id)
     if (await isBlocked(ctx.db, org.id, user.id)) throw forbidden('user is blocked by the organization')
-    await insertTeamMember(ctx.db, team, user.id)
+    const isNew = await insertTeamMember(ctx.db, team, user.id)
     await addMember(ctx.db, org.id, user.id)
+    const joined = { team_id: team.id, organization_id: org.id, user_id: user.id }
+    if (isNew) await emit(ctx, 'team.joined', joined)
   })
 }
 

@@ -41,6 +41,7 @@ export function findTeamsOf(db: Db, organizationId: number, userId: number): Pro
 
 /** By number, those that exist. */
 export async function findTeams(db: Db, ids: readonly number[]): Promise<Map<number, TeamRecord>> {
+  if (ids.length === 0) return new Map()
   const teams = await selectTeams(db).where('team.id', '=', sql<number>`any(${ids}::bigint[])`).execute()
   return new Map(teams.map((team) => [team.id, team]))
 }
@@ -106,13 +107,14 @@ export async function isInTeam(db: Db, teamId: number, userId: number): Promise<
   return found !== undefined
 }
 
-/** Does nothing for whom the team has already. */
-export async function insertTeamMember(tx: Tx, team: TeamRecord, userId: number): Promise<void> {
-  await tx
+/** False for whom the team has already. */
+export async function insertTeamMember(tx: Tx, team: TeamRecord, userId: number): Promise<boolean> {
+  const inserted = await tx
     .insertInto('team_member')
     .values({ organization_id: team.organization_id, team_id: team.id, user_id: userId })
     .onConflict((conflict) => conflict.doNothing())
-    .execute()
+    .executeTakeFirst()
+  return inserted.numInsertedOrUpdatedRows === 1n
 }
 
 export async function deleteTeamMember(tx: Tx, teamId: number, userId: number): Promise<void> {

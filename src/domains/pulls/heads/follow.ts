@@ -4,7 +4,7 @@
  * moved.
  */
 
-import { insertEntries, lockIssues } from '#domains/issues'
+import { lockIssues } from '#domains/issues'
 import { actAs } from '#domains/users'
 import { emit } from '#events'
 import {
@@ -13,6 +13,7 @@ import {
   HEADS,
   isZeroOid,
   listOids,
+  lockStorage,
   losesCommits,
   type StorageId,
   setRefs,
@@ -22,6 +23,7 @@ import { Problem } from '#platform/problem'
 import { asSignedIn, type SignedIn } from '#platform/rest'
 import type { Moving, MovingRef, RefFollower } from '#slices'
 import { pullEvent } from '../events.ts'
+import { addEntries } from '../records/add-entries.ts'
 import { pushedBody } from '../records/create-pull.ts'
 import { insertVersion, listFollowing, lockPull, renameEnds, updatePull } from '../records/store.ts'
 import type { PullRow } from '../tables.ts'
@@ -101,6 +103,8 @@ async function follow(
   if (branches.length === 0) return
   const actor = asSignedIn({ ctx: (await actAs(ctx, moving.actorId)) ?? ctx })
   const pulls = await listFollowing(ctx.db, repositoryId, branches)
+  // Invariant: storages are locked before issues, as by whoever merges.
+  for (const id of new Set(pulls.map(({ storage_id }) => storage_id))) await lockStorage(ctx, id)
   if (pulls.length > 0)
     await lockIssues(
       ctx.db,
@@ -142,8 +146,7 @@ export async function advance(
   })
   await updatePull(ctx.db, pull.issue_id, { head_oid: update.new, version })
   const body = pushedBody(prepared.isForced, prepared.isForced ? [update.old, update.new] : prepared.commits)
-  const place = { id: pull.issue_id, repository_id: pull.repository_id }
-  await insertEntries(ctx, place, actor, [{ kind: 'pull_push', body }])
+  await addEntries(ctx, pull, actor, [{ kind: 'pull_push', body }])
   await emit(ctx, 'pull.synchronized', {
     ...pullEvent(pull, actor),
     version,

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import { findAccount } from '#domains/users'
 import type { Context } from '#platform/context'
-import { CUSTOM_PLAN, type Paged, takePage } from '#platform/db'
+import { CUSTOM_PLAN, type Db, type Paged, takePage } from '#platform/db'
 import { Problem } from '#platform/problem'
 import { pageOf } from '#platform/rest'
 import type { PullRow } from '../tables.ts'
@@ -22,26 +22,33 @@ const ORDERS: Readonly<Record<string, readonly [Column, 'asc' | 'desc']>> = {
 }
 const NEWEST = ['issue.created_at', 'desc'] as const
 
-/** Custom plan: which index is best depends on what is asked for. */
 export async function listPulls(
   ctx: Context,
   tracker: PullTracker,
   query: PullsQuery,
 ): Promise<Paged<PullRow>> {
   const poster = await posterOf(ctx, query.poster)
+  return takePage(selectPulls(ctx.db, tracker.id, query, poster), pageOf(ctx, query))
+}
+
+/** Custom plan: which index is best depends on what is asked for. */
+export function selectPulls(db: Db, repositoryId: number, query: PullsQuery, poster?: number) {
   const [column, direction] = ORDERS[query.sort ?? ''] ?? NEWEST
-  let pulls = ctx.db
+  let pulls = db
     .selectFrom('issue')
     .innerJoin('pull_request', 'pull_request.issue_id', 'issue.id')
     .selectAll('pull_request')
-    .where('issue.repository_id', '=', tracker.id)
+    .where('issue.repository_id', '=', repositoryId)
     .where('issue.is_pull', '=', true)
     .orderBy(column, direction)
     .orderBy('issue.id', direction)
     .modifyEnd(CUSTOM_PLAN)
   // Compat: an unknown state is that of open ones.
   if (query.state !== 'all') pulls = pulls.where('issue.is_closed', '=', query.state === 'closed')
-  if (query.base_branch) pulls = pulls.where('pull_request.base_branch', '=', query.base_branch)
+  if (query.base_branch)
+    pulls = pulls
+      .where('pull_request.repository_id', '=', repositoryId)
+      .where('pull_request.base_branch', '=', query.base_branch)
   if (query.milestone) pulls = pulls.where('issue.milestone_id', '=', query.milestone)
   if (poster !== undefined) pulls = pulls.where('issue.author_id', '=', poster)
   for (const label of query.labels ?? [])
@@ -49,7 +56,7 @@ export async function listPulls(
       sql<boolean>`exists (select from issue_label
         where issue_label.issue_id = issue.id and issue_label.label_id = ${label})`,
     )
-  return takePage(pulls, pageOf(ctx, query))
+  return pulls
 }
 
 /** Compat: somebody who does not exist is the client's mistake. */

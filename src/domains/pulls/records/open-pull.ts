@@ -5,7 +5,9 @@ import {
   type EditableIssue,
   mayRead,
   openToEdit,
+  openToJoin,
   openTracker,
+  type ReadableIssue,
   type Tracker,
 } from '#domains/issues'
 import type { CanRead, Repository } from '#domains/repositories'
@@ -76,6 +78,21 @@ export async function openPullToEdit(
   await openPull(ctx, tracker, number)
   const held = await openToEdit(ctx, tracker, number)
   return { ...held, pull: await lockPull(ctx.db, held.issue.id) } as EditablePull
+}
+
+/** The same, by whoever may read it. */
+export interface JoinedPull extends ReadableIssue {
+  readonly pull: PullRow
+}
+
+export async function openPullToJoin(
+  ctx: TxContext,
+  tracker: PullTracker,
+  number: number,
+): Promise<JoinedPull> {
+  await openPull(ctx, tracker, number)
+  const held = await openToJoin(ctx, tracker, number)
+  return { ...held, pull: await lockPull(ctx.db, held.issue.id) } as JoinedPull
 }
 
 /** Whether the caller may write to the branch that a pull request comes from. */

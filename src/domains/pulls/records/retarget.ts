@@ -1,11 +1,12 @@
 /** Another base: the same commits are to land on another branch. */
-import { deleteEntries, insertEntries } from '#domains/issues'
+import { deleteEntries } from '#domains/issues'
 import { emit } from '#events'
 import { findRef, HEADS, listOids, type StorageId } from '#git'
 import type { Context, TxContext } from '#platform/context'
 import type { SignedIn } from '#platform/rest'
 import { pullEvent } from '../events.ts'
 import type { PullRow } from '../tables.ts'
+import { addEntries } from './add-entries.ts'
 import { pushedBody } from './create-pull.ts'
 import { updatePull } from './store.ts'
 
@@ -35,10 +36,9 @@ export async function retarget(
 ): Promise<PullRow> {
   const old_ref = pull.base_branch
   const changed = await updatePull(ctx.db, pull.issue_id, { base_branch: branch })
-  const place = { id: pull.issue_id, repository_id: pull.repository_id }
   const payload = { old_ref, new_ref: branch }
   await deleteEntries(ctx, pull.issue_id, 'pull_push')
-  await insertEntries(ctx, place, actor, [
+  await addEntries(ctx, pull, actor, [
     { kind: 'change_target_branch', payload },
     { kind: 'pull_push', body: pushedBody(false, commits) },
   ])

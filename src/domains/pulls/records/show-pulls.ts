@@ -1,7 +1,7 @@
 /** Pull requests with all that is shown of them: a fixed number of queries, however many there are, and no git. */
 import { may } from '#domains/access'
 import { findIssuesById, findRequested, showIssues } from '#domains/issues'
-import { findTeams } from '#domains/orgs'
+import { findOrgsById, findTeams } from '#domains/orgs'
 import { loadInOrder, type Repository } from '#domains/repositories'
 import { findAccountsById } from '#domains/users'
 import { findTips, HEADS } from '#git'
@@ -20,12 +20,17 @@ export async function showPulls(
   const issues = new Map((await showIssues(ctx, repo, rows)).map((issue) => [issue.id, issue]))
   const requested = await findRequested(ctx.db, issueIds)
   const teams = await findTeams(ctx.db, [...requested.teamIds.values()].flat())
+  const orgs = await findOrgsById(
+    ctx.db,
+    [...teams.values()].map(({ organization_id }) => organization_id),
+  )
   const heads = await loadHeads(ctx, repo, pulls)
   const around = {
     repo,
     issues,
     heads,
     reviewerIds: requested.userIds,
+    orgs,
     teams: new Map(
       [...requested.teamIds].map(([id, ids]) => [id, ids.flatMap((teamId) => teams.get(teamId) ?? [])]),
     ),

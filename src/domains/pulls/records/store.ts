@@ -16,6 +16,15 @@ export function updatePull(tx: Tx, issueId: number, patch: PullPatch): Promise<P
     .executeTakeFirstOrThrow()
 }
 
+/** So many more entries of reviews, or fewer. */
+export async function countReviewComments(tx: Tx, issueId: number, by: number): Promise<void> {
+  await tx
+    .updateTable('pull_request')
+    .set((eb) => ({ review_comments: eb('review_comments', '+', by) }))
+    .where('issue_id', '=', issueId)
+    .execute()
+}
+
 export async function insertVersion(tx: Tx, row: NewVersionRow): Promise<void> {
   await tx.insertInto('pull_version').values(row).execute()
 }
@@ -55,6 +64,10 @@ export function lockPull(tx: Tx, issueId: number): Promise<PullRow> {
 
 /** The open ones that come from these branches of a repository, in the order in which they are locked. */
 export function listFollowing(db: Db, headRepositoryId: number, branches: readonly string[]) {
+  return selectFollowing(db, headRepositoryId, branches).execute()
+}
+
+export function selectFollowing(db: Db, headRepositoryId: number, branches: readonly string[]) {
   return db
     .selectFrom('pull_request')
     .innerJoin('repository', 'repository.id', 'pull_request.repository_id')
@@ -65,7 +78,6 @@ export function listFollowing(db: Db, headRepositoryId: number, branches: readon
     .where('is_open', '=', true)
     .where('flow', '=', 'branch')
     .orderBy('issue_id')
-    .execute()
 }
 
 /** The open ones that are to land on these branches. */
@@ -75,6 +87,10 @@ export function listAimedAt(
   branches: readonly string[],
   limit: number,
 ): Promise<PullRow[]> {
+  return selectAimedAt(db, repositoryId, branches, limit).execute()
+}
+
+export function selectAimedAt(db: Db, repositoryId: number, branches: readonly string[], limit: number) {
   return db
     .selectFrom('pull_request')
     .selectAll()
@@ -83,7 +99,6 @@ export function listAimedAt(
     .where('is_open', '=', true)
     .orderBy('number', 'desc')
     .limit(limit)
-    .execute()
 }
 
 /** The open ones whose repository was deleted. */

@@ -1,7 +1,7 @@
 /** Pull requests as clients see them, field for field. Pure: no database, no clock. */
 import { type Static, Type } from 'typebox'
 import { type Issue, Issue as IssueSchema, isDraft } from '#domains/issues'
-import { presentTeam, Team, type TeamRecord } from '#domains/orgs'
+import { type OrgRecord, presentTeam, Team, type TeamRecord } from '#domains/orgs'
 import { presentRepository, type Repository, RepositoryRecord } from '#domains/repositories'
 import { type Account, presentUser, User } from '#domains/users'
 import { Time, time } from '#platform/rest'
@@ -77,6 +77,7 @@ export interface Around {
   /** By number of the issue. */
   readonly reviewerIds: ReadonlyMap<number, readonly number[]>
   readonly teams: ReadonlyMap<number, readonly TeamRecord[]>
+  readonly orgs: ReadonlyMap<number, OrgRecord>
   /** What branches point to now, by `tipKey`. */
   readonly tips: ReadonlyMap<string, string>
   readonly site: Site
@@ -103,7 +104,7 @@ export function presentPull(pull: PullRow, issue: Issue, around: Around): PullRe
     assignees: issue.assignees,
     requested_reviewers: people.map((account) => presentUser(account, null, site)),
     requested_reviewers_teams: (around.teams.get(pull.issue_id) ?? []).map((team) =>
-      presentTeam(team, null, site),
+      presentTeam(team, around.orgs.get(team.organization_id) ?? null, site),
     ),
     state: issue.state,
     draft: isDraft(issue),

@@ -65,8 +65,18 @@ export function listAssignees(db: Db, repo: Place): Promise<Account[]> {
 
 /** Who may read pull requests by a grant of their own, and the owner. */
 export function listReviewers(db: Db, repo: Place): Promise<Account[]> {
+  return selectReviewers(db, repo).execute()
+}
+
+/** Whether somebody is among them. */
+export async function isReviewer(db: Db, repo: Place, userId: number): Promise<boolean> {
+  const found = await selectReviewers(db, repo).where('account.id', '=', userId).executeTakeFirst()
+  return found !== undefined
+}
+
+function selectReviewers(db: Db, repo: Place) {
   const isEnough = sql<boolean>`${isTeamAtLeast('read')} or ${hasTeamUnit('read', ['pulls'])}`
-  return selectPeople(db, repo, ['read', 'write', 'admin'], isEnough).execute()
+  return selectPeople(db, repo, ['read', 'write', 'admin'], isEnough)
 }
 
 /** Those of them who may read the code by a grant of their own, and the owner. */

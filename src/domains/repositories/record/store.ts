@@ -163,6 +163,16 @@ export async function insertWatches(
       .execute()
 }
 
+/** Somebody watches all that a team has: one statement, however much that is. */
+export async function watchAllOf(tx: Tx, teamId: number, userId: number, now: Date): Promise<void> {
+  await sql`with added as (
+      insert into watch (user_id, repository_id, created_at)
+      select ${userId}, repository_id, ${now}::timestamptz from team_repository where team_id = ${teamId}
+      on conflict do nothing returning repository_id)
+    update repository_count set watchers = watchers + 1
+    from added where repository_count.repository_id = added.repository_id`.execute(tx)
+}
+
 /** Who is in some teams, once for each team. */
 export function listMembersOf(
   db: Db,

@@ -25,6 +25,7 @@ import {
   insertWatches,
   listIdsOf,
   listMembersOf,
+  watchAllOf,
 } from '../record/store.ts'
 import type { RepositoryRow, TeamRepositoryRow } from '../tables.ts'
 
@@ -139,6 +140,11 @@ async function give(ctx: TxContext, rows: readonly TeamRepositoryRow[]): Promise
         .map(({ user_id }) => ({ user_id, repository_id, created_at })),
     ),
   )
+}
+
+/** Compat: and whoever joins it watches what it has. */
+export function watchWithTeam(ctx: TxContext, teamId: number, userId: number): Promise<void> {
+  return watchAllOf(ctx.db, teamId, userId, ctx.now())
 }
 
 /** 404 when the team does not have it. */

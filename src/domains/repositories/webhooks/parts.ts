@@ -2,6 +2,7 @@
 import type { Access } from '#domains/access'
 import { findAccountById, presentUser, type User } from '#domains/users'
 import type { Context } from '#platform/context'
+import { findAccessOf } from '../collaborators/collaborators.ts'
 import type { Repository } from '../record/load.ts'
 import { presentRepository, type Repository as RepositoryRecord } from '../wire.ts'
 
@@ -12,9 +13,19 @@ export function presentOwned(repo: Repository, ctx: Context): RepositoryRecord {
 
 /** Compat: some payloads show it as to somebody without any rights. */
 export function presentBare(repo: Repository, ctx: Context): RepositoryRecord {
-  const units = Object.fromEntries(Object.keys(repo.access.units).map((unit) => [unit, 'none']))
-  const access = { ...repo.access, level: 'none', units } as Access
-  return presentRepository({ ...repo, access }, ctx.site)
+  return presentRepository({ ...repo, access: without(repo.access) }, ctx.site)
+}
+
+/** With the rights of somebody; whoever is gone has none. */
+export async function withRightsOf(ctx: Context, repo: Repository, accountId: number): Promise<Repository> {
+  const account = await findAccountById(ctx.db, accountId)
+  const access = account && (await findAccessOf(ctx, repo.id, account))
+  return { ...repo, access: access ?? without(repo.access) }
+}
+
+function without(access: Access): Access {
+  const units = Object.fromEntries(Object.keys(access.units).map((unit) => [unit, 'none']))
+  return { ...access, level: 'none', units } as Access
 }
 
 /** Compat: shown as to a stranger; null when the account is gone. */

@@ -5,7 +5,7 @@ import type { Context } from '#platform/context'
 import { startGit } from '../../command/run.ts'
 import { getStorage } from '../../storage/storage.ts'
 import type { StorageId } from '../../tables.ts'
-import { cached } from '../cached.ts'
+import { cached, type Key, peek } from '../cached.ts'
 import { assertOids, EMPTY_TREE } from '../objects/oid.ts'
 import { splitNul } from '../objects/split.ts'
 import { streamGit } from '../streams/stream.ts'
@@ -90,30 +90,79 @@ const WHITESPACE_FLAGS = {
   'show-all': [],
 } as const
 
+export interface DiffOptions {
+  readonly withRenames: boolean
+  readonly whitespace?: Whitespace
+}
+
 export async function diffFiles(
   ctx: Context,
   storageId: StorageId,
   comparison: Comparison,
-  options: { readonly withRenames: boolean; readonly whitespace?: Whitespace },
+  options: DiffOptions,
 ): Promise<Difference> {
   const { withRenames, whitespace = 'show-all' } = options
   const words = await wordsOf(ctx, storageId, comparison)
-  return cached(ctx, storageId, 'diff', [words, withRenames, whitespace], () =>
-    withRepository(ctx, storageId, async (path) => {
-      const renames = withRenames ? '--find-renames' : '--no-renames'
-      const spaces = WHITESPACE_FLAGS[whitespace]
-      const flags = ['-r', '-z', '--raw', '--numstat', '--no-abbrev', renames, ...spaces] as const
-      const running = startGit(
-        ctx,
-        { name: 'diff-tree', flags, words, settings: SETTINGS },
-        { path, environment: SAFE_ENV, timeoutMs: DIFF_TIMEOUT_MS },
-      )
-      const changes = new ChangeCollector(FILES_MAX)
-      for await (const piece of splitNul(running.output)) changes.add(piece)
-      await running.done
-      return { files: [...changes.files.values()], stats: changes.stats, isTruncated: changes.isTruncated }
-    }),
+  const key = [words, withRenames, whitespace] as const
+  return (
+    findKept(ctx, storageId, key) ??
+    keep(
+      ctx,
+      storageId,
+      key,
+      await withRepository(ctx, storageId, (path) => readFiles(ctx, path, words, options)),
+    )
   )
+}
+
+async function readFiles(
+  ctx: Context,
+  path: string,
+  words: readonly string[],
+  { withRenames, whitespace = 'show-all' }: DiffOptions,
+): Promise<Difference> {
+  const renames = withRenames ? '--find-renames' : '--no-renames'
+  const spaces = WHITESPACE_FLAGS[whitespace]
+  const flags = ['-r', '-z', '--raw', '--numstat', '--no-abbrev', renames, ...spaces] as const
+  const running = startGit(
+    ctx,
+    { name: 'diff-tree', flags, words, settings: SETTINGS },
+    { path, environment: SAFE_ENV, timeoutMs: DIFF_TIMEOUT_MS },
+  )
+  const changes = new ChangeCollector(FILES_MAX)
+  for await (const piece of splitNul(running.output)) changes.add(piece)
+  await running.done
+  return { files: [...changes.files.values()], stats: changes.stats, isTruncated: changes.isTruncated }
+}
+
+/** A difference of thousands of files is more than one answer may be: it is kept in pieces. */
+const KEPT_TOGETHER = 200
+
+function findKept(ctx: Context, storageId: StorageId, key: Key): Difference | undefined {
+  const head = peek<Omit<Difference, 'files'>>(ctx, storageId, 'diff', key)
+  if (head === undefined) return undefined
+  const pieces = Math.ceil(Math.min(head.stats.files, FILES_MAX) / KEPT_TOGETHER)
+  const files: ChangedFile[] = []
+  for (let i = 0; i < pieces; i++) {
+    const piece = peek<readonly ChangedFile[]>(ctx, storageId, 'diff-files', [...key, i])
+    if (piece === undefined) return undefined
+    files.push(...piece)
+  }
+  return { ...head, files }
+}
+
+async function keep(
+  ctx: Context,
+  storageId: StorageId,
+  key: Key,
+  { files, ...head }: Difference,
+): Promise<Difference> {
+  await cached(ctx, storageId, 'diff', key, async () => head)
+  for (let i = 0; i * KEPT_TOGETHER < files.length; i++)
+    await cached(ctx, storageId, 'diff-files', [...key, i], async () =>
+      files.slice(i * KEPT_TOGETHER, (i + 1) * KEPT_TOGETHER),
+    )
+  return { ...head, files }
 }
 
 async function wordsOf(ctx: Context, storageId: StorageId, { from, to }: Comparison): Promise<string[]> {

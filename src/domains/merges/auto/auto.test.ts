@@ -1,0 +1,121 @@
+/** Pull requests that land when their checks succeed, for whoever asked for it, as far as they may then. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { type Forge, startForge } from '#testing'
+import { makeRepository, merge, propose, show, write } from '../testing.ts'
+
+let forge: Forge
+let root: string
+before(async () => {
+  forge = await startForge()
+  for (const login of ['ann', 'wes', 'eve']) await forge.person(login)
+  root = await makeRepository(forge, 'one', ['wes'])
+  await forge.call('eve', 'POST', `${root}/forks`, {})
+  const rule = { rule_name: 'main', enable_status_check: true, status_check_contexts: ['ci/*'] }
+  await forge.call('ann', 'POST', `${root}/branch_protections`, rule)
+})
+after(() => forge[Symbol.asyncDispose]())
+
+const LATER = { merge_when_checks_succeed: true }
+const schedule = async (number: number, more: object = {}) => {
+  assert.equal((await merge(forge, 'wes', root, number, { ...LATER, ...more })).status, 201)
+  await forge.runJobs()
+  assert.equal((await show(forge, root, number)).merged, false)
+}
+const say = async (number: number, state: string, context = 'ci/build') => {
+  const { head } = await show(forge, root, number)
+  await forge.call('ann', 'POST', `${root}/statuses/${head.sha}`, { context, state })
+  await forge.runJobs()
+}
+const kinds = async (number: number): Promise<string[]> =>
+  (await forge.call(null, 'GET', `${root}/issues/${number}/timeline`)).body.map(
+    (it: { type: string }) => it.type,
+  )
+const isWaiting = async (number: number) =>
+  (await forge.call('ann', 'DELETE', `${root}/pulls/${number}/merge`)).status === 204
+
+test('it lands when the last check succeeds, by whoever asked, as they asked', async () => {
+  const number = await propose(forge, root, 'first')
+  const texts = { Do: 'squash', MergeTitleField: 'later', delete_branch_after_merge: true }
+  await schedule(number, texts)
+  await say(number, 'pending')
+  await say(number, 'failure')
+  await say(number, 'success', 'other')
+  assert.equal((await show(forge, root, number)).merged, false)
+  await say(number, 'success')
+  const shown = await show(forge, root, number)
+  assert.deepEqual([shown.merged, shown.merged_by.login], [true, 'wes'])
+  assert.deepEqual(await kinds(number), ['pull_push', 'pull_scheduled_merge', 'merge_pull', 'delete_branch'])
+  const { body } = await forge.call(null, 'GET', `${root}/git/commits/${shown.merge_commit_sha}`)
+  assert.equal(body.commit.message, 'later\n')
+  const row = await forge.db.selectFrom('pull_merge').select('is_auto').executeTakeFirstOrThrow()
+  assert.equal(row.is_auto, true)
+  assert.equal(await isWaiting(number), false, 'it waits no more')
+})
+
+test('one that may land already lands soon after it was asked for', async () => {
+  const number = await propose(forge, root, 'ready')
+  await say(number, 'success')
+  assert.equal((await merge(forge, 'wes', root, number, LATER)).status, 201)
+  await forge.runJobs()
+  assert.equal((await show(forge, root, number)).merged, true)
+})
+
+test('whoever has lost the right when the time comes merges nothing', async () => {
+  const number = await propose(forge, root, 'lost')
+  await schedule(number)
+  await forge.call('ann', 'PUT', `${root}/collaborators/wes`, { permission: 'read' })
+  await say(number, 'success')
+  assert.equal((await show(forge, root, number)).merged, false)
+  await forge.call('ann', 'PUT', `${root}/collaborators/wes`, { permission: 'write' })
+  await forge.db.updateTable('account').set({ prohibits_login: true }).where('login', '=', 'wes').execute()
+  await say(number, 'success')
+  assert.equal((await show(forge, root, number)).merged, false)
+  await forge.db.updateTable('account').set({ prohibits_login: false }).where('login', '=', 'wes').execute()
+  await say(number, 'success')
+  assert.equal((await show(forge, root, number)).merged, true)
+})
+
+test('only those who may merge ask for it, once, and they or other writers take it back', async () => {
+  const number = await propose(forge, root, 'taken')
+  assert.equal((await merge(forge, 'eve', root, number, LATER)).status, 405)
+  await schedule(number)
+  assert.equal((await merge(forge, 'ann', root, number, LATER)).status, 409)
+  const takeBack = async (as: string) =>
+    (await forge.call(as, 'DELETE', `${root}/pulls/${number}/merge`)).status
+  assert.deepEqual([await takeBack('eve'), await takeBack('ann'), await takeBack('ann')], [403, 204, 404])
+  await say(number, 'success')
+  assert.equal((await show(forge, root, number)).merged, false)
+  assert.deepEqual(await kinds(number), ['pull_push', 'pull_scheduled_merge', 'pull_cancel_scheduled_merge'])
+})
+
+test('what somebody pushes who could not merge takes it back with the push; what a writer pushes does not', async () => {
+  await write(forge, '/repos/eve/one', 'topic', { as: 'eve', base: 'main', path: 'eve.md' })
+  const input = { title: 'from afar', head: 'eve:topic', base: 'main' }
+  const { number } = (await forge.call('eve', 'POST', `${root}/pulls`, input)).body
+  await schedule(number)
+  await write(forge, '/repos/eve/one', 'topic', { as: 'eve', path: 'slipped-in.md' })
+  assert.equal(await isWaiting(number), false, 'before any job has run')
+  await say(number, 'success')
+  assert.equal((await show(forge, root, number)).merged, false)
+
+  const own = await propose(forge, root, 'own')
+  await schedule(own)
+  await write(forge, root, 'own', { as: 'ann', path: 'more.md' })
+  await say(own, 'success')
+  assert.equal((await show(forge, root, own)).merged, true)
+})
+
+test('closed, or to land elsewhere, it waits no more', async () => {
+  await forge.call('ann', 'POST', `${root}/branches`, { new_branch_name: 'other', old_branch_name: 'main' })
+  for (const [name, change] of [
+    ['closed', { state: 'closed' }],
+    ['retargeted', { base: 'other' }],
+  ] as const) {
+    const number = await propose(forge, root, name)
+    await schedule(number)
+    await forge.call('ann', 'PATCH', `${root}/pulls/${number}`, change)
+    assert.equal(await isWaiting(number), false)
+    assert.ok((await kinds(number)).includes('pull_cancel_scheduled_merge'))
+  }
+})

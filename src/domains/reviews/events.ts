@@ -1,0 +1,20 @@
+/** What is told about reviews. */
+import type { IssueEvent } from '#domains/issues'
+
+declare module '#events' {
+  interface Events {
+    'review.submitted': IssueEvent & {
+      readonly review_id: number
+      readonly kind: 'approve' | 'reject' | 'comment'
+      /** Whom its texts name that may read them. */
+      readonly mentions: readonly number[]
+    }
+    /** Of a person or of a team; or they are asked no more. */
+    'review.requested': IssueEvent & {
+      readonly user_id: number | null
+      readonly team_id: number | null
+      readonly is_removed: boolean
+    }
+    'review.dismissed': IssueEvent & { readonly review_id: number; readonly message: string }
+  }
+}

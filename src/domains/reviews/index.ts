@@ -1,0 +1,30 @@
+/**
+ * Reviews: who is asked to look at a pull request, what they say of it and of its lines, and whether that counts.
+ */
+import { handler } from '#events/handler'
+import { defineSlice } from '#slices'
+import { followConsumers, followJobs } from './lines/follow.ts'
+import { lineRoutes } from './lines/routes.ts'
+import { decideOfficialAgain, growStale } from './records/follow-head.ts'
+import { leaveReviews, leaveTeamsBehind } from './records/leave.ts'
+import { reviewRoutes } from './records/routes.ts'
+import { askWithOpening } from './requests/opened.ts'
+import { requestRoutes } from './requests/routes.ts'
+import { reviewsWebhooks } from './webhooks/index.ts'
+
+export const slice = defineSlice({
+  name: 'reviews',
+  tables: ['review', 'review_comment'],
+  routes: [...requestRoutes, ...reviewRoutes, ...lineRoutes],
+  emits: ['review.requested', 'review.submitted', 'review.dismissed', 'issue.commented'],
+  webhooks: reviewsWebhooks,
+  handlers: [
+    handler('pull.opened', askWithOpening),
+    handler('pull.synchronized', growStale),
+    handler('pull.retargeted', decideOfficialAgain),
+    handler('user.leaving', (ctx, { user_id }) => leaveReviews(ctx, user_id)),
+    handler('repository.transferred', (ctx, { repository_id }) => leaveTeamsBehind(ctx, repository_id)),
+  ],
+  consumers: followConsumers,
+  jobs: followJobs,
+})

@@ -1,0 +1,187 @@
+/** Remarks follow the code over the versions of a pull request. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { type Forge, GitClient, startForge } from '#testing'
+
+let forge: Forge
+let git: GitClient
+const REPO = '/repos/ann/anvil'
+const NUMBERED = Array.from({ length: 30 }, (_, i) => `this is line ${i + 1}`)
+const textOf = (lines: readonly string[]) => `${lines.join('\n')}\n`
+
+before(async () => {
+  forge = await startForge()
+  for (const login of ['ann', 'bob']) await forge.person(login)
+  await forge.call('ann', 'POST', '/user/repos', { name: 'anvil' })
+  git = await GitClient.open(forge, 'ann', 'ann/anvil')
+  await git.commit('base.txt', textOf(NUMBERED))
+  await git.ok('push', '--quiet', 'origin', 'main')
+})
+after(async () => {
+  await git[Symbol.asyncDispose]()
+  await forge[Symbol.asyncDispose]()
+})
+
+interface Remark {
+  readonly path: string
+  readonly new_position?: number
+  readonly old_position?: number
+}
+interface Shown {
+  readonly path: string
+  readonly position: number
+  readonly original_position: number
+  readonly commit_id: string
+  readonly original_commit_id: string
+  readonly outdated: boolean
+}
+
+/** A pull request from a branch of its own, with one remark; gives back how to push to it and how to look at that. */
+async function remarkOn(
+  branch: string,
+  lines: readonly string[],
+  { path, ...at }: Omit<Remark, 'path'> & { readonly path?: string },
+) {
+  const name = path ?? `${branch}.txt`
+  await git.ok('checkout', '--quiet', '-B', branch, 'main')
+  const first = await git.commit(name, textOf(lines))
+  await push(branch)
+  const opened = { title: branch, head: branch, base: 'main' }
+  const { number } = (await forge.call('ann', 'POST', `${REPO}/pulls`, opened)).body
+  const reviews = `${REPO}/pulls/${number}/reviews`
+  const remark = { path: name, body: 'look here', ...at }
+  const review = await forge.call('bob', 'POST', reviews, { event: 'COMMENT', comments: [remark] })
+  assert.equal(review.status, 200)
+  const look = async (): Promise<Shown> => {
+    await forge.runJobs()
+    const { body } = await forge.call(null, 'GET', `${reviews}/${review.body.id}/comments`)
+    return body[0]
+  }
+  return { number, name, first, look }
+}
+
+const push = (branch: string, ...more: string[]) => git.ok('push', '--quiet', ...more, 'origin', branch)
+
+test('a remark stays on its line when lines are added above it', async () => {
+  const { look, name, first } = await remarkOn('above', NUMBERED, { new_position: 7 })
+  const before = await look()
+  assert.deepEqual([before.position, before.commit_id, before.original_commit_id], [7, first, ''])
+  const head = await git.commit(name, textOf(['new', 'newer', ...NUMBERED]))
+  await push('above')
+  const shown = await look()
+  assert.deepEqual([shown.position, shown.outdated, shown.commit_id], [9, false, head])
+  assert.equal(shown.original_commit_id, first)
+})
+
+test('it goes with the file when that is renamed and changed, over several pushes', async () => {
+  const { look, name } = await remarkOn('renamed', NUMBERED, { new_position: 20 })
+  await git.ok('mv', name, 'elsewhere.txt')
+  await git.commit('elsewhere.txt', textOf(['top', ...NUMBERED]))
+  await push('renamed')
+  assert.deepEqual(place(await look()), ['elsewhere.txt', 21, false])
+  await git.commit('elsewhere.txt', textOf(['top', ...NUMBERED.slice(3)]))
+  await push('renamed')
+  assert.deepEqual(place(await look()), ['elsewhere.txt', 18, false])
+})
+
+const place = ({ path, position, outdated }: Shown) => [path, position, outdated]
+
+test('it is outdated when its line is changed, is shown where it was written, and comes back with it', async () => {
+  const { look, name, first } = await remarkOn('changed', NUMBERED, { new_position: 5 })
+  await git.commit(name, textOf(NUMBERED.with(4, 'something else')))
+  await push('changed')
+  const outdated = await look()
+  assert.deepEqual(place(outdated), [name, 5, true])
+  assert.equal(outdated.commit_id, first)
+  await git.commit(name, textOf(['again', ...NUMBERED]))
+  await push('changed')
+  assert.deepEqual(place(await look()), [name, 6, false])
+})
+
+test('it is outdated when its file is deleted', async () => {
+  const { look, name } = await remarkOn('deleted', NUMBERED, { new_position: 5 })
+  await git.ok('rm', '--quiet', name)
+  await git.commit('other.txt', 'other\n')
+  await push('deleted')
+  assert.deepEqual(place(await look()), [name, 5, true])
+})
+
+test('it survives a force push that rewrites all commits', async () => {
+  const { look, name } = await remarkOn('forced', NUMBERED, { new_position: 12 })
+  await git.ok('checkout', '--quiet', '-B', 'forced', 'main')
+  await git.commit('other.txt', 'first something else\n')
+  const head = await git.commit(name, textOf(['// a new heading', ...NUMBERED, 'end']))
+  await push('forced', '--force')
+  const shown = await look()
+  assert.deepEqual(place(shown), [name, 13, false])
+  assert.equal(shown.commit_id, head)
+})
+
+test('a line that was moved is found by what it says', async () => {
+  const { look, name } = await remarkOn('moved', NUMBERED, { new_position: 3 })
+  const [one, two, three, ...others] = NUMBERED
+  await git.commit(name, textOf([...others, one ?? '', two ?? '', three ?? '']))
+  await push('moved')
+  assert.deepEqual(place(await look()), [name, 30, false])
+})
+
+test('a remark on a line that the head lacks stays with the base', async () => {
+  const { look, number } = await remarkOn('removed', NUMBERED.toSpliced(9, 1), {
+    path: 'base.txt',
+    old_position: 10,
+  })
+  const written = await look()
+  assert.deepEqual([written.original_position, written.position, written.outdated], [10, 0, false])
+  await git.ok('checkout', '--quiet', 'main')
+  await git.commit('base.txt', textOf(['a heading', ...NUMBERED]))
+  await git.ok('push', '--quiet', 'origin', 'main:other')
+  await forge.call('ann', 'PATCH', `${REPO}/pulls/${number}`, { base: 'other' })
+  await git.ok('checkout', '--quiet', 'removed')
+  await git.ok('merge', '--quiet', 'main')
+  await push('removed')
+  await git.ok('branch', '--force', 'main', 'origin/main')
+  const shown = await look()
+  assert.deepEqual([shown.original_position, shown.outdated], [11, false])
+})
+
+test('what was never there is outdated from the beginning', async () => {
+  const { look, name } = await remarkOn('beyond', NUMBERED, { new_position: 99 })
+  assert.deepEqual(place(await look()), [name, 99, true])
+  await git.commit('other.txt', 'more\n')
+  await push('beyond')
+  assert.deepEqual(place(await look()), [name, 99, true])
+})
+
+test('a review of an older version has its remarks where the lines are now', async () => {
+  const { number, name, first } = await remarkOn('older', NUMBERED, { new_position: 1 })
+  const head = await git.commit(name, textOf(['new', ...NUMBERED]))
+  await push('older')
+  const comments = [{ path: name, body: 'on the first version', new_position: 4 }]
+  const path = `${REPO}/pulls/${number}/reviews`
+  const body = { event: 'APPROVED', commit_id: first, comments }
+  const review = await forge.call('bob', 'POST', path, body)
+  assert.deepEqual([review.body.commit_id, review.body.stale], [first, true])
+  const [shown] = (await forge.call(null, 'GET', `${path}/${review.body.id}/comments`)).body
+  assert.deepEqual([shown.position, shown.commit_id, shown.original_commit_id], [5, head, first])
+  const main = await git.ok('rev-parse', 'main')
+  for (const [commit_id, status] of [
+    [main, 200],
+    ['f'.repeat(40), 422],
+    ['main', 422],
+    ['--upload-pack=x', 422],
+  ])
+    assert.equal((await forge.call('bob', 'POST', path, { event: 'APPROVED', commit_id })).status, status)
+})
+
+test('a review of a head that comes back is stale no more', async () => {
+  const { number, name, first } = await remarkOn('back', NUMBERED, { new_position: 1 })
+  const path = `${REPO}/pulls/${number}/reviews`
+  const stale = async () =>
+    (await forge.call(null, 'GET', path)).body.map((it: { stale: boolean }) => it.stale)
+  await git.commit(name, textOf(['new', ...NUMBERED]))
+  await push('back')
+  assert.deepEqual(await stale(), [true])
+  await git.ok('reset', '--quiet', '--hard', first)
+  await push('back', '--force')
+  assert.deepEqual(await stale(), [false])
+})

@@ -1,0 +1,134 @@
+/** Where a remark on a line is in another commit: git is asked where the line went, or it is found by what it says. */
+import {
+  diffHunks,
+  type FileHunks,
+  findBlob,
+  findEntry,
+  findMergeBase,
+  isUnreadable,
+  mapLine,
+  type StorageId,
+} from '#git'
+import type { Context } from '#platform/context'
+import type { Side } from '../tables.ts'
+import { textsOf } from './cut-hunk.ts'
+import { findText } from './find-text.ts'
+
+/** A line of a file in a commit; 0 is the whole file. */
+export interface Place {
+  readonly oid: string
+  readonly path: string
+  readonly line: number
+}
+
+/** A remark, as far as it can be looked for. */
+export interface Sought {
+  readonly side: Side
+  readonly diff_hunk: string
+  /** Where it was, the latest first. */
+  readonly places: readonly Place[]
+}
+
+/** Larger files are not read for the sake of a remark. */
+const FILE_BYTES_MAX = 1024 * 1024
+
+/** What each side of a pull request is at one head: the head itself, and what it parted from. */
+export interface Ends {
+  readonly head: string
+  readonly base: string
+}
+
+/** `baseTip`: of the base branch, if there is one still. */
+export async function findEnds(
+  ctx: Context,
+  storageId: StorageId,
+  head: string,
+  baseTip: string | undefined,
+): Promise<Ends> {
+  const parting = baseTip === undefined ? undefined : await findMergeBase(ctx, storageId, baseTip, head)
+  return { head, base: parting ?? baseTip ?? head }
+}
+
+export function endOf({ head, base }: Ends, side: Side): string {
+  return side === 'new' ? head : base
+}
+
+/** Undefined when it is nowhere any more: then the remark is outdated. */
+export async function followTo(
+  ctx: Context,
+  storageId: StorageId,
+  sought: Sought,
+  oid: string,
+): Promise<Place | undefined> {
+  const paths = new Set<string>()
+  for (const place of sought.places) {
+    const { path, line } = await step(ctx, storageId, place, oid)
+    if (path !== undefined) paths.add(path)
+    if (path === undefined || line === undefined) continue
+    const now = { oid, path, line }
+    if (await hasLine(ctx, storageId, now)) return now
+  }
+  const texts = textsOf(sought.diff_hunk, sought.side)
+  if (texts.length === 0) return undefined
+  for (const path of paths) {
+    const line = findText((await readLines(ctx, storageId, oid, path)) ?? [], texts)
+    if (line !== undefined) return { oid, path, line }
+  }
+  return undefined
+}
+
+/** The file as it is called there, if it is there, and the line, if git can tell. */
+async function step(
+  ctx: Context,
+  storageId: StorageId,
+  place: Place,
+  oid: string,
+): Promise<{ readonly path?: string; readonly line?: number | undefined }> {
+  if (place.oid === oid) return place
+  const file = await lookAt(ctx, storageId, place.oid, oid, place.path)
+  if (file === undefined || file.status === 'deleted' || file.status === 'added') return {}
+  const line = place.line === 0 ? 0 : mapLine(file.hunks, place.line)
+  return { path: file.path, line }
+}
+
+/** How a file differs between two commits; undefined when nobody can say. */
+export async function lookAt(
+  ctx: Context,
+  storageId: StorageId,
+  from: string,
+  to: string,
+  path: string,
+): Promise<FileHunks | undefined> {
+  try {
+    return await diffHunks(ctx, storageId, { from, to }, path)
+  } catch (error) {
+    if (!isUnreadable(error)) throw error
+    return undefined
+  }
+}
+
+/** Whether a commit has the line: what is not there is outdated from the beginning. */
+export async function hasLine(
+  ctx: Context,
+  storageId: StorageId,
+  { oid, path, line }: Place,
+): Promise<boolean> {
+  const entry = await findEntry(ctx, storageId, oid, path)
+  if (entry === undefined || entry.type !== 'blob') return false
+  const lines = await readLines(ctx, storageId, oid, path)
+  return lines === undefined || line <= lines.length
+}
+
+/** Undefined of what is no file, or too large. */
+async function readLines(
+  ctx: Context,
+  storageId: StorageId,
+  oid: string,
+  path: string,
+): Promise<string[] | undefined> {
+  const entry = await findEntry(ctx, storageId, oid, path)
+  if (entry?.type !== 'blob') return undefined
+  const blob = await findBlob(ctx, storageId, entry.oid, FILE_BYTES_MAX)
+  if (!blob?.isWhole) return undefined
+  return blob.data.toString('utf8').split('\n')
+}

@@ -1,0 +1,26 @@
+/** Remarks on lines with all that is shown of them: a fixed number of queries, however many there are. */
+import { pageOfIssue } from '#domains/issues'
+import type { PullRow } from '#domains/pulls'
+import type { Repository } from '#domains/repositories'
+import { findAccountsById } from '#domains/users'
+import type { Context } from '#platform/context'
+import type { Line } from './store.ts'
+import { type PullReviewComment, presentLine } from './wire.ts'
+
+export async function showLines(
+  ctx: Context,
+  repo: Repository,
+  pull: Pick<PullRow, 'number'>,
+  lines: readonly Line[],
+): Promise<PullReviewComment[]> {
+  const around = {
+    viewer: ctx.actor,
+    accounts: await findAccountsById(
+      ctx.db,
+      lines.flatMap(({ author_id, resolver_id }) => [author_id ?? [], resolver_id ?? []].flat()),
+    ),
+    page: pageOfIssue({ number: pull.number, is_pull: true }, repo, ctx.site),
+    site: ctx.site,
+  }
+  return lines.map((line) => presentLine(line, around))
+}

@@ -1,0 +1,29 @@
+/** The decision: what a review may come to. Facts in, a refusal or nothing out. */
+import { forbidden, invalid, type Problem } from '#platform/problem'
+import type { ReviewKind } from '../tables.ts'
+
+export interface Reviewing {
+  readonly kind: Exclude<ReviewKind, 'request'>
+  readonly body: string
+  readonly hasRemarks: boolean
+  readonly isAuthor: boolean
+  readonly isOpen: boolean
+}
+
+/** Nobody judges their own, and what is closed is judged no more; both can be talked about. */
+export function judgeReview({ kind, body, hasRemarks, isAuthor, isOpen }: Reviewing): Problem | undefined {
+  const hasBody = body.trim() !== ''
+  const decides = kind === 'approve' || kind === 'reject'
+  if (decides && isAuthor)
+    return invalid(`${kind === 'approve' ? 'approving' : 'rejecting'} your own pull request is not allowed`)
+  if (kind === 'comment' && !hasBody && !hasRemarks) return invalid('review requires a body or a comment')
+  if ((kind === 'reject' || kind === 'pending') && !hasBody) return invalid('review requires a body')
+  if (decides && !isOpen) return invalid('cannot submit a review of a closed or merged pull request')
+  return undefined
+}
+
+export function judgeDismissal(kind: ReviewKind, isOpen: boolean): Problem | undefined {
+  if (kind !== 'approve' && kind !== 'reject')
+    return forbidden('only a review that approves or requests changes can be dismissed')
+  return isOpen ? undefined : forbidden('cannot dismiss a review of a closed or merged pull request')
+}

@@ -1,0 +1,197 @@
+/** SQL on reviews. Reads take any handle; writes take a transaction that holds the lock of the issue. */
+import { sql } from 'kysely'
+import type { Context } from '#platform/context'
+import { type Db, type Paged, type Tx, takePage } from '#platform/db'
+import type { Page } from '#platform/rest'
+import type { NewReviewRow, ReviewRow } from '../tables.ts'
+
+export function insertReview(tx: Tx, row: NewReviewRow): Promise<ReviewRow> {
+  return tx.insertInto('review').values(row).returningAll().executeTakeFirstOrThrow()
+}
+
+export function updateReview(
+  tx: Tx,
+  id: number,
+  patch: Partial<Omit<ReviewRow, 'id' | 'issue_id'>>,
+): Promise<ReviewRow> {
+  return tx.updateTable('review').set(patch).where('id', '=', id).returningAll().executeTakeFirstOrThrow()
+}
+
+export async function deleteReviews(tx: Tx, ids: readonly number[]): Promise<void> {
+  await tx
+    .deleteFrom('review')
+    .where('id', '=', sql<number>`any(${[...ids]}::bigint[])`)
+    .execute()
+}
+
+export function findReview(db: Db, issueId: number, id: number): Promise<ReviewRow | undefined> {
+  return db
+    .selectFrom('review')
+    .selectAll()
+    .where('id', '=', id)
+    .where('issue_id', '=', issueId)
+    .executeTakeFirst()
+}
+
+/** Without what somebody else has not submitted yet. Compat: administrators of the site see that, too. */
+export function listReviews({ db, actor }: Context, issueId: number, page: Page): Promise<Paged<ReviewRow>> {
+  const reviews = db
+    .selectFrom('review')
+    .selectAll()
+    .where('issue_id', '=', issueId)
+    .where((eb) =>
+      eb.or([
+        eb('kind', '<>', 'pending'),
+        eb('reviewer_id', '=', actor?.id ?? 0),
+        eb.val(actor?.isAdmin ?? false),
+      ]),
+    )
+  return takePage(reviews.orderBy('created_at').orderBy('id'), page)
+}
+
+/** All that is asked for. */
+export function listRequests(db: Db, issueId: number): Promise<ReviewRow[]> {
+  return db
+    .selectFrom('review')
+    .selectAll()
+    .where('issue_id', '=', issueId)
+    .where('kind', '=', 'request')
+    .orderBy('id')
+    .execute()
+}
+
+/** The latest that each of them has decided, dismissed or not. */
+export async function findDecisions(
+  db: Db,
+  issueId: number,
+  userIds: readonly number[],
+): Promise<Map<number, ReviewRow>> {
+  const rows = await db
+    .selectFrom('review')
+    .selectAll()
+    .distinctOn('reviewer_id')
+    .where('issue_id', '=', issueId)
+    .where('reviewer_id', '=', sql<number>`any(${[...userIds]}::bigint[])`)
+    .where('kind', 'in', ['approve', 'reject'])
+    .orderBy('reviewer_id')
+    .orderBy('id', 'desc')
+    .execute()
+  return new Map(rows.flatMap((row) => (row.reviewer_id === null ? [] : [[row.reviewer_id, row] as const])))
+}
+
+/** What these people said before counts no more. */
+export async function unsetOfficial(tx: Tx, issueId: number, userIds: readonly number[]): Promise<void> {
+  await tx
+    .updateTable('review')
+    .set({ is_official: false })
+    .where('issue_id', '=', issueId)
+    .where('reviewer_id', '=', sql<number>`any(${[...userIds]}::bigint[])`)
+    .where('is_official', '=', true)
+    .execute()
+}
+
+export async function setOfficial(tx: Tx, ids: readonly number[], isOfficial: boolean): Promise<void> {
+  await tx
+    .updateTable('review')
+    .set({ is_official: isOfficial })
+    .where('id', '=', sql<number>`any(${[...ids]}::bigint[])`)
+    .where('is_official', '<>', isOfficial)
+    .execute()
+}
+
+/** What each of them is to a pull request now. Whoever has no review at all is not among them. */
+export function listStates(db: Db, issueId: number, userIds: readonly number[]) {
+  return db
+    .selectFrom('review')
+    .select([
+      'reviewer_id',
+      sql<boolean>`bool_or(kind = 'request')`.as('is_requested'),
+      sql<boolean>`bool_or(kind in ('approve', 'comment', 'reject'))`.as('has_reviewed'),
+      sql<boolean>`bool_or(kind in ('approve', 'comment', 'reject') and not is_dismissed)`.as('has_standing'),
+    ])
+    .where('issue_id', '=', issueId)
+    .where('reviewer_id', '=', sql<number>`any(${[...userIds]}::bigint[])`)
+    .groupBy('reviewer_id')
+    .execute()
+}
+
+export function findPending(db: Db, issueId: number, userId: number): Promise<ReviewRow | undefined> {
+  return db
+    .selectFrom('review')
+    .selectAll()
+    .where('issue_id', '=', issueId)
+    .where('reviewer_id', '=', userId)
+    .where('kind', '=', 'pending')
+    .executeTakeFirst()
+}
+
+/** What somebody decided before is replaced by what they decide now. */
+export async function replaceDecisions(tx: Tx, issueId: number, userId: number): Promise<void> {
+  await unsetOfficial(tx, issueId, [userId])
+  await dismissDecisions(tx, issueId, userId)
+}
+
+export async function dismissDecisions(tx: Tx, issueId: number, userId: number): Promise<void> {
+  await tx
+    .updateTable('review')
+    .set({ is_dismissed: true })
+    .where('issue_id', '=', issueId)
+    .where('reviewer_id', '=', userId)
+    .where('kind', 'in', ['approve', 'reject'])
+    .where('is_dismissed', '=', false)
+    .execute()
+}
+
+/** Those of the head itself are not. */
+export async function markStale(tx: Tx, issueId: number, headOid: string): Promise<void> {
+  await tx
+    .updateTable('review')
+    .set({ is_stale: sql<boolean>`head_oid <> ${headOid}` })
+    .where('issue_id', '=', issueId)
+    .where('kind', 'in', ['approve', 'comment', 'reject'])
+    .execute()
+}
+
+export function dismissStale(tx: Tx, issueId: number, headOid: string, now: Date): Promise<ReviewRow[]> {
+  return tx
+    .updateTable('review')
+    .set({ is_dismissed: true, updated_at: now })
+    .where('issue_id', '=', issueId)
+    .where('kind', '=', 'approve')
+    .where('is_dismissed', '=', false)
+    .where('head_oid', '<>', headOid)
+    .returningAll()
+    .execute()
+}
+
+/** What is decided and not dismissed, and what is asked for. */
+export function listDeciding(db: Db, issueId: number): Promise<ReviewRow[]> {
+  return db
+    .selectFrom('review')
+    .selectAll()
+    .where('issue_id', '=', issueId)
+    .where('kind', 'in', ['approve', 'reject', 'request'])
+    .where('is_dismissed', '=', false)
+    .execute()
+}
+
+/** Entries of the timeline that are part of a review: its texts and its remarks. */
+export function listEntriesOf(db: Db, issueId: number, reviewId: number) {
+  return db
+    .selectFrom('issue_comment')
+    .select(['id', 'kind'])
+    .where('issue_id', '=', issueId)
+    .where('kind', 'in', ['review', 'code'])
+    .where(sql<boolean>`(payload ->> 'review_id')::bigint = ${reviewId}`)
+    .execute()
+}
+
+/** All that somebody is asked for or has not submitted, anywhere. */
+export function listUnsubmitted(db: Db, userId: number): Promise<ReviewRow[]> {
+  return db
+    .selectFrom('review')
+    .selectAll()
+    .where('reviewer_id', '=', userId)
+    .where('kind', 'in', ['request', 'pending'])
+    .execute()
+}

@@ -1,0 +1,58 @@
+/** The tables of reviews. What they say on lines are entries of the timeline of the issue underneath. */
+import type { Generated, GeneratedAlways, Insertable, Selectable } from 'kysely'
+
+declare module '#platform/db' {
+  interface Tables {
+    review: ReviewTable
+    review_comment: ReviewCommentTable
+  }
+}
+
+/** `pending`: not submitted yet, and nobody else's business. `request`: asked for, and not given yet. */
+export type ReviewKind = 'pending' | 'approve' | 'comment' | 'reject' | 'request'
+/** What a review comes to. */
+export type Submitted = 'approve' | 'comment' | 'reject'
+
+interface ReviewTable {
+  id: GeneratedAlways<number>
+  issue_id: number
+  reviewer_id: number | null
+  team_id: Generated<number | null>
+  kind: ReviewKind
+  body: string
+  head_oid: string
+  version: number
+  is_official: boolean
+  is_stale: Generated<boolean>
+  is_dismissed: Generated<boolean>
+  original_author: Generated<string>
+  original_author_id: Generated<number>
+  created_at: Date
+  updated_at: Date
+}
+
+/** The head of the pull request has the line, or what it parted from. */
+export type Side = 'new' | 'old'
+
+interface ReviewCommentTable {
+  comment_id: number
+  review_id: number
+  issue_id: number
+  head_oid: string
+  version: number
+  line_oid: string
+  path: string
+  side: Side
+  line: number
+  diff_hunk: string
+  resolver_id: Generated<number | null>
+  current_head_oid: string
+  current_oid: string
+  current_path: string
+  current_line: number | null
+}
+
+export type ReviewRow = Selectable<ReviewTable>
+export type NewReviewRow = Insertable<ReviewTable>
+export type LineRow = Selectable<ReviewCommentTable>
+export type NewLineRow = Insertable<ReviewCommentTable>
