@@ -1,6 +1,7 @@
 /** Pull requests wait their turn, are tested together, and land as they were tested: over HTTP, on a real database. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { type Handler, handler } from '#events/handler'
 import { checkMerge, findCommit, findRef, isAncestor, listCommits, listRefs } from '#git'
 import { type Forge, GitClient, startForge } from '#testing'
 import { verifyMerges } from '../doctor/verify-merges.ts'
@@ -9,8 +10,14 @@ import { advance } from './advance.ts'
 import { enqueue, listQueue, makeGuarded, say, sayOf } from './testing.ts'
 
 let forge: Forge
+/** Whoever tells of this dies of it, and with them their transaction. */
+let deadly = ''
+const deathOf = (subject: 'pull.merged' | 'queue.tested') =>
+  handler(subject, async () => {
+    if (deadly === subject) throw new Error('killed')
+  })
 before(async () => {
-  forge = await startForge()
+  forge = await startForge({ handlers: [deathOf('pull.merged'), deathOf('queue.tested')] as Handler[] })
   for (const login of ['ann', 'wes', 'eve']) await forge.person(login)
 })
 after(() => forge[Symbol.asyncDispose]())
@@ -63,6 +70,7 @@ const IN_THE_MIDST: readonly [what: string, landing: number, change: Change][] =
     1,
     (root, [, b]) => forge.call('ann', 'PATCH', `${root}/pulls/${b}`, { state: 'closed' }),
   ],
+  ['the second is taken out', 1, (root, [, b]) => forge.call('ann', 'DELETE', `${root}/pulls/${b}/queue`)],
   [
     'the rule asks for another check',
     0,
@@ -70,6 +78,12 @@ const IN_THE_MIDST: readonly [what: string, landing: number, change: Change][] =
       forge.call('ann', 'PATCH', `${root}/branch_protections/main`, {
         status_check_contexts: ['ci', 'other'],
       }),
+  ],
+  [
+    'the rule protects what the second changes',
+    1,
+    (root) =>
+      forge.call('ann', 'PATCH', `${root}/branch_protections/main`, { protected_file_patterns: 'b.md' }),
   ],
   [
     'whoever queued them must not act any more',
@@ -287,6 +301,36 @@ test('whoever lost the right to merge, and what is not ready any more, does not 
   await say(forge, root, fine, 'success')
   await assertSound(root, 1)
 })
+
+for (const [when, subject] of [
+  ['it is built', 'queue.tested'],
+  ['they land', 'pull.merged'],
+] as const)
+  test(`a worker that dies while ${when} has done nothing, and the next goes on`, async () => {
+    const root = await makeGuarded(forge, `dying-${subject}`)
+    const { id, storage_id } = await idsOf(root)
+    const queue = { repository_id: id, base_branch: 'main' }
+    const numbers = [await propose(forge, root, 'a'), await propose(forge, root, 'b')]
+    for (const number of numbers) await enqueue(forge, 'ann', root, number)
+    if (subject === 'pull.merged') await advance(forge.ctx, queue)
+    for (const { sha } of subject === 'pull.merged' ? await listQueue(forge, root) : [])
+      await sayOf(forge, root, sha, 'success')
+    const before = [await tipOf(forge, root), await listQueue(forge, root)]
+    deadly = subject
+    await assert.rejects(advance(forge.ctx, queue), /killed/)
+    deadly = ''
+    assert.deepEqual([await tipOf(forge, root), await listQueue(forge, root)], before)
+    const refs = await listRefs(forge.db, storage_id, { prefixes: ['refs/queue/'] })
+    assert.equal(refs.length, subject === 'pull.merged' ? 2 : 0)
+    await advance(forge.ctx, queue)
+    const tested = await listQueue(forge, root)
+    await advance(forge.ctx, queue)
+    assert.deepEqual(await listQueue(forge, root), tested, 'a second run finds nothing to do')
+    for (const { sha } of tested) await sayOf(forge, root, sha, 'success')
+    await forge.runJobs()
+    for (const number of numbers) assert.equal(await stateOf(root, number), 'merged')
+    await assertSound(root, 2)
+  })
 
 for (const [what, landing, change] of IN_THE_MIDST)
   test(`between the last look and the move of the base, ${what}`, async () => {
