@@ -9,12 +9,14 @@ declare module '#events' {
       /** Whom its texts name that may read them. */
       readonly mentions: readonly number[]
     }
-    /** Of a person or of a team; or they are asked no more. */
-    'review.requested': IssueEvent & {
-      readonly user_id: number | null
-      readonly team_id: number | null
-      readonly is_removed: boolean
-    }
+    'review.requested': RequestEvent
     'review.dismissed': IssueEvent & { readonly review_id: number; readonly message: string }
   }
+}
+
+/** Of a person or of a team; or they are asked no more. */
+export interface RequestEvent extends IssueEvent {
+  readonly user_id: number | null
+  readonly team_id: number | null
+  readonly is_removed: boolean
 }

@@ -13,6 +13,8 @@ import { askWithOpening } from './requests/opened.ts'
 import { requestRoutes } from './requests/routes.ts'
 import { reviewsWebhooks } from './webhooks/index.ts'
 
+export { findVerdict } from './verdict/find-verdict.ts'
+
 export const slice = defineSlice({
   name: 'reviews',
   tables: ['review', 'review_comment', 'code_owner', 'code_owner_check'],

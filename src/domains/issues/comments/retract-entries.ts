@@ -2,16 +2,15 @@
 import type { TxContext } from '#platform/context'
 import { neuterReferencesOf } from '../references/store.ts'
 import type { IssueRow } from '../tables.ts'
-import { countComments, deleteEntries } from '../timeline/store.ts'
+import { deleteEntries, recountComments } from '../timeline/store.ts'
 
-/** The issue is locked. `counted`: how many of them count as its comments. */
+/** The issue is locked. */
 export async function retractEntries(
   ctx: TxContext,
   issue: Pick<IssueRow, 'id'>,
   ids: readonly number[],
-  counted: number,
 ): Promise<void> {
   await neuterReferencesOf(ctx.db, ids)
   await deleteEntries(ctx.db, ids)
-  if (counted > 0) await countComments(ctx.db, issue, -counted, ctx.now())
+  await recountComments(ctx.db, issue)
 }

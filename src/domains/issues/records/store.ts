@@ -1,4 +1,5 @@
 /** SQL on issues. Reads take any handle; writes take a transaction. */
+import type { TxContext } from '#platform/context'
 import { CUSTOM_PLAN, type Db, type Paged, type Tx, takePage } from '#platform/db'
 import type { Page } from '#platform/rest'
 import { conditionsOf, type IssueFilter } from '../search/filter.ts'
@@ -23,6 +24,11 @@ export function insertIssue(tx: Tx, row: NewIssueRow): Promise<IssueRow> {
 
 export function updateIssue(tx: Tx, id: number, patch: IssuePatch): Promise<IssueRow> {
   return tx.updateTable('issue').set(patch).where('id', '=', id).returningAll().executeTakeFirstOrThrow()
+}
+
+/** Something was said of it by way of something else. */
+export async function touchIssue(ctx: TxContext, id: number): Promise<void> {
+  await updateIssue(ctx.db, id, { updated_at: ctx.now() })
 }
 
 export async function deleteIssueRow(tx: Tx, id: number): Promise<void> {

@@ -65,18 +65,19 @@ export function isOfTeam(teamId: number): Condition {
 
 /** Somebody else's, on which they said something or which they reviewed. */
 export function isJoinedBy(userId: number): Condition {
-  return sql<boolean>`(issue.author_id is distinct from ${userId} and (exists (select 1 from issue_comment
-    where issue_comment.issue_id = issue.id and issue_comment.author_id = ${userId}
-      and issue_comment.kind = 'comment')
-    or exists (select 1 from issue_reviewer
-      where issue_reviewer.issue_id = issue.id and issue_reviewer.user_id = ${userId}
-        and issue_reviewer.has_reviewed)))`
+  return sql<boolean>`(issue.author_id is distinct from ${userId} and issue.id in (
+    select issue_comment.issue_id from issue_comment
+      where issue_comment.author_id = ${userId} and issue_comment.kind = 'comment'
+    union select issue_reviewer.issue_id from issue_reviewer
+      where issue_reviewer.user_id = ${userId} and issue_reviewer.has_reviewed))`
 }
 
 /** Somebody else's, whose review they are asked for, themselves or in one of their teams. */
 export function isAskedOf(userId: number): Condition {
-  return sql<boolean>`(issue.author_id is distinct from ${userId} and exists (select 1 from issue_reviewer
-    where issue_reviewer.issue_id = issue.id and issue_reviewer.is_requested
-      and (issue_reviewer.user_id = ${userId} or issue_reviewer.team_id in (
-        select team_member.team_id from team_member where team_member.user_id = ${userId}))))`
+  return sql<boolean>`(issue.author_id is distinct from ${userId} and issue.id in (
+    select issue_reviewer.issue_id from issue_reviewer
+      where issue_reviewer.user_id = ${userId} and issue_reviewer.is_requested
+    union select issue_reviewer.issue_id from issue_reviewer
+      join team_member on team_member.team_id = issue_reviewer.team_id
+      where team_member.user_id = ${userId} and issue_reviewer.is_requested))`
 }

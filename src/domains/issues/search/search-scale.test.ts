@@ -10,7 +10,14 @@ import { loadReadable } from '#domains/repositories'
 import { actorOf } from '#domains/users'
 import type { Context } from '#platform/context'
 import { assertIndexed, assertQuick, type Forge, startForge } from '#testing'
-import { hasLabelCalled, hasMilestoneCalled, type IssueFilter, isJoinedBy, isOfOwner } from './filter.ts'
+import {
+  hasLabelCalled,
+  hasMilestoneCalled,
+  type IssueFilter,
+  isAskedOf,
+  isJoinedBy,
+  isOfOwner,
+} from './filter.ts'
 import { REACH, selectFound } from './store.ts'
 import { loadSays, selectSaying } from './text.ts'
 
@@ -76,6 +83,7 @@ for (const [what, wanted] of [
   ['in a milestone', { conditions: [hasMilestoneCalled(['milestone 7'])] }],
   ['of an owner', { conditions: [isOfOwner(7)] }],
   ['which somebody has joined', { conditions: [isJoinedBy(7)] }],
+  ['whose review somebody is asked for', { conditions: [isAskedOf(7)] }],
 ] as const)
   test(`an index answers: ${what}`, async () => {
     for (const caller of CALLERS) await assertAnswered(caller, { ...ANY, ...wanted })

@@ -126,7 +126,7 @@ export async function deleteEntries(tx: Tx, ids: readonly number[]): Promise<voi
 export async function countComments(
   tx: Tx,
   issue: Pick<IssueRow, 'id'>,
-  by: number,
+  by: 1 | -1,
   now: Date,
 ): Promise<void> {
   await tx
@@ -134,6 +134,16 @@ export async function countComments(
     .set((eb) => ({ comments: eb('comments', '+', by), updated_at: now }))
     .where('id', '=', issue.id)
     .execute()
+}
+
+/**
+ * Compat: reviews are comments on a pull request, too, but are counted only when a remark on a line is written, or is
+ * taken back.
+ */
+export async function recountComments(tx: Tx, issue: Pick<IssueRow, 'id'>): Promise<void> {
+  await sql`update issue set comments = (select count(*) from issue_comment
+      where issue_comment.issue_id = issue.id and issue_comment.kind in ('comment', 'review'))
+    where issue.id = ${issue.id}`.execute(tx)
 }
 
 /** The last that was said to each of some issues. */

@@ -7,12 +7,12 @@ import { assertClosable, findIssuesById, type IssueRow, isDraft } from '#domains
 import { findMergeRule, type MergeRule, type Way } from '#domains/protections'
 import type { PullRow } from '#domains/pulls'
 import { getRepository, type Merging, mergingOf, type Repository } from '#domains/repositories'
+import { findVerdict } from '#domains/reviews'
 import { findRequiredState } from '#domains/statuses'
 import type { Context } from '#platform/context'
 import { must } from '#platform/must'
 import { notFound, Problem } from '#platform/problem'
 import type { Style } from '../tables.ts'
-import { findVerdict } from './verdict.ts'
 
 /** Where a pull request is to land, and the rule that holds there for whoever asks. */
 export interface Ground {

@@ -25,7 +25,6 @@ export function deleteReview(
       ctx,
       issue,
       entries.map((it) => it.id),
-      counted,
     )
     await countReviewComments(ctx.db, pull.issue_id, -counted)
     await deleteReviews(ctx.db, [id])

@@ -1,5 +1,5 @@
 /** A review counts no more, or counts again: by those who administer the repository, or because the head has moved. */
-import { insertEntries } from '#domains/issues'
+import { insertEntries, touchIssue } from '#domains/issues'
 import { openPullToJoin, type PullCaller, type PullRow, pullEvent } from '#domains/pulls'
 import { emit } from '#events'
 import { type Context, type TxContext, transact } from '#platform/context'
@@ -69,6 +69,7 @@ export async function tellOfDismissal(
     actor,
     reviews.map(({ id }) => ({ kind: 'dismiss_review', body: message, payload: { review_id: id } })),
   )
+  await touchIssue(ctx, pull.issue_id)
   await tellOfPeople(
     ctx,
     pull.issue_id,

@@ -13,7 +13,6 @@ export async function leaveReviews(ctx: TxContext, userId: number): Promise<void
       ctx,
       { id: issue_id },
       entries.map((it) => it.id),
-      0,
     )
   }
   await deleteReviews(

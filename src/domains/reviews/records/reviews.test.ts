@@ -118,7 +118,7 @@ test('a new decision replaces the one before, and answers what was asked', async
       ['APPROVED', false, true],
     ],
   )
-  assert.deepEqual(await countsOf(number), [3, 3])
+  assert.deepEqual(await countsOf(number), [0, 3])
 })
 
 test('who asks once more hears what counted until then when the question is taken back', async () => {
@@ -131,6 +131,19 @@ test('who asks once more hears what counted until then when the question is take
   assert.deepEqual(await official(), ['REQUEST_REVIEW'])
   await forge.call('ann', 'DELETE', `${REPO}/pulls/${number}/requested_reviewers`, asked)
   assert.deepEqual(await official(), ['APPROVED'])
+})
+
+test('a pull request is changed by what is said of it, and by what becomes of that', async () => {
+  const number = await pullFrom(forge, 'ann', REPO, 'touched')
+  const changedAt = async () => (await forge.call('ann', 'GET', `${REPO}/pulls/${number}`)).body.updated_at
+  const times = [await changedAt()]
+  forge.advance(60_000)
+  const { id } = (await approve('bob', number)).body
+  times.push(await changedAt())
+  forge.advance(60_000)
+  await forge.call('ann', 'POST', `${pathOf(number)}/${id}/dismissals`, { message: 'no' })
+  times.push(await changedAt())
+  assert.equal(new Set(times).size, 3)
 })
 
 test('after a push all are stale, and what is said of the new head is not', async () => {
@@ -195,7 +208,7 @@ test('whoever deletes a review takes back all of it', async () => {
     return entries.filter((it: { type: string }) => it.type === 'comment_ref')
   }
   assert.equal((await refers()).length, 1)
-  assert.deepEqual(await countsOf(number), [1, 1])
+  assert.deepEqual(await countsOf(number), [0, 1])
   const path = `${pathOf(number)}/${body.id}`
   assert.equal((await forge.call('ann', 'DELETE', path)).status, 403)
   assert.equal((await forge.call('cat', 'DELETE', path)).status, 204)

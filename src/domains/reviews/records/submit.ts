@@ -1,5 +1,5 @@
 /** A review is submitted: what was asked is answered, what was said before is replaced, and everybody hears of it. */
-import { countComments, hearText, insertEntries } from '#domains/issues'
+import { hearText, insertEntries, touchIssue } from '#domains/issues'
 import { findTeamsOf } from '#domains/orgs'
 import { findOfficialReviewers } from '#domains/protections'
 import { countReviewComments, type JoinedPull, pullEvent } from '#domains/pulls'
@@ -82,7 +82,7 @@ async function say(
     actor,
     texts.map((body) => ({ kind: 'review', body, payload })),
   )
-  await countComments(ctx.db, issue, entries.length, ctx.now())
+  await touchIssue(ctx, issue.id)
   await countReviewComments(ctx.db, pull.issue_id, entries.length)
   const lines = await listLines(ctx.db, review.id)
   const said = [...entries.slice(-1), ...lines.map(({ comment_id, body }) => ({ id: comment_id, body }))]

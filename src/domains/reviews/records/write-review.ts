@@ -1,5 +1,5 @@
 /** Writing a review: at once, or in parts that nobody else sees before it is submitted. */
-import { insertEntries } from '#domains/issues'
+import { insertEntries, recountComments } from '#domains/issues'
 import { listVersions, openPull, type PullCaller } from '#domains/pulls'
 import { type Context, type TxContext, transact } from '#platform/context'
 import { invalid, notFound } from '#platform/problem'
@@ -136,6 +136,7 @@ export async function addLines(
       version,
     })),
   )
+  await recountComments(ctx.db, issue)
   // The head has moved while git was asked.
   if (lines.some((line) => line.current_head_oid !== pull.head_oid)) await orderFollow(ctx, pull.issue_id)
   return ids

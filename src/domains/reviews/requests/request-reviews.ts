@@ -6,6 +6,7 @@ import { isReviewer, type Repository } from '#domains/repositories'
 import { emit } from '#events'
 import { type Context, type TxContext, transact } from '#platform/context'
 import type { SignedIn } from '#platform/rest'
+import type { RequestEvent } from '../events.ts'
 import { tellOfPeople, tellOfTeams } from '../records/reviewers.ts'
 import {
   deleteReviews,
@@ -209,8 +210,13 @@ function tell(ctx: TxContext, change: Change, pull: PullRow, review: ReviewRow, 
       ...(team_id === null ? {} : { assignee_team_id: team_id }),
     },
   })
-  const told = { user_id: reviewer_id, team_id, is_removed: isRemoved }
-  change.telling.push(() => emit(ctx, 'review.requested', { ...pullEvent(pull, change.actor), ...told }))
+  const event: RequestEvent = {
+    ...pullEvent(pull, change.actor),
+    user_id: reviewer_id,
+    team_id,
+    is_removed: isRemoved,
+  }
+  change.telling.push(() => emit(ctx, 'review.requested', event))
 }
 
 async function askerOf(ctx: TxContext, { repo, issue, actor }: Asking): Promise<Asker> {
