@@ -1,7 +1,15 @@
 /** Every state that any order of steps can lead to, and the first one in which something is wrong. */
-import { canonical } from './canonical.ts'
-import { stepsOf } from './steps.ts'
-import { findFault, type Mutation, type State } from './storage.ts'
+
+/** A name and what it does; one that cannot be taken now gives back false, and has changed nothing. */
+export type Step<S> = readonly [name: string, act: (state: S) => boolean | undefined]
+
+/** What can be explored. States hold nothing but JSON. */
+export interface Model<S, M> {
+  /** The same text for states that are one. */
+  canonical(state: S): string
+  stepsOf(state: S, mutation: M | undefined): readonly Step<S>[]
+  findFault(state: S): string | undefined
+}
 
 export interface Explored {
   readonly states: number
@@ -17,19 +25,19 @@ interface Visited {
   readonly step: string
 }
 
-export function explore(start: State, mutation?: Mutation): Explored {
-  const first: Visited = { key: canonical(start), from: null, step: '' }
+export function explore<S, M>(model: Model<S, M>, start: S, mutation?: M): Explored {
+  const first: Visited = { key: model.canonical(start), from: null, step: '' }
   const seen = new Set([first.key])
   let frontier = [first]
   while (frontier.length > 0) {
     const next: Visited[] = []
     for (const visited of frontier)
-      for (const { step, state } of successors(visited.key, mutation)) {
-        const key = canonical(state)
+      for (const { step, state } of successors(model, visited.key, mutation)) {
+        const key = model.canonical(state)
         if (seen.has(key)) continue
         seen.add(key)
         const reached = { key, from: visited, step }
-        const fault = findFault(state)
+        const fault = model.findFault(state)
         if (fault !== undefined) return { states: seen.size, fault, trace: traceOf(reached) }
         next.push(reached)
       }
@@ -38,15 +46,16 @@ export function explore(start: State, mutation?: Mutation): Explored {
   return { states: seen.size }
 }
 
-function* successors(
+function* successors<S, M>(
+  model: Model<S, M>,
   key: string,
-  mutation: Mutation | undefined,
-): Generator<{ readonly step: string; readonly state: State }> {
-  let state = JSON.parse(key) as State
-  for (const [step, act] of stepsOf(state, mutation)) {
+  mutation: M | undefined,
+): Generator<{ readonly step: string; readonly state: S }> {
+  let state = JSON.parse(key) as S
+  for (const [step, act] of model.stepsOf(state, mutation)) {
     if (act(state) === false) continue
     yield { step, state }
-    state = JSON.parse(key) as State
+    state = JSON.parse(key) as S
   }
 }
 

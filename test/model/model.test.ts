@@ -6,8 +6,12 @@
  */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { canonical } from './canonical.ts'
 import { explore } from './explore.ts'
-import { MUTATIONS, type Mutation, type State, start } from './storage.ts'
+import { stepsOf } from './steps.ts'
+import { findFault, MUTATIONS, type Mutation, type State, start } from './storage.ts'
+
+const STORAGE = { canonical, stepsOf, findFault }
 
 const NOTHING: State['left'] = {
   crash: 0,
@@ -58,7 +62,7 @@ const startedAt = performance.now()
 
 for (const [house, left] of Object.entries(HOUSES))
   test(`nothing goes wrong in any order: ${house}`, (t) => {
-    const explored = explore(start({ ...left }))
+    const explored = explore(STORAGE, start({ ...left }))
     states += explored.states
     t.diagnostic(`${explored.states} states`)
     assert.equal(explored.fault, undefined, explored.trace?.join('\n') ?? '')
@@ -67,7 +71,11 @@ for (const [house, left] of Object.entries(HOUSES))
 
 for (const mutation of MUTATIONS)
   test(`it is caught when ${mutation}`, (t) => {
-    const { fault, trace = [] } = explore(start({ ...(HOUSES[SHOWN[mutation]] ?? NOTHING) }), mutation)
+    const { fault, trace = [] } = explore(
+      STORAGE,
+      start({ ...(HOUSES[SHOWN[mutation]] ?? NOTHING) }),
+      mutation,
+    )
     t.diagnostic(`${fault}: ${trace.join(', ')}`)
     assert.notEqual(fault, undefined)
   })

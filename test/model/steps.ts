@@ -1,4 +1,5 @@
 /** The steps of the model: who can do what next. Each changes a copy of the state, in one moment. */
+import type { Step as OneStep } from './explore.ts'
 import {
   type Basis,
   liveOf,
@@ -11,8 +12,7 @@ import {
   type Truth,
 } from './storage.ts'
 
-/** A name and what it does; one that cannot be taken now gives back false, and has changed nothing. */
-export type Step = readonly [name: string, act: (state: State) => boolean | undefined]
+type Step = OneStep<State>
 
 export function stepsOf(state: State, mutation: Mutation | undefined): Step[] {
   const is = (it: Mutation) => mutation === it

@@ -5,15 +5,21 @@ import { defineSlice } from '#slices'
 import { autoConsumers, autoHandlers, autoJobs } from './auto/when.ts'
 import { closingConsumers, closingJobs } from './closing/close-issues.ts'
 import { detectConsumers, detectJobs } from './merging/detect.ts'
+import { SETTINGS } from './queue/config.ts'
+import { queueRoutes } from './queue/routes.ts'
+import { queueConsumers, queueHandlers, queueJobs, queueTasks } from './queue/when.ts'
 import { mergeRoutes } from './routes.ts'
 
 export { verifyMerges } from './doctor/verify-merges.ts'
 
 export const slice = defineSlice({
   name: 'merges',
-  tables: ['pull_merge', 'pull_auto_merge'],
-  routes: mergeRoutes,
-  handlers: autoHandlers,
-  consumers: [...autoConsumers, ...closingConsumers, ...detectConsumers],
-  jobs: [...autoJobs, ...closingJobs, ...detectJobs],
+  tables: ['pull_merge', 'pull_auto_merge', 'merge_queue_entry'],
+  routes: [...mergeRoutes, ...queueRoutes],
+  emits: ['queue.tested', 'queue.left'],
+  handlers: [...autoHandlers, ...queueHandlers],
+  consumers: [...autoConsumers, ...closingConsumers, ...detectConsumers, ...queueConsumers],
+  jobs: [...autoJobs, ...closingJobs, ...detectJobs, ...queueJobs],
+  tasks: queueTasks,
+  settings: SETTINGS,
 })

@@ -35,6 +35,9 @@ export function isDeployKey(pusher: Pusher): pusher is DeployKey {
   return 'repository_id' in pusher
 }
 
+/** Heads of pull requests, and what a merge queue tests: moved by the forge itself. */
+const HIDDEN = ['refs/pull/', 'refs/queue/']
+
 /** `api`: by a request to the forge, which wrote it itself. */
 export function codePolicy(
   repo: CanWrite<'code'>,
@@ -88,8 +91,8 @@ async function decide(
   for (const { name, new: oid } of updates) {
     if (name === HEADS + repo.default_branch && isZeroOid(oid))
       refusals.set(name, forbidden('refusing to delete the default branch'))
-    // Heads of pull requests and the like are moved by the forge itself.
-    if (name.startsWith('refs/pull/')) refusals.set(name, forbidden('refusing to update a hidden ref'))
+    if (HIDDEN.some((prefix) => name.startsWith(prefix)))
+      refusals.set(name, forbidden('refusing to update a hidden ref'))
   }
   const others = updates.filter(({ name }) => !refusals.has(name))
   const userId = isDeployKey(pusher) ? null : pusher.id

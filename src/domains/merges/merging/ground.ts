@@ -62,20 +62,28 @@ export async function assertWhole(ctx: Context, { repo, issue }: Ground): Promis
   await assertClosable(ctx, repo, issue)
 }
 
-/** `isOutdated`: of this head and the base that it lands on, which is asked of git. */
+export interface Asked {
+  readonly way: Way
+  /** Of this head and the base that it lands on, which is asked of git. */
+  readonly isOutdated: boolean
+  /** The commit whose checks count, where it is not the head; null: they are asked for later. */
+  readonly checked?: string | null
+}
+
 export async function assertReady(
   ctx: Context,
   ground: Ground,
   pull: PullRow,
-  { way, isOutdated }: { readonly way: Way; readonly isOutdated: boolean },
+  { way, isOutdated, checked = pull.head_oid }: Asked,
 ): Promise<void> {
   await assertWhole(ctx, ground)
   if (ground.rule === undefined) return
   const { rule, judge } = ground.rule
-  const of = { repositoryId: pull.repository_id, oid: pull.head_oid }
-  const checks = rule.enable_status_check
-    ? await findRequiredState(ctx.db, of, rule.status_check_contexts)
-    : FLAWLESS.checks
+  const of = checked === null ? null : { repositoryId: pull.repository_id, oid: checked }
+  const checks =
+    rule.enable_status_check && of !== null
+      ? await findRequiredState(ctx.db, of, rule.status_check_contexts)
+      : FLAWLESS.checks
   const verdict = await findVerdict(ctx.db, pull, rule)
   const refused = judge({ ...verdict, checks, isOutdated }, way)
   if (refused !== undefined) throw refused

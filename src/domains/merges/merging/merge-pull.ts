@@ -34,7 +34,7 @@ export async function mergePull(
 }
 
 /** Whether git can merge these two is found out now, if nobody has asked before. */
-async function assertMergeable(ctx: Context, pull: PullRow): Promise<void> {
+export async function assertMergeable(ctx: Context, pull: PullRow): Promise<void> {
   const checked = (await checkPull(ctx, pull.issue_id)) ?? pull
   if (checked.mergeability !== 'mergeable' && checked.mergeability !== 'empty')
     throw refusal('pull request cannot be merged', { mergeability: checked.mergeability })

@@ -1,0 +1,159 @@
+/** Many queued by several people over three nodes, while others push to the base and some break it: what is good lands, once. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { listRefs } from '#git'
+import { type Forge, GitClient, startForge } from '#testing'
+import { verifyMerges } from '../doctor/verify-merges.ts'
+import { tipOf, write } from '../testing.ts'
+import { advance } from './advance.ts'
+import { enqueue, listQueue, makeGuarded, sayOf } from './testing.ts'
+
+const PULLS = Number(process.env.QUEUE_PULLS ?? 40)
+const PUSHES = Math.ceil(PULLS / 10)
+const PEOPLE = ['ann', 'wes', 'eve', 'kim'] as const
+const STYLES = ['merge', 'squash', 'rebase', 'rebase-merge'] as const
+/** What breaks everything that it is part of. */
+const BAD = 'bad-'
+const ROUND_MS = 50
+/** For each: the machine may be slow. */
+const PATIENCE_MS = 15_000
+
+let forge: Forge
+let root: string
+const good: number[] = []
+const bad: number[] = []
+before(async () => {
+  forge = await startForge({ nodes: 3 })
+  for (const login of PEOPLE) await forge.person(login)
+  root = await makeGuarded(forge, 'one', PEOPLE.slice(1))
+  await using git = await GitClient.open(forge, 'ann', 'ann/one')
+  await git.ok('pull', '--quiet', 'origin', 'main')
+  const branches = Array.from({ length: PULLS }, (_, i) => `${i % 10 === 4 ? BAD : 'good-'}${i}`)
+  for (const branch of branches) {
+    await git.ok('checkout', '--quiet', '-b', branch, 'main')
+    await git.commit(branch, branch)
+  }
+  await git.ok('push', '--quiet', 'origin', ...branches)
+  for (const head of branches) {
+    const { status, body } = await forge.call('ann', 'POST', `${root}/pulls`, {
+      title: head,
+      head,
+      base: 'main',
+    })
+    assert.equal(status, 201)
+    const kind = head.startsWith(BAD) ? bad : good
+    kind.push(body.number)
+  }
+})
+after(() => forge[Symbol.asyncDispose]())
+
+/** Says of everything that is tested whether it holds what breaks it; each commit is looked at once. */
+async function check(said: Set<string>): Promise<void> {
+  for (const { sha } of await listQueue(forge, root)) {
+    if (sha === null || said.has(sha)) continue
+    const { status, body } = await forge.call('ann', 'GET', `${root}/contents?ref=${sha}`)
+    // Built again meanwhile.
+    if (status !== 200) continue
+    const isBroken = body.some(({ name }: { name: string }) => name.startsWith(BAD))
+    await sayOf(forge, root, sha, isBroken ? 'failure' : 'success')
+    said.add(sha)
+  }
+}
+
+test(`of ${PULLS} in the queue, those that are good land once, and those that break something never do`, {
+  timeout: PULLS * PATIENCE_MS,
+}, async (t) => {
+  const numbers = [...good, ...bad].sort((a, b) => a - b)
+  let isOver = false
+  const until = async (act: () => Promise<unknown>) => {
+    for (; !isOver; await sleep(ROUND_MS)) await act()
+  }
+  const queueing = PEOPLE.map(async (as, i) => {
+    for (const number of numbers.filter((_, k) => k % PEOPLE.length === i)) {
+      const Do = STYLES[number % STYLES.length]
+      const { status, body } = await enqueue(forge, as, root, number, { Do })
+      assert.equal(status, 201, JSON.stringify(body))
+    }
+  })
+  const { id, storage_id } = await forge.db
+    .selectFrom('repository')
+    .select(['id', 'storage_id'])
+    .executeTakeFirstOrThrow()
+  const said = new Set<string>()
+  // The same queue is gone on with by several at once, as after a worker that was taken for dead.
+  const again = () => advance(forge.ctx, { repository_id: id, base_branch: 'main' }).catch(unlessBusy)
+  const working = [until(() => forge.runJobs()), until(again), until(() => check(said))]
+  const pushing = async () => {
+    await Promise.all(queueing)
+    for (let i = 0; i < PUSHES; i++) {
+      const tip = await tipOf(forge, root)
+      await write(forge, root, 'main', { path: `pushed-${i}.md` })
+      await waitUntil(async () => (await tipOf(forge, root)) !== tip)
+    }
+    await waitUntil(async () => (await listQueue(forge, root)).length === 0)
+  }
+  await pushing().finally(() => {
+    isOver = true
+  })
+  await Promise.all(working)
+  await forge.runJobs()
+  t.diagnostic(`${said.size} commits were tested`)
+  assert.deepEqual(await listRefs(forge.db, storage_id, { prefixes: ['refs/queue/'] }), [])
+  await assertLanded(storage_id)
+})
+
+function unlessBusy(error: unknown): void {
+  if ((error as { kind?: string }).kind !== 'unavailable') throw error
+}
+
+async function waitUntil(isSo: () => Promise<boolean>): Promise<void> {
+  while (!(await isSo())) await sleep(ROUND_MS)
+}
+
+async function assertLanded(storageId: Parameters<typeof verifyMerges>[1]): Promise<void> {
+  const rows = await forge.db
+    .selectFrom('pull_request')
+    .leftJoin('pull_merge', 'pull_merge.issue_id', 'pull_request.issue_id')
+    .select(['number', 'is_open', 'pull_request.merge_commit', 'pull_merge.merge_commit as kept', 'base_oid'])
+    .orderBy('number')
+    .execute()
+  assert.deepEqual(
+    rows.filter((it) => it.merge_commit !== null && it.kept === it.merge_commit).map((it) => it.number),
+    good,
+  )
+  assert.deepEqual(
+    rows.filter((it) => it.is_open && it.merge_commit === null && it.kept === null).map((it) => it.number),
+    bad,
+  )
+  assert.deepEqual(await verifyMerges(forge.ctx, storageId), { merges: good.length, findings: [] })
+  const { body: files } = await forge.call('ann', 'GET', `${root}/contents`)
+  assert.equal(files.filter(({ name }: { name: string }) => name.startsWith('good-')).length, good.length)
+  for (const { merge_commit } of rows)
+    if (merge_commit !== null) {
+      const { body } = await forge.call('ann', 'GET', `${root}/commits/${merge_commit}/status`)
+      assert.equal(body.state, 'success', 'what landed is what was tested')
+    }
+  await assertMoves(new Map(rows.map((row) => [row.merge_commit ?? '', row.base_oid ?? ''])))
+}
+
+/** Every move of the base begins where the one before it ended, and is a push or a chain of what was tested. */
+async function assertMoves(merges: ReadonlyMap<string, string>): Promise<void> {
+  const events = await forge.db
+    .selectFrom('event')
+    .select('payload')
+    .where('subject', '=', 'refs.moved')
+    .orderBy('id')
+    .execute()
+  const moves = events
+    .flatMap(({ payload }) => (payload as { updates: { name: string; old: string; new: string }[] }).updates)
+    .filter(({ name }) => name === 'refs/heads/main')
+  let landed = 0
+  for (const [i, move] of moves.entries()) {
+    if (i > 0) assert.equal(move.old, moves[i - 1]?.new)
+    let at = move.new
+    for (; merges.has(at) && at !== move.old; at = merges.get(at) ?? '') landed++
+    if (merges.has(move.new)) assert.equal(at, move.old)
+  }
+  assert.equal(landed, good.length)
+}

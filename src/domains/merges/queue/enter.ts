@@ -1,0 +1,59 @@
+/** A pull request is queued: it lands when its turn has come, and what it would land as has passed its checks. */
+import { insertEntries, lockIssues } from '#domains/issues'
+import { lockPull, openPull, type PullCaller } from '#domains/pulls'
+import { type Context, transact } from '#platform/context'
+import { must } from '#platform/must'
+import { Problem } from '#platform/problem'
+import { asSignedIn } from '#platform/rest'
+import { assertReady, assertWhole, openGround } from '../merging/ground.ts'
+import { assertMergeable } from '../merging/merge-pull.ts'
+import { orderAdvance } from './order.ts'
+import type { QueueWish } from './schemas.ts'
+import { insertEntry, listShown, type ShownEntry } from './store.ts'
+
+/** All is asked as of a merge but the checks: those of the commit that lands count, and it is not there yet. */
+export async function enterQueue(
+  ctx: Context,
+  { tracker }: PullCaller,
+  number: number,
+  wish: QueueWish,
+): Promise<ShownEntry> {
+  const pull = await openPull(ctx, tracker, number)
+  await assertWhole(ctx, await openGround(ctx, pull, wish.style))
+  await assertMergeable(ctx, pull)
+  return transact(ctx, async (ctx) => {
+    await lockIssues(ctx.db, [pull.issue_id])
+    const held = await lockPull(ctx.db, pull.issue_id)
+    const ground = await openGround(ctx, held, wish.style)
+    await assertReady(ctx, ground, held, { way: 'merge', isOutdated: false, checked: null })
+    if (wish.headCommit !== '' && wish.headCommit !== held.head_oid)
+      throw new Problem('conflict', 'head commit is not the expected one', { actual: held.head_oid })
+    const { issue_id, repository_id, base_branch, head_oid } = held
+    const actor = asSignedIn({ ctx })
+    const entered = await insertEntry(ctx.db, {
+      issue_id,
+      repository_id,
+      actor_id: actor.id,
+      style: wish.style,
+      title: wish.title,
+      message: wish.message,
+      deletes_branch: wish.deletesBranch ?? null,
+      head_oid,
+      created_at: ctx.now(),
+      parent_oid: null,
+      tested_oid: null,
+      tested_tree: null,
+      fault: null,
+      tested_at: null,
+    })
+    if (entered === undefined) throw new Problem('conflict', 'pull request is already queued')
+    await insertEntries(ctx, { id: issue_id, repository_id }, actor, [{ kind: 'pull_scheduled_merge' }])
+    await orderAdvance(ctx, [{ repository_id, base_branch }])
+    const { items } = await listShown(
+      ctx.db,
+      { repositoryId: repository_id, number },
+      { limit: 1, offset: 0 },
+    )
+    return must(items[0], 'what was queued is')
+  })
+}

@@ -1,0 +1,19 @@
+/** The job that goes on with a queue. Those of one repository come one after the other, because they build upon each other. */
+import type { TxContext } from '#platform/context'
+import { addJobs } from '#platform/queue'
+import type { Queue } from './store.ts'
+
+export const QUEUE_JOB = 'merges-queue'
+
+export async function orderAdvance(ctx: TxContext, queues: readonly Queue[]): Promise<void> {
+  await addJobs(
+    ctx.db,
+    queues.map(({ repository_id, base_branch }) => ({
+      task: QUEUE_JOB,
+      payload: { repository_id, base_branch } satisfies Queue,
+      key: `${QUEUE_JOB}:${repository_id}:${base_branch}`,
+      queue: `${QUEUE_JOB}:${repository_id}`,
+      attemptsMax: ctx.config['jobs.attempts_max'],
+    })),
+  )
+}
