@@ -37,7 +37,7 @@ export const slices: Record<string, string[]> = {
   releases: ['users', 'access', 'repositories', 'contents', 'attachments'],
   wiki: ['repositories', 'contents'],
   transport: ['keys', 'repositories', 'contents', 'pulls', 'wiki'],
-  imports: ['users', 'orgs', 'repositories', 'labels', 'issues', 'releases', 'attachments'],
+  imports: ['users', 'orgs', 'repositories', 'labels', 'issues', 'pulls', 'releases', 'attachments'],
   activity: ['users', 'orgs', 'access', 'repositories', 'issues'],
   webhooks: ['users', 'orgs', 'repositories'],
   instance: ['templates'],

@@ -59,3 +59,25 @@ create table review_comment (
 create index review_comment_review on review_comment (review_id);
 create index review_comment_issue on review_comment (issue_id, current_head_oid);
 create index review_comment_resolver on review_comment (resolver_id) where resolver_id is not null;
+
+-- Whose code a pull request changes, as its base said when this head was looked at.
+create table code_owner_check (
+  issue_id bigint primary key references pull_request (issue_id) on delete cascade,
+  head_oid text not null,
+  base_branch text not null,
+  -- All of it was looked at: else nobody can say who has to approve.
+  is_complete boolean not null,
+  -- The owners were asked for a review: once, when it was ready for that.
+  is_asked boolean not null
+);
+-- Of each rule one owner has to approve: a person, or somebody of a team.
+create table code_owner (
+  issue_id bigint not null references code_owner_check (issue_id) on delete cascade,
+  rule bigint not null,
+  user_id bigint references account (id) on delete cascade,
+  team_id bigint references team (id) on delete cascade,
+  check (num_nonnulls(user_id, team_id) = 1),
+  unique nulls not distinct (issue_id, rule, user_id, team_id)
+);
+create index code_owner_user on code_owner (user_id) where user_id is not null;
+create index code_owner_team on code_owner (team_id) where team_id is not null;

@@ -48,6 +48,8 @@ export class ChaosForge implements AsyncDisposable {
   readonly folder: string
   /** The truth, asked directly. */
   readonly db: Db
+  /** Nobody's context, which knows of no accident. */
+  readonly ctx: Context
   /** Every repository has a webhook that tells it of every ref. */
   readonly receiver: Receiver
   /** Everybody who is to hear of a push. */
@@ -59,6 +61,7 @@ export class ChaosForge implements AsyncDisposable {
     nodes: readonly ChaosNode[]
     folder: string
     db: Db
+    ctx: Context
     receiver: Receiver
     hearers: readonly string[]
     token: string
@@ -67,6 +70,7 @@ export class ChaosForge implements AsyncDisposable {
     this.nodes = parts.nodes
     this.folder = parts.folder
     this.db = parts.db
+    this.ctx = parts.ctx
     this.receiver = parts.receiver
     this.hearers = parts.hearers
     this.token = parts.token
@@ -106,10 +110,8 @@ export class ChaosForge implements AsyncDisposable {
     const config = loadConfig({ environment: {}, overrides: { ...settings, ...direct, ...cache } }).values
     const open = await openWorld(config, { listening: { host: HOST, port: 0 } })
     stack.defer(() => open.close())
-    const token = await prepare(
-      { ...open.world, actor: null, signal: new AbortController().signal },
-      open.database.pool,
-    )
+    const ctx: Context = { ...open.world, actor: null, signal: new AbortController().signal }
+    const token = await prepare(ctx, open.database.pool)
     const socket = join(folder, 'postgres/run/.s.PGSQL.5432')
     const nodes: ChaosNode[] = []
     for (let i = 0; i < NODES; i++) {
@@ -133,6 +135,7 @@ export class ChaosForge implements AsyncDisposable {
       nodes,
       folder,
       db,
+      ctx,
       receiver: stack.use(await Receiver.open(dice)),
       hearers: subscribers.get('refs.moved') ?? [],
       token,

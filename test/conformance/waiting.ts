@@ -6,6 +6,9 @@ const reviews = 'reviews'
 const runners = 'Actions'
 const HIDDEN = 'never: what is hidden and what is not there are answered alike'
 const COUNTED = 'never: what the caller may not see is not counted (D26)'
+const TOGETHER = 'never: all fields or none (D14), so that one more is open'
+const COUNTED_AFTER = 'never: a milestone counts what was just added to it'
+const PROSE = 'never: prose is no language, also where there is nothing else'
 const VIEWER = 'never: profiles are shown as whoever asks may see them, not as whoever is named'
 
 /** Steps that share a reason. */
@@ -117,6 +120,16 @@ export const WAITING: Readonly<Record<string, Waits>> = {
   },
   'issue-templates': {},
   'review-requests': {},
+  pulls: waitFor(COUNTED_AFTER, 'all fields'),
+  'pull-edit': waitFor(
+    TOGETHER,
+    'the title of a merged pull request',
+    'the base of a merged pull request',
+    'a token that may write repositories',
+    'an archived repository',
+  ),
+  'pull-lifecycle': waitFor(PROSE, 'the repository counts its open pull requests'),
+  'pull-merges': waitFor(reviews, 'nothing stands in the way'),
   reviews: waitFor(COUNTED, 'reviews for nobody', 'reviews two to a page', 'reviews, second page'),
   labels: {},
   milestones: {},

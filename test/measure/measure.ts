@@ -3,12 +3,13 @@
  *
  *   node test/measure/measure.ts [name …] --big bare.git [--times 5] [--mebibytes 1950]
  *
- * Names: clone-warm, push-one, ls-remote, push-whole, clone-cold, push-fifty, flat, push-large, fork; all without one.
+ * Names: clone-warm, push-one, ls-remote, push-whole, clone-cold, push-fifty, flat, push-large, fork, merge-one; all without one.
  * Figures compare only within one run.
  */
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { cloneCold, cloneWarm } from './clone.ts'
+import { mergeOne } from './merge.ts'
 import type { Options } from './options.ts'
 import { pushFifty, pushLarge, pushOne, pushWhole } from './push.ts'
 import { flat, fork, lsRemote } from './refs.ts'
@@ -23,6 +24,7 @@ const MEASUREMENTS: Readonly<Record<string, (options: Options) => Promise<void>>
   flat,
   'push-large': pushLarge,
   fork,
+  'merge-one': mergeOne,
 }
 
 const { values, positionals } = parseArgs({

@@ -2,6 +2,7 @@
  * Bringing a repository in. Refs, packs, record and counters come into being in one transaction, at the very end: an
  * import is whole or it is not there. What a dead maker left behind belongs to nobody and is swept.
  */
+import { HEAD_REFS, numberOfHead } from '#domains/pulls'
 import { type BroughtRelease, insertBrought } from '#domains/releases'
 import { insertRecord, nextAfter, refsMoved } from '#domains/repositories'
 import { type Account, actorOf, findAccountById, refusalOf } from '#domains/users'
@@ -68,8 +69,9 @@ async function bringIn(ctx: Context, order: ImportRow): Promise<void> {
     createStorage(ctx.db, { objectFormat: offer.objectFormat, head, now: ctx.now(), isAdopted: false }),
   )
   const made = { order, owner, account, storageId, wikiStorageId, releases, offer, head }
-  const { updates } = await fetchFrom(ctx, storageId, remote, limitsOf(ctx), importPolicy(made))
-  if (updates.length === 0) await transact(ctx, (ctx) => write(ctx, made))
+  const also = order.options.withPulls ? [HEAD_REFS] : []
+  const { updates } = await fetchFrom(ctx, storageId, remote, limitsOf(ctx), importPolicy(made), also)
+  if (updates.length === 0) await transact(ctx, (ctx) => write(ctx, made, new Map()))
 }
 
 interface Made {
@@ -86,8 +88,16 @@ interface Made {
 function importPolicy(made: Made): RefPolicy {
   return {
     together: async (ctx, moved) => {
-      const by = { repository_id: await write(ctx, made), actor_id: made.account.id, deploy_key_id: null }
-      await refsMoved(ctx, moved, { cause: 'import', ...by })
+      const heads = new Map(
+        moved.updates.flatMap(({ name, new: oid }) => {
+          const number = numberOfHead(name)
+          return number === undefined ? [] : [[number, oid] as const]
+        }),
+      )
+      const repository_id = await write(ctx, made, heads)
+      const updates = moved.updates.filter(({ name }) => numberOfHead(name) === undefined)
+      const by = { repository_id, actor_id: made.account.id, deploy_key_id: null }
+      await refsMoved(ctx, { ...moved, updates }, { cause: 'import', ...by })
     },
   }
 }
@@ -95,6 +105,7 @@ function importPolicy(made: Made): RefPolicy {
 async function write(
   ctx: TxContext,
   { order, owner, account, storageId, wikiStorageId, releases, offer, head }: Made,
+  heads: ReadonlyMap<number, string>,
 ): Promise<number> {
   const { options } = order
   const now = ctx.now()
@@ -129,7 +140,7 @@ async function write(
   await adoptStorage(ctx.db, storageId)
   if (wikiStorageId !== null) await adoptStorage(ctx.db, wikiStorageId)
   if (releases.length > 0) await insertBrought(ctx, repo.id, account.id, releases)
-  await insertGathered(ctx, order, repo.id)
+  await insertGathered(ctx, order, { repositoryId: repo.id, storageId, heads })
   if (isMirror)
     await ctx.db
       .insertInto('mirror')

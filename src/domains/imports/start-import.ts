@@ -90,6 +90,8 @@ async function findNamed(
 
 function optionsOf(input: MigrateRepository, url: string): ImportOptions {
   const isMirror = input.mirror ?? false
+  // Compat: what follows another has neither releases nor issues of its own.
+  const brings = (asked: boolean | undefined) => asked === true && !isMirror
   return {
     name: input.repo_name,
     url,
@@ -97,11 +99,11 @@ function optionsOf(input: MigrateRepository, url: string): ImportOptions {
     isPrivate: input.private ?? false,
     mirrorEveryS: isMirror ? intervalOf(input.mirror_interval ?? '') : null,
     withWiki: input.wiki ?? false,
-    // Compat: what follows another has neither releases nor issues of its own.
-    withReleases: (input.releases ?? false) && !isMirror,
-    withLabels: (input.labels ?? false) && !isMirror,
-    withMilestones: (input.milestones ?? false) && !isMirror,
-    withIssues: (input.issues ?? false) && !isMirror,
+    withReleases: brings(input.releases),
+    withLabels: brings(input.labels),
+    withMilestones: brings(input.milestones),
+    withIssues: brings(input.issues),
+    withPulls: brings(input.pull_requests),
     service: (input.service ?? '').toLowerCase(),
   }
 }

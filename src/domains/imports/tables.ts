@@ -24,6 +24,8 @@ export interface ImportOptions {
   readonly withMilestones: boolean
   /** And their comments. */
   readonly withIssues: boolean
+  /** And their comments. Absent from orders of before. */
+  readonly withPulls?: boolean
   readonly service: string
 }
 
@@ -51,7 +53,7 @@ interface ImportTable {
 /** What a source has told so far. */
 interface ImportPageTable {
   import_id: number
-  kind: 'labels' | 'milestones' | 'issues' | 'comments'
+  kind: 'labels' | 'milestones' | 'issues' | 'comments' | 'pulls'
   place: number
   size: number
   number: number

@@ -24,7 +24,12 @@ const profile = {
 
 export type CreateOrg = Static<typeof CreateOrg>
 export const CreateOrg = Type.Object(
-  { username: Type.String({ minLength: 1, maxLength: LOGIN_MAX }), ...profile },
+  {
+    username: Type.String({ minLength: 1, maxLength: LOGIN_MAX }),
+    ...profile,
+    // Compat: clients in Go send an empty text for what they leave out.
+    visibility: Type.Optional(Type.Union([...Visibility.anyOf, Type.Literal('')])),
+  },
   { title: 'CreateOrgOption' },
 )
 

@@ -1,5 +1,5 @@
 /**
- * Regular expressions of tag names: what common dialects agree on, without what cannot be followed in one go
+ * Regular expressions of tag names and of paths: what common dialects agree on, without what cannot be followed in one go
  * (references back, looking ahead).
  */
 

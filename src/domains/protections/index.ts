@@ -8,6 +8,7 @@ import { tagProtectionRoutes } from './routes/tag-protections.ts'
 
 export { checkRefUpdates } from './check-ref-updates.ts'
 export type { MergeFacts, Way } from './decide.ts'
+export { expressionOf } from './expression.ts'
 export { findMergeRule, type MergeRule } from './merge-rule.ts'
 export { protectionOf, type ShownProtection } from './protection-of.ts'
 export { findOfficialReviewers, findOfficialTeams, findRuleFor } from './reviewers.ts'

@@ -4,6 +4,7 @@
 import { handler } from '#events/handler'
 import { defineSlice } from '#slices'
 import { pullsActivities } from './activities.ts'
+import { lookBackJobs } from './brought/look-back.ts'
 import { checkConsumers, checkJobs } from './checks/when.ts'
 import { diffRoutes } from './diff/routes.ts'
 import { headFollower } from './heads/follow.ts'
@@ -15,9 +16,11 @@ import { pullsWebhooks } from './webhooks/index.ts'
 
 export { tellOfPulls } from './agit/tell.ts'
 export { agitWishes } from './agit/wishes.ts'
+export { type BroughtPull, insertBroughtPulls } from './brought/insert-brought.ts'
+export { orderLookBack } from './brought/look-back.ts'
 export { checkPull } from './checks/check-pull.ts'
 export { pullEvent } from './events.ts'
-export { headRef, versionRef } from './heads/refs.ts'
+export { HEAD_REFS, headRef, numberOfHead, versionRef } from './heads/refs.ts'
 export { type Landing, markMerged } from './records/mark-merged.ts'
 export {
   type EditablePull,
@@ -62,5 +65,5 @@ export const slice = defineSlice({
     handler('issue.deleted', tellDeleted),
   ],
   consumers: checkConsumers,
-  jobs: checkJobs,
+  jobs: [...checkJobs, ...lookBackJobs],
 })

@@ -67,8 +67,9 @@ export async function editRelease(
     const edited = await updateRelease(ctx.db, release.id, {
       tag,
       target,
-      title: input.name ?? release.title,
-      note: input.body ?? release.note,
+      // Compat: an empty text changes nothing.
+      title: input.name || release.title,
+      note: input.body || release.note,
       is_draft: isDraft,
       is_prerelease: input.prerelease ?? release.is_prerelease,
       published_at: isDraft ? null : (release.published_at ?? ctx.now()),

@@ -5,6 +5,7 @@ import { handler } from '#events/handler'
 import { defineSlice } from '#slices'
 import { followConsumers, followJobs } from './lines/follow.ts'
 import { lineRoutes } from './lines/routes.ts'
+import { ownersConsumers, ownersJobs } from './owners/check-owners.ts'
 import { decideOfficialAgain, growStale } from './records/follow-head.ts'
 import { leaveReviews, leaveTeamsBehind } from './records/leave.ts'
 import { reviewRoutes } from './records/routes.ts'
@@ -14,7 +15,7 @@ import { reviewsWebhooks } from './webhooks/index.ts'
 
 export const slice = defineSlice({
   name: 'reviews',
-  tables: ['review', 'review_comment'],
+  tables: ['review', 'review_comment', 'code_owner', 'code_owner_check'],
   routes: [...requestRoutes, ...reviewRoutes, ...lineRoutes],
   emits: ['review.requested', 'review.submitted', 'review.dismissed', 'issue.commented'],
   webhooks: reviewsWebhooks,
@@ -25,6 +26,6 @@ export const slice = defineSlice({
     handler('user.leaving', (ctx, { user_id }) => leaveReviews(ctx, user_id)),
     handler('repository.transferred', (ctx, { repository_id }) => leaveTeamsBehind(ctx, repository_id)),
   ],
-  consumers: followConsumers,
-  jobs: followJobs,
+  consumers: [...followConsumers, ...ownersConsumers],
+  jobs: [...followJobs, ...ownersJobs],
 })

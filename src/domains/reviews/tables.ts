@@ -5,6 +5,8 @@ declare module '#platform/db' {
   interface Tables {
     review: ReviewTable
     review_comment: ReviewCommentTable
+    code_owner_check: CodeOwnerCheckTable
+    code_owner: CodeOwnerTable
   }
 }
 
@@ -50,6 +52,22 @@ interface ReviewCommentTable {
   current_oid: string
   current_path: string
   current_line: number | null
+}
+
+interface CodeOwnerCheckTable {
+  issue_id: number
+  head_oid: string
+  base_branch: string
+  is_complete: boolean
+  is_asked: boolean
+}
+
+/** A person or a team, never both. */
+interface CodeOwnerTable {
+  issue_id: number
+  rule: number
+  user_id: number | null
+  team_id: number | null
 }
 
 export type ReviewRow = Selectable<ReviewTable>

@@ -47,17 +47,21 @@ const FETCH = {
   settings: { 'fetch.unpackLimit': '1', 'fetch.fsckObjects': 'true', 'fetch.parallel': '1' },
 }
 
-/** What the remote does not have any more goes here, too. Nothing is committed when nothing differs. */
+/**
+ * What the remote does not have any more goes here, too. Nothing is committed when nothing differs. `also`: patterns of
+ * more names, of which only those that lead to commits are taken.
+ */
 export async function fetchFrom(
   ctx: Context,
   storageId: StorageId,
   remote: Remote,
   limits: FetchLimits,
   policy: RefPolicy,
+  also: readonly string[] = [],
 ): Promise<Fetched> {
   await using scratch = await openScratch(ctx, storageId)
   try {
-    await download(ctx, scratch, remote, limits)
+    await download(ctx, scratch, remote, limits, also)
   } catch (error) {
     throw explainRemote(error)
   }
@@ -74,7 +78,13 @@ export async function fetchFrom(
   return { updates, bytes: packs.reduce((sum, pack) => sum + pack.bytes, 0) }
 }
 
-async function download(ctx: Context, scratch: Scratch, remote: Remote, limits: FetchLimits): Promise<void> {
+async function download(
+  ctx: Context,
+  scratch: Scratch,
+  remote: Remote,
+  limits: FetchLimits,
+  also: readonly string[],
+): Promise<void> {
   const folder = join(scratch.path, 'objects/pack')
   const tooLarge = new AbortController()
   const look = async () => {
@@ -85,7 +95,8 @@ async function download(ctx: Context, scratch: Scratch, remote: Remote, limits: 
   const bounded = { ...ctx, signal: AbortSignal.any([ctx.signal, tooLarge.signal]) }
   const options = { path: scratch.path, timeoutMs: limits.timeoutMs, environment }
   try {
-    await gitText(bounded, { ...FETCH, words: [remote.url, ...REFSPECS] }, options)
+    const refspecs = [...REFSPECS, ...also.map((pattern) => `+${pattern}:${pattern}`)]
+    await gitText(bounded, { ...FETCH, words: [remote.url, ...refspecs] }, options)
     await look()
     await assertPacked(scratch)
   } finally {
@@ -125,7 +136,10 @@ async function findUpdates(ctx: Context, scratch: Scratch): Promise<RefUpdate[]>
     scratch.path,
     changed.map(([, oid]) => oid),
   )
-  const set = changed.map(([name, oid]) => ({
+  const isTaken = (name: string, oid: string) =>
+    PREFIXES.some((prefix) => name.startsWith(prefix)) || objects.get(oid)?.kind === 'commit'
+  const taken = changed.filter(([name, oid]) => isTaken(name, oid))
+  const set = taken.map(([name, oid]) => ({
     name,
     old: ours.get(name) ?? zero,
     new: oid,

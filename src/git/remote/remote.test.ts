@@ -6,9 +6,11 @@ import { createServer } from 'node:http'
 import { type AddressInfo, connect, createServer as createTcpServer } from 'node:net'
 import { pipeline } from 'node:stream'
 import { after, before, test } from 'node:test'
+import { transact } from '#platform/context'
 import { openOutbound } from '#platform/outbound'
 import { type Forge, GitClient, startForge } from '#testing'
 import { listRefs } from '../refs/read.ts'
+import { setRefs } from '../refs/set-refs.ts'
 import type { StorageId } from '../tables.ts'
 import { gitInStorage, makeStorage, NO_POLICY } from '../testing.ts'
 import { fetchFrom } from './fetch-from.ts'
@@ -37,6 +39,33 @@ async function makeSource(name: string, format: 'sha1' | 'sha256' = 'sha1', isPr
   await client.ok('push', 'origin', 'main', 'next', 'v1')
   return client
 }
+
+test('of other names only what was asked for comes, and only what leads to a commit', async () => {
+  await using client = await makeSource('others')
+  const tip = await client.ok('rev-parse', 'main')
+  const blob = await client.ok('rev-parse', 'main:a.txt')
+  const tag = await client.ok('rev-parse', 'v1')
+  const { storage_id } = await forge.db
+    .selectFrom('repository')
+    .select('storage_id')
+    .where('name', '=', 'others')
+    .executeTakeFirstOrThrow()
+  const refs = { 'refs/pull/1/head': tip, 'refs/pull/2/head': blob, 'refs/pull/3/head': tag }
+  await transact(forge.ctx, (ctx) =>
+    setRefs(ctx, storage_id, [
+      ...Object.entries(refs).map(([name, oid]) => ({ name, oid })),
+      { name: 'refs/pull/1/v/1', oid: tip },
+    ]),
+  )
+  const names = async (also: readonly string[]) => {
+    const storage = await makeStorage(forge.ctx, 'sha1')
+    await fetchFrom(forge.ctx, storage, { url: urlOf('others') }, LIMITS, NO_POLICY, also)
+    return (await listRefs(forge.db, storage)).map(({ name }) => name)
+  }
+  const own = ['refs/heads/main', 'refs/heads/next', 'refs/tags/v1']
+  assert.deepEqual(await names([]), own)
+  assert.deepEqual((await names(['refs/pull/*/head'])).sort(), [...own, 'refs/pull/1/head'].sort())
+})
 
 for (const format of ['sha1', 'sha256'] as const)
   test(`all branches and tags come along, and later what changed and what is gone, by ${format}`, async () => {

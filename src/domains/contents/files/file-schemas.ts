@@ -19,6 +19,8 @@ export const CommitDates = Type.Object(
 
 const branch = Type.Optional(Type.String({ maxLength: 1_000 }))
 const path = Type.String({ minLength: 1, maxLength: 4_096 })
+/** Compat: an empty one is none. */
+const fromPath = Type.String({ maxLength: 4_096 })
 const sha = Type.String({ maxLength: 64 })
 const content = Type.String({ maxLength: CONTENT_LENGTH_MAX, description: 'base64-encoded content' })
 
@@ -48,7 +50,7 @@ export const UpdateFile = Type.Object(
     ...commitFields,
     content: Type.Optional(content),
     sha: Type.Optional(sha),
-    from_path: Type.Optional(path),
+    from_path: Type.Optional(fromPath),
   },
   { title: 'UpdateFileOptions' },
 )
@@ -74,7 +76,7 @@ export const ChangeFile = Type.Object(
     path,
     content: Type.Optional(content),
     sha: Type.Optional(sha),
-    from_path: Type.Optional(path),
+    from_path: Type.Optional(fromPath),
   },
   { title: 'ChangeFileOperation' },
 )

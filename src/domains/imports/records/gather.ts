@@ -12,12 +12,13 @@ import type { ImportRow } from '../tables.ts'
 import { LISTS, type RecordKind } from './source-records.ts'
 import { findProgress, insertPage } from './store.ts'
 
-/** So many are brought in of each; numbers of pull requests and comments on them count. */
+/** So many are brought in of each; what is passed over counts. */
 const MAX: Readonly<Record<RecordKind, number>> = {
   labels: 1_000,
   milestones: 5_000,
   issues: 100_000,
   comments: 500_000,
+  pulls: 100_000,
 }
 /** Of one kind, as they are written down. */
 const TOLD_BYTES_MAX = 512 * 1024 * 1024
@@ -28,7 +29,9 @@ export function kindsOf({ options }: ImportRow): readonly RecordKind[] {
   return [
     ...(options.withLabels ? (['labels'] as const) : []),
     ...(options.withMilestones ? (['milestones'] as const) : []),
-    ...(options.withIssues ? (['issues', 'comments'] as const) : []),
+    // A pull request is an issue underneath, and told among them.
+    ...(options.withIssues || options.withPulls ? (['issues', 'comments'] as const) : []),
+    ...(options.withPulls ? (['pulls'] as const) : []),
   ]
 }
 

@@ -1,7 +1,8 @@
-/** Labels, milestones, issues and comments as sources tell them, and as we keep them. Pure. */
+/** Labels, milestones, issues, pull requests and comments as sources tell them, and as we keep them. Pure. */
 import { type Static, Type } from 'typebox'
 import type { BroughtComment, BroughtIssue, BroughtMilestone } from '#domains/issues'
 import type { BroughtLabel } from '#domains/labels'
+import type { BroughtPull } from '#domains/pulls'
 import { cut, flag, text, timeOf } from '../fields.ts'
 import type { Listed } from '../list-pages.ts'
 
@@ -55,9 +56,36 @@ const SourceIssue = Type.Object({
   ...author,
   ...times,
 })
-const SourceComment = Type.Object({ id: Id, body: text, issue_url: text, ...author, ...times })
+const SourceComment = Type.Object({
+  id: Id,
+  body: text,
+  issue_url: text,
+  /** Gitea says so of comments on pull requests. */
+  pull_request_url: text,
+  ...author,
+  ...times,
+})
+const SourceBranch = Type.Object({
+  ref: text,
+  sha: text,
+  repo: Type.Optional(Type.Union([Type.Object({ full_name: text }), Type.Null()])),
+})
+const SourcePull = Type.Object({
+  number: Type.Integer({ minimum: 1, maximum: NUMBER_MAX }),
+  state: text,
+  closed_at: text,
+  merged_at: text,
+  merge_commit_sha: text,
+  /** Gitea knows where it parted; of GitHub, the base is what it was then. */
+  merge_base: text,
+  allow_maintainer_edit: flag,
+  base: SourceBranch,
+  head: SourceBranch,
+  ...times,
+})
 type SourceIssue = Static<typeof SourceIssue>
 type SourceComment = Static<typeof SourceComment>
+type SourcePull = Static<typeof SourcePull>
 
 /** The oldest first where the source can: what is new meanwhile is on the last page. */
 export const LISTS = {
@@ -79,6 +107,12 @@ export const LISTS = {
     one: 'comment',
     path: '/issues/comments?sort=created&direction=asc&',
     item: SourceComment,
+  },
+  pulls: {
+    many: 'pull requests',
+    one: 'pull request',
+    path: '/pulls?state=all&sort=created&direction=asc&',
+    item: SourcePull,
   },
 } as const satisfies Record<string, Listed<ReturnType<typeof Type.Object>>>
 
@@ -108,17 +142,29 @@ export function milestoneOf(milestone: SourceRecord<'milestones'>, now: Date): B
   }
 }
 
-/** Undefined for a pull request: of those only the number is kept. */
-export function issueOf(issue: SourceIssue, now: Date): BroughtIssue | undefined {
-  if (issue.pull_request) return undefined
+/** What a pull request and the issue underneath have in common: it is told by the pull request. */
+type PullState = Pick<BroughtIssue, 'is_closed' | 'closed_at' | 'merged_at'>
+
+export function stateOf(pull: SourcePull, now: Date): PullState {
+  const merged_at = timeOf(pull.merged_at) ?? null
+  const is_closed = pull.state === 'closed' || merged_at !== null
+  const closed_at = timeOf(pull.closed_at) ?? merged_at ?? timesOf(pull, now).updated_at
+  return { is_closed, closed_at: is_closed ? closed_at : null, merged_at }
+}
+
+/** `state`: of a pull request, as far as it was told. */
+export function issueOf(issue: SourceIssue, now: Date, state: PullState | undefined): BroughtIssue {
   const spans = timesOf(issue, now)
   const is_closed = issue.state === 'closed'
   return {
     number: issue.number,
+    is_pull: state !== undefined,
     title: cut(issue.title, TEXT_MAX),
     body: cut(issue.body, TEXT_MAX),
     is_closed,
     closed_at: is_closed ? (timeOf(issue.closed_at) ?? spans.updated_at) : null,
+    merged_at: null,
+    ...state,
     is_locked: issue.is_locked ?? issue.locked ?? false,
     deadline_at: timeOf(issue.due_date) ?? null,
     labels: (issue.labels ?? []).map(({ name }) => cut(name, SHORT_MAX)),
@@ -128,9 +174,37 @@ export function issueOf(issue: SourceIssue, now: Date): BroughtIssue | undefined
   }
 }
 
-/** Undefined for what was not said to an issue. */
+const OID = /^[\da-f]{40}(?:[\da-f]{24})?$/
+
+/** Undefined for one without a base. Only a branch of the same repository comes with it. */
+export function pullOf(pull: SourcePull, headOid: string, now: Date): BroughtPull | undefined {
+  const { base, head } = pull
+  const base_branch = cut(base.ref, SHORT_MAX)
+  if (base_branch === '') return undefined
+  const head_branch = cut(head.ref, SHORT_MAX)
+  const place = base.repo?.full_name
+  const isOwn = Boolean(place) && head.repo?.full_name === place
+  const parting = pull.merge_base || base.sha || ''
+  const { is_closed, merged_at } = stateOf(pull, now)
+  return {
+    number: pull.number,
+    is_open: !is_closed,
+    base_branch,
+    head_branch,
+    hasBranch: isOwn && head_branch !== '' && !head_branch.startsWith('refs/'),
+    head_oid: headOid,
+    base_oid: OID.test(parting) ? parting : '',
+    allows_maintainer_edit: pull.allow_maintainer_edit ?? false,
+    merged_at,
+    merge_commit: OID.test(pull.merge_commit_sha ?? '') && merged_at ? (pull.merge_commit_sha ?? '') : null,
+    created_at: timesOf(pull, now).created_at,
+  }
+}
+
+/** Undefined for what was said to nothing. */
 export function commentOf(comment: SourceComment, now: Date): BroughtComment | undefined {
-  const number = /\/issues\/(\d{1,10})$/.exec(comment.issue_url ?? '')?.[1]
+  const address = comment.issue_url || comment.pull_request_url || ''
+  const number = /\/(?:issues|pulls)\/(\d{1,10})$/.exec(address)?.[1]
   if (number === undefined) return undefined
   return {
     number: Number(number),

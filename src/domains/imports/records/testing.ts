@@ -2,12 +2,12 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
-import type { RecordKind } from './source-records.ts'
+import { LISTS, type RecordKind } from './source-records.ts'
 
-type Lists = Readonly<Record<RecordKind, readonly object[]>>
+type Lists = Readonly<Partial<Record<RecordKind, readonly object[]>>>
 
 export class RestSource implements AsyncDisposable {
-  lists: Lists = { labels: [], milestones: [], issues: [], comments: [] }
+  lists: Lists = {}
   /** What was asked for: `issues 2` is the second page of issues. */
   readonly asked: string[] = []
   readonly secrets = new Set<string | undefined>()
@@ -39,14 +39,14 @@ export class RestSource implements AsyncDisposable {
   private async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url ?? '/', this.url)
     const kind = /^\/api\/v[13]\/repos\/[^/]+\/[^/]+\/(?:issues\/)?(\w+)$/.exec(url.pathname)?.[1]
-    if (kind === undefined || !(kind in this.lists)) return this.passOn(request, response)
+    if (kind === undefined || !(kind in LISTS)) return this.passOn(request, response)
     const page = Number(url.searchParams.get('page'))
     // Gitea knows one name, and GitHub the other.
     const size = Number(url.searchParams.get(url.pathname.startsWith('/api/v1') ? 'limit' : 'per_page'))
     this.asked.push(`${kind} ${page}`)
     this.secrets.add(request.headers.authorization)
     if (this.hangs.has(`${kind} ${page}`)) return
-    const items = this.lists[kind as RecordKind].slice((page - 1) * size, page * size)
+    const items = (this.lists[kind as RecordKind] ?? []).slice((page - 1) * size, page * size)
     response.setHeader('content-type', 'application/json')
     response.end(JSON.stringify(items))
   }

@@ -1,6 +1,6 @@
 /**
- * Issues that were brought in from elsewhere, written down with their repository: numbers, times and the names of their
- * authors are kept. Nobody is told: they are no news. Who wrote them there is nobody here.
+ * Issues, also those of pull requests, that were brought in from elsewhere, written down with their repository: numbers,
+ * times and the names of their authors are kept. Nobody is told: they are no news. Who wrote them there is nobody here.
  */
 import { countLabels } from '#domains/labels'
 import { countChange } from '#domains/repositories'
@@ -31,7 +31,18 @@ interface Authored {
 
 export interface BroughtIssue
   extends Authored,
-    Pick<IssueRow, 'number' | 'title' | 'body' | 'is_closed' | 'closed_at' | 'is_locked' | 'deadline_at'> {
+    Pick<
+      IssueRow,
+      | 'number'
+      | 'is_pull'
+      | 'title'
+      | 'body'
+      | 'is_closed'
+      | 'closed_at'
+      | 'merged_at'
+      | 'is_locked'
+      | 'deadline_at'
+    > {
   /** By their names; what was not brought in is passed over. */
   readonly labels: readonly string[]
   readonly milestone: string | null
@@ -49,6 +60,8 @@ interface Bringing {
   readonly labelIds: ReadonlyMap<string, number>
   readonly milestoneIds: Map<string, number>
   readonly issueIds: Map<number, number>
+  /** Of those that are to become pull requests, until they are. */
+  readonly pullIds: Map<number, number>
   /** How often each label was put on. */
   readonly uses: Map<number, { issues: number; closed_issues: number }>
 }
@@ -60,7 +73,14 @@ export async function beginBringing(
   labelIds: ReadonlyMap<string, number>,
 ): Promise<Bringing> {
   await holdNumbers(ctx.db, repositoryId)
-  return { repositoryId, labelIds, milestoneIds: new Map(), issueIds: new Map(), uses: new Map() }
+  return {
+    repositoryId,
+    labelIds,
+    milestoneIds: new Map(),
+    issueIds: new Map(),
+    pullIds: new Map(),
+    uses: new Map(),
+  }
 }
 
 /** Of several with the same title, issues are in the first. */
@@ -89,12 +109,14 @@ export async function insertBroughtIssues(
     ...issue,
     repository_id: into.repositoryId,
     title: cutTitle(issue.title),
-    is_pull: false,
     author_id: null,
     ref: '',
     milestone_id: into.milestoneIds.get(milestone ?? '') ?? null,
   }))
-  for (const { id, number } of await insertIssues(db, rows)) into.issueIds.set(number, id)
+  for (const { id, number, is_pull } of await insertIssues(db, rows)) {
+    into.issueIds.set(number, id)
+    if (is_pull) into.pullIds.set(number, id)
+  }
   await insertIssueLabels(
     db,
     fresh.flatMap((issue) => labelsOf(into, issue)),
@@ -121,7 +143,10 @@ export async function finishBringing(ctx: TxContext, into: Bringing, last: numbe
   await countMilestones(ctx.db, repositoryId)
   await countAllComments(ctx.db, repositoryId)
   await setLastNumber(ctx.db, repositoryId, last)
-  await countChange(ctx, repositoryId, { open_issues: await countOpen(ctx.db, repositoryId) })
+  await countChange(ctx, repositoryId, {
+    open_issues: await countOpen(ctx.db, repositoryId, false),
+    open_pulls: await countOpen(ctx.db, repositoryId, true),
+  })
 }
 
 function labelsOf({ issueIds, labelIds, uses }: Bringing, { number, labels, is_closed }: BroughtIssue) {

@@ -14,12 +14,12 @@ export async function setLastNumber(tx: Tx, repositoryId: number, last: number):
 export async function insertIssues(
   tx: Tx,
   rows: readonly NewIssueRow[],
-): Promise<{ id: number; number: number }[]> {
+): Promise<{ id: number; number: number; is_pull: boolean }[]> {
   if (rows.length === 0) return []
   return tx
     .insertInto('issue')
     .values([...rows])
-    .returning(['id', 'number'])
+    .returning(['id', 'number', 'is_pull'])
     .execute()
 }
 
@@ -61,8 +61,7 @@ export async function countMilestones(tx: Tx, repositoryId: number): Promise<voi
     where milestone_count.milestone_id = held.milestone_id`.execute(tx)
 }
 
-export function countOpen(tx: Tx, repositoryId: number): Promise<number> {
-  return countRows(
-    tx.selectFrom('issue').where('repository_id', '=', repositoryId).where('is_closed', '=', false),
-  )
+export function countOpen(tx: Tx, repositoryId: number, isPull: boolean): Promise<number> {
+  const open = tx.selectFrom('issue').where('repository_id', '=', repositoryId).where('is_closed', '=', false)
+  return countRows(open.where('is_pull', '=', isPull))
 }

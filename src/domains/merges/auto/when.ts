@@ -17,6 +17,9 @@ export const autoConsumers: readonly Consumer[] = [
   consumer('merges-auto-status', 'status.created', hearStatus),
   consumer('merges-auto-pushed', 'pull.synchronized', (ctx, { issue_id }) => tryIfWaiting(ctx, issue_id)),
   consumer('merges-auto-ready', 'pull.ready', (ctx, { issue_id }) => tryIfWaiting(ctx, issue_id)),
+  consumer('merges-auto-reviewed', 'review.submitted', (ctx, { issue_id }) => tryIfWaiting(ctx, issue_id)),
+  consumer('merges-auto-dismissed', 'review.dismissed', (ctx, { issue_id }) => tryIfWaiting(ctx, issue_id)),
+  consumer('merges-auto-requested', 'review.requested', (ctx, { issue_id }) => tryIfWaiting(ctx, issue_id)),
 ] as readonly Consumer[]
 
 /** In the transaction, because a check of the new head may succeed before any job runs. */

@@ -33,13 +33,13 @@ async function remove(ctx: Context, actor: SignedIn, pull: PullRow): Promise<voi
   const { head_repository_id: id, head_branch: branch } = pull
   if (id === null || pull.flow !== 'branch') return
   const head = await getRepository(ctx, id)
-  if (!mayWriteHead(head) || (await isInUse(ctx.db, id, branch))) return
+  if (!mayWriteHead(head)) return
   const code = await openToWrite(ctx, pathOf(head), 'code')
   const order = { ref: HEADS + branch, expected: pull.head_oid }
   await deleteRef(ctx, code.storage_id, order, leaving(codePolicy(code, actor), actor, pull))
 }
 
-/** Asked again under the lock of the storage, where nobody can open one from it. */
+/** Asked under the lock of the storage, where nobody can open one from it. */
 function leaving(policy: RefPolicy, actor: SignedIn, pull: PullRow): RefPolicy {
   const { issue_id: id, repository_id, head_branch: branch } = pull
   return {

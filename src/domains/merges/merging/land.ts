@@ -15,6 +15,7 @@ import { insertMerge } from '../store.ts'
 import type { OwnStyle } from '../tables.ts'
 import { build } from './build.ts'
 import { assertReady, type Ground, openGround } from './ground.ts'
+import { inTurn } from './in-turn.ts'
 
 export interface Order {
   readonly style: OwnStyle
@@ -39,10 +40,13 @@ interface Attempt {
 const TRIES_MAX = 10
 
 export async function land(ctx: Context, actor: SignedIn, issueId: number, order: Order): Promise<PullRow> {
+  const { repository_id, base_branch } = await getPull(ctx, issueId)
   for (let tries = 0; tries < TRIES_MAX; tries++) {
-    const attempt = await begin(ctx, issueId, order)
-    const made = await build(ctx, actor, attempt)
-    if (await move(ctx, actor, attempt, made)) return getPull(ctx, issueId)
+    const hasLanded = await inTurn(ctx, `${repository_id}:${base_branch}`, async () => {
+      const attempt = await begin(ctx, issueId, order)
+      return move(ctx, actor, attempt, await build(ctx, actor, attempt))
+    })
+    if (hasLanded) return getPull(ctx, issueId)
   }
   throw new Problem('conflict', 'base branch was updated concurrently, please try again')
 }

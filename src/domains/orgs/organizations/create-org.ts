@@ -91,7 +91,7 @@ function accountOf(input: CreateOrg, now: Date) {
     description: input.description ?? '',
     website: input.website ?? '',
     location: input.location ?? '',
-    visibility: input.visibility ?? ('public' as const),
+    visibility: input.visibility || ('public' as const),
     last_login_at: null,
     created_at: now,
     updated_at: now,

@@ -14,7 +14,7 @@ import {
   type StorageId,
 } from '#git'
 import { type Context, transact } from '#platform/context'
-import { findPullOf, lockPull, updatePull, updateVersion } from '../records/store.ts'
+import { findPullOf, listVersions, lockPull, updatePull, updateVersion } from '../records/store.ts'
 import { isChecked } from '../records/wire.ts'
 import type { Mergeability, PullRow } from '../tables.ts'
 
@@ -45,6 +45,26 @@ export async function checkPull(ctx: Context, issueId: number): Promise<PullRow 
     await updateVersion(ctx.db, pull, { base_oid: base.oid, ...version })
     const checked = { checked_base_oid: base.oid, checked_head_oid: pull.head_oid }
     return updatePull(ctx.db, issueId, { ...version, ...checked, mergeability, conflicted_paths })
+  })
+}
+
+/**
+ * Where one that is over parted from its base, as far as it is not known: from what its last version says of the base. What
+ * a source told of it may be nothing that is here.
+ */
+export async function lookBack(ctx: Context, pull: PullRow): Promise<void> {
+  const version = (await listVersions(ctx.db, pull.issue_id)).at(-1)
+  if (pull.is_open || pull.merge_base !== '' || !version?.base_oid) return
+  const storageId = await getStorageId(ctx.db, pull.repository_id)
+  if ((await findCommit(ctx, storageId, version.base_oid)) === undefined) return
+  const merge_base = await findMergeBase(ctx, storageId, version.base_oid, pull.head_oid)
+  if (merge_base === undefined) return
+  const found = { merge_base, ...(await count(ctx, storageId, merge_base, pull.head_oid)) }
+  await transact(ctx, async (ctx) => {
+    const now = await lockPull(ctx.db, pull.issue_id)
+    if (now.is_open || now.head_oid !== pull.head_oid) return
+    await updateVersion(ctx.db, pull, found)
+    await updatePull(ctx.db, pull.issue_id, found)
   })
 }
 

@@ -3,6 +3,15 @@ export function headRef(number: number): string {
   return `refs/pull/${number}/head`
 }
 
+/** Those of all of them, as git matches names. */
+export const HEAD_REFS = 'refs/pull/*/head'
+
+/** Whose head a ref is; undefined when it is none. */
+export function numberOfHead(name: string): number | undefined {
+  const number = /^refs\/pull\/([1-9]\d{0,9})\/head$/.exec(name)?.[1]
+  return number === undefined ? undefined : Number(number)
+}
+
 export function versionRef(number: number, version: number): string {
   return `refs/pull/${number}/v/${version}`
 }

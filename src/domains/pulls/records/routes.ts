@@ -41,7 +41,10 @@ export const pullRoutes: readonly Route[] = [
     handle: async (visit) => {
       const { ctx, query, opened } = visit
       const { items, total } = await listPulls(ctx, opened, query)
-      return listed(visit, await showPulls(ctx, opened, items), total)
+      const shown = await showPulls(ctx, opened, items)
+      // Compat: a list does not say who merged.
+      const pulls = shown.map((pull) => ({ ...pull, merged_by: null }))
+      return listed(visit, pulls, total)
     },
   }),
   route({

@@ -1,4 +1,4 @@
-/** Reviewers as clients name them: people by login or address, teams by name. Two queries, however many are named. */
+/** Reviewers as they are named: people by login or address, teams by name. Two queries, however many there are. */
 import { sql } from 'kysely'
 import { selectTeams, type TeamRecord } from '#domains/orgs'
 import { isGrantedTo, isReaderOf, type Repository } from '#domains/repositories'
@@ -11,7 +11,12 @@ export interface Names {
   readonly team_reviewers?: readonly string[] | undefined
 }
 
-export type NamedPerson = Account & { readonly may_read: boolean; readonly hears: boolean }
+export interface NamedPerson extends Account {
+  readonly may_read: boolean
+  readonly hears: boolean
+  /** Addresses of theirs that they were named by. */
+  readonly keys: readonly string[]
+}
 export type NamedTeam = TeamRecord & { readonly has_repository: boolean }
 
 export interface Named {
@@ -21,33 +26,40 @@ export interface Named {
 
 /** A name that nobody has refuses all of them, and so does that of somebody whom the caller may not see. */
 export async function findNamed(ctx: Context, repo: Repository, names: Names): Promise<Named> {
+  const isSeen = sql<boolean>`(${visibleTo(ctx.actor)} or ${isGrantedTo(sql<number>`account.id`, repo)})`
+  const people = await selectPeople(ctx, repo, names, isSeen)
+  const known = new Set(people.flatMap(({ login_key, keys }) => [login_key, ...keys]))
+  const nobody = names.reviewers?.find((name) => !known.has(keyOf(name)))
+  if (nobody !== undefined) throw notFound('user', nobody)
+  const teams = await selectTeamsOf(ctx, repo, names)
+  const teamKeys = new Set(teams.map(({ name_key }) => name_key))
+  // Compat: a person has no teams, so nothing is said about the names of any.
+  const none = isOrgs(repo)
+    ? names.team_reviewers?.find((name) => !teamKeys.has(name.toLowerCase()))
+    : undefined
+  if (none !== undefined) throw notFound('team', none)
+  return { people, teams }
+}
+
+/** Those who are there, whoever may see them: for names that everybody reads in the code. */
+export async function findKnown(ctx: Context, repo: Repository, names: Names): Promise<Named> {
   return {
-    people: await findPeople(ctx, repo, names.reviewers ?? []),
-    // Compat: a person has no teams, so nothing is said about the names of any.
-    teams: repo.owner.kind === 'organization' ? await getTeams(ctx, repo, names.team_reviewers ?? []) : [],
+    people: await selectPeople(ctx, repo, names, sql<boolean>`true`),
+    teams: await selectTeamsOf(ctx, repo, names),
   }
 }
 
-async function findPeople(
+/** In the order of their names. Compat: by an address of theirs, too. */
+async function selectPeople(
   ctx: Context,
   repo: Repository,
-  names: readonly string[],
-): Promise<readonly NamedPerson[]> {
-  if (names.length === 0) return []
-  const keys = names.map(keyOf)
-  const found = await selectNamed(ctx, repo, keys).execute()
-  const byKey = new Map(
-    found.flatMap((row) => [row.login_key, ...row.keys].map((key) => [key, row] as const)),
-  )
-  const missing = names.find((name) => !byKey.has(keyOf(name)))
-  if (missing !== undefined) throw notFound('user', missing)
-  return [...new Set(keys.flatMap((key) => byKey.get(key) ?? []))]
-}
-
-/** Compat: by an address of theirs, too. Whoever works on the repository is known to those who do. */
-function selectNamed(ctx: Context, repo: Repository, keys: readonly string[]) {
+  { reviewers = [] }: Names,
+  condition: ReturnType<typeof sql<boolean>>,
+): Promise<NamedPerson[]> {
+  if (reviewers.length === 0) return []
+  const keys = [...new Set(reviewers.map(keyOf))]
   const addresses = keys.filter((key) => key.includes('@'))
-  return selectAccounts(ctx.db)
+  const found: NamedPerson[] = await selectAccounts(ctx.db)
     .select([
       isReaderOf(repo, 'pulls').as('may_read'),
       hearsOf(ctx.actor?.id ?? 0).as('hears'),
@@ -57,19 +69,22 @@ function selectNamed(ctx: Context, repo: Repository, keys: readonly string[]) {
     .where(
       'account.id',
       'in',
-      sql<number>`(select named.id from account as named where named.login_key = any(${[...keys]}::text[])
+      sql<number>`(select named.id from account as named where named.login_key = any(${keys}::text[])
         union select account_id from account_email where is_verified and email_key = any(${addresses}::text[]))`,
     )
-    .where((eb) => eb.or([visibleTo(ctx.actor), isGrantedTo(sql<number>`account.id`, repo)]))
+    .where(condition)
+    .execute()
+  const placeOf = (it: NamedPerson) => keys.findIndex((key) => key === it.login_key || it.keys.includes(key))
+  return found.sort((a, b) => placeOf(a) - placeOf(b))
 }
 
-async function getTeams(
+async function selectTeamsOf(
   ctx: Context,
   repo: Repository,
-  names: readonly string[],
-): Promise<readonly NamedTeam[]> {
-  if (names.length === 0) return []
-  const keys = [...new Set(names.map((name) => name.toLowerCase()))]
+  { team_reviewers = [] }: Names,
+): Promise<NamedTeam[]> {
+  if (team_reviewers.length === 0 || !isOrgs(repo)) return []
+  const keys = [...new Set(team_reviewers.map((name) => name.toLowerCase()))]
   const found = await selectTeams(ctx.db)
     .select(
       sql<boolean>`exists (select 1 from team_repository
@@ -80,8 +95,9 @@ async function getTeams(
     .where('organization_id', '=', repo.owner_id)
     .where('name_key', '=', sql<string>`any(${keys}::text[])`)
     .execute()
-  const byKey = new Map(found.map((team) => [team.name_key, team]))
-  const missing = names.find((name) => !byKey.has(name.toLowerCase()))
-  if (missing !== undefined) throw notFound('team', missing)
-  return keys.flatMap((key) => byKey.get(key) ?? [])
+  return found.sort((a, b) => keys.indexOf(a.name_key) - keys.indexOf(b.name_key))
+}
+
+function isOrgs(repo: Repository): boolean {
+  return repo.owner.kind === 'organization'
 }

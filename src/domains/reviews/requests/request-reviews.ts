@@ -45,6 +45,22 @@ export function requestReviews(
   })
 }
 
+/** Those of them who can be asked, and have not reviewed yet. */
+export async function keepAskable(ctx: TxContext, asking: Asking, named: Named): Promise<Named> {
+  const asker = await askerOf(ctx, asking)
+  const { factsOf } = await lookAt(ctx, asking, named.people)
+  const isAskable = (facts: AskedPerson) =>
+    !facts.hasDecided && judgeAsking(asker, facts, asking.pull.is_open) === undefined
+  const isPrivate = asking.repo.is_private
+  return {
+    people: named.people.filter((person) => isAskable(factsOf(person))),
+    teams: named.teams.filter(
+      ({ has_repository }) =>
+        judgeAskingTeam(asker, { hasRepository: has_repository, isPrivate }) === undefined,
+    ),
+  }
+}
+
 export async function addRequests(ctx: TxContext, asking: Asking, named: Named): Promise<ReviewRow[]> {
   const { pull, repo } = asking
   const asker = await askerOf(ctx, asking)

@@ -1,0 +1,176 @@
+/** Pull requests brought in from a source: with their numbers, heads, states and what was said about them. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Forge, GitClient, startForge } from '#testing'
+import { runImport } from '../run-import.ts'
+import { RestSource } from './testing.ts'
+
+const AT = '/repos/ann/site'
+let forge: Forge
+let source: RestSource
+/** By what became of them. */
+const numbers = { open: 0, merged: 0, closed: 0, forked: 0 }
+before(async () => {
+  forge = await startForge({ config: { 'log.level': 'silent', 'outbound.allow_private': true } })
+  for (const name of ['ann', 'bob']) await forge.person(name)
+  await forge.call('ann', 'POST', '/user/repos', { name: 'site', auto_init: true })
+  await call('ann', 'POST', `${AT}/issues`, { title: 'an issue' })
+  numbers.open = await open('ann', AT, 'open', { title: 'Open', body: 'as told' })
+  numbers.merged = await open('ann', AT, 'merged')
+  numbers.closed = await open('ann', AT, 'closed')
+  await call('bob', 'POST', `${AT}/forks`, {})
+  numbers.forked = await open('bob', '/repos/bob/site', 'bob:forked')
+  await call('bob', 'POST', `${AT}/issues/${numbers.open}/comments`, { body: 'why?' })
+  await call('ann', 'PATCH', `${AT}/pulls/${numbers.closed}`, { state: 'closed' })
+  await call('ann', 'POST', `${AT}/pulls/${numbers.merged}/merge`, { Do: 'merge' })
+  await forge.runJobs()
+  source = await RestSource.open(forge.base)
+})
+after(async () => {
+  await source[Symbol.asyncDispose]()
+  await forge[Symbol.asyncDispose]()
+})
+
+async function call(as: string, method: Parameters<Forge['call']>[1], path: string, body?: unknown) {
+  const answer = await forge.call(as, method, path, body)
+  assert.ok(answer.status < 300, `${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`)
+  return answer.body
+}
+
+async function open(as: string, repo: string, head: string, facts: object = {}): Promise<number> {
+  const branch = head.replace(/^.*:/, '')
+  const file = { content: '', branch: 'main', new_branch: branch }
+  await call(as, 'POST', `${repo}/contents/${branch}.txt`, file)
+  const pull = { head, base: 'main', title: branch, ...facts }
+  return (await call(as, 'POST', `${AT}/pulls`, pull)).number
+}
+
+const orderOf = (repo_name: string, more: object) => ({
+  clone_addr: `${forge.base}/ann/site.git`,
+  repo_name,
+  service: 'gitea',
+  auth_token: forge.tokenOf('ann'),
+  pull_requests: true,
+  ...more,
+})
+
+/** Asks, and runs the jobs while the request waits. */
+async function migrate(name: string, more: object = {}) {
+  const asking = forge.call('bob', 'POST', '/repos/migrate', orderOf(name, more))
+  let isOver = false
+  void asking.finally(() => {
+    isOver = true
+  })
+  while (!isOver) {
+    await forge.runJobs()
+    await sleep(50)
+  }
+  const { status, body } = await asking
+  assert.equal(status, 201, JSON.stringify(body))
+  await forge.runJobs()
+  return body
+}
+
+test('they come with numbers, heads, times and states, and with what was said', async () => {
+  await migrate('copy', { issues: true })
+  const there = await call('ann', 'GET', `${AT}/pulls?state=all`)
+  const here = await call('bob', 'GET', '/repos/bob/copy/pulls?state=all')
+  const kept = ['number', 'title', 'body', 'state', 'merged', 'merged_at', 'merge_commit_sha'] as const
+  const more = ['created_at', 'updated_at', 'closed_at', 'comments', 'merge_base', 'changed_files'] as const
+  const pick = (it: Record<string, unknown> & { head: { sha: string }; base: { ref: string } }) => [
+    ...[...kept, ...more].map((field) => it[field]),
+    it.head.sha,
+    it.base.ref,
+  ]
+  assert.deepEqual(here.map(pick).sort(), there.map(pick).sort())
+  const { open_issues_count, open_pr_counter } = await call('bob', 'GET', '/repos/bob/copy')
+  assert.deepEqual([open_issues_count, open_pr_counter], [1, 2])
+  const [said] = await call('bob', 'GET', `/repos/bob/copy/issues/${numbers.open}/comments`)
+  assert.deepEqual([said.body, said.original_author], ['why?', 'bob'])
+  const { user, mergeable } = await call('bob', 'GET', `/repos/bob/copy/pulls/${numbers.open}`)
+  assert.deepEqual([user.login, mergeable], ['Ghost', true])
+  const next = await call('bob', 'POST', '/repos/bob/copy/issues', { title: 'next' })
+  assert.equal(next.number, 6)
+})
+
+test('what one brought can still be read, and one that is open follows its branch', async () => {
+  for (const number of [numbers.merged, numbers.closed]) {
+    const files = await call('bob', 'GET', `/repos/bob/copy/pulls/${number}/files`)
+    assert.equal(files.length, 1)
+  }
+  const { head } = await call('bob', 'GET', `/repos/bob/copy/pulls/${numbers.forked}`)
+  assert.deepEqual([head.repo, head.ref], [null, `refs/pull/${numbers.forked}/head`])
+  const { commit } = await call('bob', 'POST', '/repos/bob/copy/contents/more.txt', {
+    content: '',
+    branch: 'open',
+  })
+  const moved = await call('bob', 'GET', `/repos/bob/copy/pulls/${numbers.open}`)
+  assert.equal(moved.head.sha, commit.sha)
+  await using git = await GitClient.open(forge, 'bob', 'bob/copy')
+  assert.equal(await git.remoteRef(`refs/pull/${numbers.open}/head`), commit.sha)
+  const { head: kept } = await call('ann', 'GET', `${AT}/pulls/${numbers.closed}`)
+  assert.equal(await git.remoteRef(`refs/pull/${numbers.closed}/v/1`), kept.sha)
+})
+
+test('without issues only pull requests come, and without pull requests only their numbers', async () => {
+  await migrate('pulls')
+  const issues = await call('bob', 'GET', '/repos/bob/pulls/issues?state=all&type=issues')
+  assert.deepEqual(issues, [])
+  assert.equal((await call('bob', 'GET', '/repos/bob/pulls/pulls?state=all')).length, 4)
+  await migrate('issues', { issues: true, pull_requests: false })
+  assert.deepEqual(await call('bob', 'GET', '/repos/bob/issues/pulls?state=all'), [])
+  await using git = await GitClient.open(forge, 'bob', 'bob/issues')
+  assert.equal(await git.remoteRef(`refs/pull/${numbers.open}/head`), '')
+})
+
+const eve = { id: 77, login: 'eve' }
+const told = (number: number, more: object = {}) => ({
+  number,
+  title: `Told ${number}`,
+  state: 'open',
+  user: eve,
+  base: { ref: 'main', sha: 'f'.repeat(40), repo: { full_name: 'ann/site' } },
+  head: { ref: 'open', sha: 'f'.repeat(40), repo: { full_name: 'ann/site' } },
+  ...more,
+})
+const both = (pulls: readonly { number: number }[]) => ({
+  pulls,
+  issues: pulls.map((it) => ({ ...it, pull_request: {} })),
+})
+
+test('one whose head did not come leaves its number; what a source says of commits is believed of those that are there', async () => {
+  source.lists = both([
+    told(numbers.open),
+    told(numbers.closed, { state: 'closed', merge_base: 'e'.repeat(40) }),
+    told(99),
+  ])
+  await migrate('odd', { clone_addr: `${source.url}/ann/site.git` })
+  const pulls = await call('bob', 'GET', '/repos/bob/odd/pulls?state=all')
+  const numbersOf = pulls.map((it: { number: number }) => it.number).sort()
+  assert.deepEqual(numbersOf, [numbers.open, numbers.closed].sort())
+  const closed = await call('bob', 'GET', `/repos/bob/odd/pulls/${numbers.closed}`)
+  assert.deepEqual([closed.merge_base, closed.state], ['', 'closed'])
+  assert.equal((await call('bob', 'POST', '/repos/bob/odd/issues', { title: 'next' })).number, 100)
+})
+
+test('whoever takes over from a dead maker goes on with the next page of them', async () => {
+  source.lists = both([numbers.open, ...Array.from({ length: 70 }, (_, i) => i + 100)].map((it) => told(it)))
+  source.asked.length = 0
+  source.hangs.add('pulls 2')
+  const order = orderOf('again', { clone_addr: `${source.url}/ann/site.git` })
+  const asking = forge.call('bob', 'POST', '/repos/migrate', order)
+  const find = () =>
+    forge.db.selectFrom('import').select('id').where('name_key', '=', 'again').executeTakeFirst()
+  while ((await find()) === undefined) await sleep(20)
+  const payload = { import_id: (await find())?.id }
+  const dead = runImport(forge.ctx, payload)
+  while (!source.asked.includes('pulls 2')) await sleep(20)
+  source.hangs.clear()
+  source.asked.length = 0
+  await runImport(forge.ctx, payload)
+  assert.equal((await asking).status, 201)
+  assert.deepEqual(source.asked, ['pulls 2', 'pulls 3'])
+  assert.equal((await call('bob', 'GET', '/repos/bob/again/pulls')).length, 1)
+  await dead
+})
