@@ -56,7 +56,6 @@ export {
   openIssue,
   openToEdit,
   openToJoin,
-  openToWork,
   openTracker,
   type ReadableIssue,
   type Tracker,

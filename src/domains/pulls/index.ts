@@ -30,19 +30,16 @@ export {
   openPulls,
   openPullsAsSignedIn,
   openPullsUnarchived,
-  openPullToEdit,
   openPullToJoin,
   type PullCaller,
   type PullTracker,
   type SeenPull,
 } from './records/open-pull.ts'
 export { PullPath } from './records/schemas.ts'
-export { showPull, showPulls } from './records/show-pulls.ts'
+export { showPull } from './records/show-pulls.ts'
 export {
   countReviewComments,
-  findPull,
   findPullOf,
-  findPullsOf,
   listVersions,
   lockPull,
 } from './records/store.ts'

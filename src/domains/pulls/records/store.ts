@@ -42,16 +42,6 @@ export function findPullOf(db: Db, issueId: number): Promise<PullRow | undefined
   return db.selectFrom('pull_request').selectAll().where('issue_id', '=', issueId).executeTakeFirst()
 }
 
-/** By the number of the issue. */
-export async function findPullsOf(db: Db, issueIds: readonly number[]): Promise<Map<number, PullRow>> {
-  const rows = await db
-    .selectFrom('pull_request')
-    .selectAll()
-    .where('issue_id', '=', sql<number>`any(${issueIds}::bigint[])`)
-    .execute()
-  return new Map(rows.map((row) => [row.issue_id, row]))
-}
-
 /** Whoever changes one holds the lock of its issue. */
 export function lockPull(tx: Tx, issueId: number): Promise<PullRow> {
   return tx
