@@ -20,7 +20,7 @@ export { type BroughtPull, insertBroughtPulls } from './brought/insert-brought.t
 export { orderLookBack } from './brought/look-back.ts'
 export { checkPull } from './checks/check-pull.ts'
 export { pullEvent } from './events.ts'
-export { HEAD_REFS, headRef, numberOfHead, versionRef } from './heads/refs.ts'
+export { HEAD_REFS, numberOfHead } from './heads/refs.ts'
 export { type Landing, markMerged } from './records/mark-merged.ts'
 export {
   type EditablePull,

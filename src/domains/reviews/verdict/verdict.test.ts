@@ -1,7 +1,6 @@
 /** What reviews come to for whoever wants to merge. */
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
-import { findPull } from '#domains/pulls'
 import { must } from '#platform/must'
 import { type Forge, startForge } from '#testing'
 import { commit, pullFrom } from '../testing.ts'
@@ -9,6 +8,15 @@ import { findVerdict, type Verdict } from './find-verdict.ts'
 
 const REPO = '/repos/smithy/anvil'
 const RULE = { ignore_stale_approvals: false, block_on_codeowner_reviews: false }
+/** As the database has it. */
+const pullOf = (number: number) =>
+  forge.db
+    .selectFrom('pull_request')
+    .selectAll()
+    .where('repository_id', '=', repositoryId)
+    .where('number', '=', number)
+    .executeTakeFirstOrThrow()
+
 let forge: Forge
 let repositoryId: number
 before(async () => {
@@ -45,7 +53,7 @@ const ask = (reviewer: string) =>
   forge.call('ann', 'POST', `${REPO}/pulls/${number}/requested_reviewers`, { reviewers: [reviewer] })
 
 async function verdict(rule: Partial<typeof RULE> = {}): Promise<Verdict> {
-  const pull = must(await findPull(forge.db, repositoryId, number), 'it was opened')
+  const pull = await pullOf(number)
   return findVerdict(forge.db, pull, { ...RULE, ...rule })
 }
 const NONE: Verdict = {
@@ -138,7 +146,7 @@ test('of every rule an owner has to approve, and an approval that is dismissed o
 })
 
 test('it costs two queries at most', async () => {
-  const pull = must(await findPull(forge.db, repositoryId, number), 'it was opened')
+  const pull = await pullOf(number)
   const rule = { ...RULE, block_on_codeowner_reviews: true }
   assert.equal(await forge.countQueries(() => findVerdict(forge.db, pull, rule)), 2)
 })
