@@ -1,7 +1,6 @@
 /** What reviews come to for whoever wants to merge. */
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
-import { must } from '#platform/must'
 import { type Forge, startForge } from '#testing'
 import { commit, pullFrom } from '../testing.ts'
 import { findVerdict, type Verdict } from './find-verdict.ts'
