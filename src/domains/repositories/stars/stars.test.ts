@@ -185,3 +185,21 @@ test('lists cost the same few queries for one as for fifty, and use indexes amon
   await assertIndexed(forge.db, selectTied(forge.ctx, 'star', id), 'star')
   await assertIndexed(forge.db, selectTied(forge.ctx, 'watch', id), 'watch')
 })
+
+test('whoever joins a team watches what it has, and may leave that again', async () => {
+  await forge.person('mate')
+  await forge.call('ann', 'POST', '/orgs', { username: 'joined' })
+  await forge.call('ann', 'POST', '/orgs/joined/repos', { name: 'mill' })
+  const crew = { name: 'crew', permission: 'read', units: ['repo.code'] }
+  const { id } = (await forge.call('ann', 'POST', '/orgs/joined/teams', crew)).body
+  await forge.call('ann', 'PUT', `/teams/${id}/repos/joined/mill`)
+  const join = () => forge.call('ann', 'PUT', `/teams/${id}/members/mate`)
+  const watchers = async () =>
+    (await forge.call('ann', 'GET', '/repos/joined/mill')).body.watchers_count as number
+  const before = await watchers()
+  await join()
+  assert.equal(await watchers(), before + 1)
+  await forge.call('mate', 'DELETE', '/repos/joined/mill/subscription')
+  await join()
+  assert.equal(await watchers(), before)
+})

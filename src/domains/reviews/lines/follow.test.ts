@@ -185,3 +185,25 @@ test('a review of a head that comes back is stale no more', async () => {
   await push('back', '--force')
   assert.deepEqual(await stale(), [false])
 })
+
+test('a remark on a line that the head lacks follows to another base', async () => {
+  await git.ok('checkout', '--quiet', '-B', 'ground', 'main')
+  await git.commit('base.txt', textOf(['a heading', ...NUMBERED]))
+  await push('ground')
+  await git.ok('checkout', '--quiet', '-B', 'aimed', 'ground')
+  await git.commit('base.txt', textOf(['a heading', ...NUMBERED.toSpliced(9, 1)]))
+  await push('aimed')
+  const opened = { title: 'aimed', head: 'aimed', base: 'main' }
+  const { number } = (await forge.call('ann', 'POST', `${REPO}/pulls`, opened)).body
+  const path = `${REPO}/pulls/${number}/reviews`
+  const comments = [{ path: 'base.txt', body: 'why not?', old_position: 10 }]
+  const { id } = (await forge.call('bob', 'POST', path, { event: 'COMMENT', comments })).body
+  const look = async () => {
+    await forge.runJobs()
+    const [shown] = (await forge.call(null, 'GET', `${path}/${id}/comments`)).body
+    return [shown.original_position, shown.outdated]
+  }
+  assert.deepEqual(await look(), [10, false])
+  await forge.call('ann', 'PATCH', `${REPO}/pulls/${number}`, { base: 'ground' })
+  assert.deepEqual(await look(), [11, false])
+})

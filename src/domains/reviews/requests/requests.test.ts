@@ -161,3 +161,19 @@ test('to ask many costs no more lookups than to ask one', async () => {
   await ask('ann', number, { reviewers: ['cat', 'dan', 'eve'] })
   assert.equal(await listed(), few)
 })
+
+test('teams are asked no more when the repository leaves their organization', async () => {
+  await forge.call('ann', 'POST', '/orgs/smithy/repos', {
+    name: 'leaving',
+    auto_init: true,
+    default_branch: 'main',
+  })
+  const options = { reviewers: ['bob'], team_reviewers: ['crew'] }
+  await pullFrom(forge, 'ann', '/repos/smithy/leaving', 'topic', { options })
+  const path = '/repos/smithy/leaving/transfer'
+  assert.equal((await forge.call('ann', 'POST', path, { new_owner: 'ann' })).status, 202)
+  const { body } = await forge.call('ann', 'GET', '/repos/ann/leaving/pulls/1')
+  assert.deepEqual([body.requested_reviewers.length, body.requested_reviewers_teams.length], [1, 0])
+  const reviews = await forge.call('ann', 'GET', '/repos/ann/leaving/pulls/1/reviews')
+  assert.equal(reviews.body.length, 1)
+})
