@@ -35,7 +35,7 @@ create table pull_request (
   flow text not null check (flow in ('branch', 'agit')),
   -- As it is now: the last of its versions, and what it parted from.
   head_oid text not null,
-  version integer not null,
+  version bigint not null,
   merge_base text not null,
   allows_maintainer_edit boolean not null,
   -- What was found about this pair of commits. Of any other pair it says nothing.
@@ -44,11 +44,11 @@ create table pull_request (
   mergeability text not null check (mergeability in ('checking', 'mergeable', 'conflict', 'merged', 'empty', 'unrelated', 'error')),
   conflicted_paths text[] not null default '{}',
   -- Of the last version against what it parted from; none where git could not say.
-  additions integer,
-  deletions integer,
-  changed_files integer,
+  additions bigint,
+  deletions bigint,
+  changed_files bigint,
   -- Reviews and their comments that were submitted.
-  review_comments integer not null default 0,
+  review_comments bigint not null default 0,
   merged_at timestamptz,
   merged_by_id bigint references account (id) on delete set null,
   merge_commit text,
@@ -65,16 +65,16 @@ create index pull_request_merged_by on pull_request (merged_by_id) where merged_
 -- Every head that a pull request ever had, each behind refs/pull/{number}/v/{version}.
 create table pull_version (
   issue_id bigint not null references pull_request (issue_id) on delete cascade,
-  version integer not null,
+  version bigint not null,
   head_oid text not null,
   -- The tip of its base then, and where they parted; empty until somebody looked.
   base_oid text not null,
   merge_base text not null,
   -- It does not contain the version before.
   is_forced boolean not null default false,
-  additions integer,
-  deletions integer,
-  changed_files integer,
+  additions bigint,
+  deletions bigint,
+  changed_files bigint,
   pusher_id bigint references account (id) on delete set null,
   created_at timestamptz not null,
   primary key (issue_id, version)

@@ -1,4 +1,4 @@
-/** `npm run merges <count>`: the proof of merges at the length that is asked for. */
+/** `npm run prove:merges <count>`: the proof of merges at the length that is asked for. */
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 

@@ -2,7 +2,7 @@
  * P1 for merges: pull requests are merged by many at once over three nodes, which are killed with -9 meanwhile. What was
  * acknowledged has landed, nothing has landed twice or by halves, and what landed is what git merges its two commits to.
  *
- * `npm run merges 1000` is the full length; without a number a bounded run. MERGES_SEED plays the same luck again.
+ * `npm run prove:merges 1000` is the full length; without a number a bounded run. MERGES_SEED plays the same luck again.
  */
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'

@@ -8,6 +8,8 @@ import type { TxContext } from '#platform/context'
 import { takersFor } from './receivers.ts'
 import { spread, tell } from './tell.ts'
 
+const REVIEWS = { approve: 'approved', reject: 'rejected', comment: 'reviewed' } as const
+
 export const notificationConsumers: readonly Consumer[] = [
   consumer('notify-issue-created', 'issue.created', (ctx, event, meta) =>
     tell(ctx, event, meta, { kind: 'created', concernsAll: true, named: event.mentions }),
@@ -44,6 +46,17 @@ export const notificationConsumers: readonly Consumer[] = [
     // Compat: also who asked for their own review.
     await tell(ctx, event, meta, { kind: 'review_requested', concernsAll: false, named, tellsActor: true })
   }),
+  consumer('notify-review-submitted', 'review.submitted', (ctx, event, meta) =>
+    tell(ctx, event, meta, {
+      kind: REVIEWS[event.kind],
+      concernsAll: true,
+      named: event.mentions,
+      commentId: event.comment_id,
+    }),
+  ),
+  consumer('notify-review-dismissed', 'review.dismissed', (ctx, event, meta) =>
+    tell(ctx, event, meta, { kind: 'review_dismissed', concernsAll: true }),
+  ),
   consumer('notify-repository-offered', 'repository.offered', async (ctx, event, { at }) => {
     const place = await findPlace(ctx.db, event.repository_id)
     if (place === undefined) return

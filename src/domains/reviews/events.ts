@@ -5,6 +5,8 @@ declare module '#events' {
   interface Events {
     'review.submitted': IssueEvent & {
       readonly review_id: number
+      /** The entry of the timeline that has its text. */
+      readonly comment_id: number
       readonly kind: 'approve' | 'reject' | 'comment'
       /** Whom its texts name that may read them. */
       readonly mentions: readonly number[]

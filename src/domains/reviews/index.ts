@@ -3,6 +3,7 @@
  */
 import { handler } from '#events/handler'
 import { defineSlice } from '#slices'
+import { reviewsActivities } from './activities.ts'
 import { followConsumers, followJobs } from './lines/follow.ts'
 import { lineRoutes } from './lines/routes.ts'
 import { ownersConsumers, ownersJobs } from './owners/check-owners.ts'
@@ -21,6 +22,7 @@ export const slice = defineSlice({
   routes: [...requestRoutes, ...reviewRoutes, ...lineRoutes],
   emits: ['review.requested', 'review.submitted', 'review.dismissed', 'issue.commented'],
   webhooks: reviewsWebhooks,
+  activities: reviewsActivities,
   handlers: [
     handler('pull.opened', askWithOpening),
     handler('pull.synchronized', growStale),

@@ -24,6 +24,8 @@ const CHANGES = [
   'pull.ready',
   'pull.merged',
   'review.requested',
+  'review.submitted',
+  'review.dismissed',
 ] as const
 
 /** They cost nothing but the hint, so they are no consumers, which have a job each. */

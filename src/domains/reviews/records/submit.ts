@@ -5,6 +5,7 @@ import { findOfficialReviewers } from '#domains/protections'
 import { countReviewComments, type JoinedPull, pullEvent } from '#domains/pulls'
 import { emit } from '#events'
 import type { TxContext } from '#platform/context'
+import { must } from '#platform/must'
 import type { SignedIn } from '#platform/rest'
 import { listLines } from '../lines/store.ts'
 import type { ReviewRow, Submitted } from '../tables.ts'
@@ -42,8 +43,8 @@ export async function submit(
   await tellOfPeople(ctx, pull.issue_id, [actor.id])
   // Compat: what was said while it was pending is an entry, too, but not before others may see it.
   const texts = pending.body === '' ? [body] : [pending.body, body]
-  const mentions = await say(ctx, draft, review, texts)
-  await emit(ctx, 'review.submitted', { ...pullEvent(pull, actor), review_id: review.id, kind, mentions })
+  const said = await say(ctx, draft, review, texts)
+  await emit(ctx, 'review.submitted', { ...pullEvent(pull, actor), review_id: review.id, kind, ...said })
   return review
 }
 
@@ -74,7 +75,7 @@ async function say(
   { repo, issue, pull, actor }: Draft,
   review: ReviewRow,
   texts: readonly string[],
-): Promise<number[]> {
+): Promise<{ comment_id: number; mentions: number[] }> {
   const payload = { review_id: review.id }
   const entries = await insertEntries(
     ctx,
@@ -89,5 +90,6 @@ async function say(
   const mentions = new Set<number>()
   for (const { id, body } of said)
     for (const user of await hearText(ctx, { repo, issue, commentId: id, actor }, body)) mentions.add(user)
-  return [...mentions]
+  const last = must(entries.at(-1), 'there is an entry for each text')
+  return { comment_id: last.id, mentions: [...mentions] }
 }

@@ -5,13 +5,27 @@ import { pullPayloadOf } from '#domains/pulls'
 import type { Events } from '#events'
 import type { TxContext } from '#platform/context'
 import { type Webhook, webhook, webhookEvent } from '#slices'
+import { findReview } from '../records/store.ts'
 
 /** Of more members of a team nothing is told: each is a delivery to every hook. */
 const MEMBERS_TOLD_MAX = 100
 
+const PAYLOADS = {
+  approve: pullPayloadOf('pull_request_review_approved', 'author'),
+  reject: pullPayloadOf('pull_request_review_rejected', 'author'),
+  comment: pullPayloadOf('pull_request_review_comment', 'author'),
+}
 const requestPayload = pullPayloadOf('pull_request_review_request', 'actor')
 
 export const reviewsWebhooks: readonly Webhook[] = [
+  webhook('review.submitted', Object.values(PAYLOADS), async (ctx, event) => {
+    const { repository_id, number, actor_id } = event
+    const review = await findReview(ctx.db, event.issue_id, event.review_id)
+    if (review === undefined) return []
+    const payload = PAYLOADS[event.kind]
+    const said = { type: payload.type, content: review.body }
+    return [webhookEvent(payload, { repository_id, number, actor_id, action: 'reviewed', review: said })]
+  }),
   webhook('review.requested', [requestPayload], async (ctx, event) => {
     const { repository_id, number, actor_id } = event
     const action = event.is_removed ? 'review_request_removed' : 'review_requested'
