@@ -2,7 +2,6 @@
 type Waits = Readonly<Record<string, string>>
 
 const packages = 'packages'
-const reviews = 'reviews'
 const runners = 'Actions'
 const HIDDEN = 'never: what is hidden and what is not there are answered alike'
 const COUNTED = 'never: what the caller may not see is not counted (D26)'
