@@ -14,6 +14,8 @@ import { askWithOpening } from './requests/opened.ts'
 import { requestRoutes } from './requests/routes.ts'
 import { reviewsWebhooks } from './webhooks/index.ts'
 
+export { type BroughtLine, type BroughtReview, insertBroughtReviews } from './brought/insert-brought.ts'
+
 export const slice = defineSlice({
   name: 'reviews',
   tables: ['review', 'review_comment', 'code_owner', 'code_owner_check'],
