@@ -5,7 +5,7 @@ alter table notification_mail add constraint notification_mail_kind_check check 
   'closed', 'reopened', 'assigned', 'offered', 'pushed', 'ready', 'merged', 'review_requested', 'approved', 'rejected',
   'reviewed', 'review_dismissed')) not valid;
 
--- Imports write down pull requests, too.
+-- Imports write down pull requests and their reviews, too.
 alter table import_page drop constraint import_page_kind_check;
 alter table import_page add constraint import_page_kind_check check (kind in ('labels', 'milestones', 'issues',
-  'comments', 'pulls')) not valid;
+  'comments', 'pulls', 'reviews')) not valid;

@@ -14,6 +14,7 @@ const INTERFACES: Readonly<Record<string, string>> = {
 }
 /** Things of a page. One with long texts is asked for again in smaller pages, and then alone. */
 const PAGE_SIZES = [50, 10, 5, 1] as const
+const WHOLE_MAX = 1_000
 
 /** A list that a source has. */
 export interface Listed<Item extends TSchema> {
@@ -23,6 +24,8 @@ export interface Listed<Item extends TSchema> {
   /** Below the address of the repository, with a query that ends in `?` or `&`. */
   readonly path: string
   readonly item: Item
+  /** It comes all at once, whichever page is asked for. */
+  readonly isWhole?: true
 }
 
 /** How far somebody came: the page that was asked for last, how large, and how many things there were until then. */
@@ -65,13 +68,13 @@ export async function* listPages<Item extends TSchema>(
     number += 1
     had += answer.items.length
     yield { ...answer, progress: { size, number, had } }
-    if (answer.items.length === 0) return
+    if (answer.items.length === 0 || listed.isWhole) return
   }
 }
 
 /** One that goes on where we are: a source may have given less than it was asked for. */
-function smallerPage(size: number, had: number, { one }: Listed<TSchema>): number {
-  const smaller = PAGE_SIZES.find((it) => it < size && had % it === 0)
+function smallerPage(size: number, had: number, { one, isWhole }: Listed<TSchema>): number {
+  const smaller = PAGE_SIZES.find((it) => it < size && had % it === 0 && !isWhole)
   if (smaller === undefined) throw invalid(`Migration failed: ${one} is too large`)
   return smaller
 }
@@ -92,7 +95,7 @@ async function ask<Item extends TSchema>(
   ctx: Context,
   source: Remote,
   url: string,
-  { many, item }: Listed<Item>,
+  { many, item, isWhole }: Listed<Item>,
 ): Promise<{ items: Static<Item>[]; bytes: number } | undefined> {
   const authorization = authorizationOf(source)
   const asking = ctx.outbound.request({
@@ -113,7 +116,7 @@ async function ask<Item extends TSchema>(
   if (answer === undefined) return undefined
   const { status, body } = answer
   if (status !== 200) throw invalid(`Migration failed: could not list ${many}`, { status })
-  const items = await readJson(body, Type.Array(item, { maxItems: PAGE_SIZES[0] }))
+  const items = await readJson(body, Type.Array(item, { maxItems: isWhole ? WHOLE_MAX : PAGE_SIZES[0] }))
   if (items === undefined) throw invalid(`Migration failed: could not parse ${many}`)
   return { items: items as Static<Item>[], bytes: body.length }
 }

@@ -24,7 +24,7 @@ export interface ImportOptions {
   readonly withMilestones: boolean
   /** And their comments. */
   readonly withIssues: boolean
-  /** And their comments. Absent from orders of before. */
+  /** And their comments and reviews. Absent from orders of before. */
   readonly withPulls?: boolean
   readonly service: string
 }
@@ -53,7 +53,7 @@ interface ImportTable {
 /** What a source has told so far. */
 interface ImportPageTable {
   import_id: number
-  kind: 'labels' | 'milestones' | 'issues' | 'comments' | 'pulls'
+  kind: 'labels' | 'milestones' | 'issues' | 'comments' | 'pulls' | 'reviews'
   place: number
   size: number
   number: number

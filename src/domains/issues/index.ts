@@ -31,11 +31,13 @@ import { issuesWebhooks } from './webhooks/index.ts'
 
 export {
   type BroughtComment,
+  type BroughtEntry,
   type BroughtIssue,
   type BroughtMilestone,
   beginBringing,
   finishBringing,
   insertBroughtComments,
+  insertBroughtEntries,
   insertBroughtIssues,
   insertBroughtMilestones,
 } from './brought/insert-brought.ts'

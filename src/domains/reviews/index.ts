@@ -15,6 +15,7 @@ import { requestRoutes } from './requests/routes.ts'
 import { reviewsWebhooks } from './webhooks/index.ts'
 
 export { findVerdict } from './verdict/find-verdict.ts'
+export { type BroughtLine, type BroughtReview, insertBroughtReviews } from './brought/insert-brought.ts'
 
 export const slice = defineSlice({
   name: 'reviews',

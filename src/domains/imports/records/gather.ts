@@ -9,6 +9,7 @@ import { invalid, Problem } from '#platform/problem'
 import { limitsOf } from '../limits.ts'
 import { type Listed, listPages, speaksRest } from '../list-pages.ts'
 import type { ImportRow } from '../tables.ts'
+import { gatherReviews } from './gather-reviews.ts'
 import { LISTS, type RecordKind } from './source-records.ts'
 import { findProgress, insertPage } from './store.ts'
 
@@ -37,7 +38,9 @@ export function kindsOf({ options }: ImportRow): readonly RecordKind[] {
 
 export async function gatherRecords(ctx: Context, order: ImportRow, source: Remote): Promise<void> {
   const endsAt = performance.now() + limitsOf(ctx).timeoutMs
-  for (const kind of kindsOf(order)) await gather(ctx, order, source, kind, endsAt)
+  const kinds = kindsOf(order)
+  for (const kind of kinds) await gather(ctx, order, source, kind, endsAt)
+  if (kinds.includes('pulls')) await gatherReviews(ctx, order, source, endsAt)
 }
 
 async function gather(

@@ -3,17 +3,20 @@ import {
   beginBringing,
   finishBringing,
   insertBroughtComments,
+  insertBroughtEntries,
   insertBroughtIssues,
   insertBroughtMilestones,
 } from '#domains/issues'
 import { insertBroughtLabels } from '#domains/labels'
-import { insertBroughtPulls, orderLookBack } from '#domains/pulls'
+import { type BroughtPull, insertBroughtPulls, orderLookBack } from '#domains/pulls'
+import { insertBroughtReviews } from '#domains/reviews'
 import type { StorageId } from '#git'
 import type { TxContext } from '#platform/context'
 import type { ImportRow } from '../tables.ts'
 import { kindsOf } from './gather.ts'
 import { commentOf, issueOf, labelOf, milestoneOf, pullOf, stateOf } from './source-records.ts'
-import { readPages } from './store.ts'
+import { reviewOf, type ToldReviews } from './source-reviews.ts'
+import { findPage, readPages } from './store.ts'
 
 type Bringing = Awaited<ReturnType<typeof beginBringing>>
 
@@ -78,12 +81,9 @@ async function insertIssues(
   return last
 }
 
-async function insertPulls(
-  ctx: TxContext,
-  order: ImportRow,
-  { pullIds }: Bringing,
-  target: Target,
-): Promise<void> {
+async function insertPulls(ctx: TxContext, order: ImportRow, into: Bringing, target: Target): Promise<void> {
+  const { pullIds } = into
+  let place = 0
   for await (const records of readPages(ctx.db, order.id, 'pulls')) {
     const pulls = records.flatMap((it) => {
       const issue_id = pullIds.get(it.number)
@@ -94,8 +94,29 @@ async function insertPulls(
         : []
     })
     await insertBroughtPulls(ctx, target, pulls)
+    await insertReviews(ctx, into, pulls, (await findPage(ctx.db, order.id, 'reviews', place)) ?? [])
+    place += 1
   }
   if (order.options.withPulls) await orderLookBack(ctx, { repository_id: target.repositoryId, after: 0 })
+}
+
+/** Reviews of a page of pull requests are on the page of the same place. */
+async function insertReviews(
+  ctx: TxContext,
+  into: Bringing,
+  pulls: readonly (BroughtPull & { readonly issue_id: number })[],
+  told: readonly ToldReviews[],
+): Promise<void> {
+  for (const { number, issue_id, head_oid, base_oid } of pulls) {
+    const reviews = told.find((it) => it.number === number)?.reviews ?? []
+    const ends = { head: head_oid, base: base_oid || head_oid }
+    await insertBroughtReviews(
+      ctx,
+      issue_id,
+      reviews.flatMap((it) => reviewOf(it, ends, ctx.now()) ?? []),
+      (entries) => insertBroughtEntries(ctx, into, number, entries),
+    )
+  }
 }
 
 /** A comment that a source told twice, because others went meanwhile, is there once. */

@@ -22,6 +22,10 @@ before(async () => {
   await call('bob', 'POST', `${AT}/forks`, {})
   numbers.forked = await open('bob', '/repos/bob/site', 'bob:forked')
   await call('bob', 'POST', `${AT}/issues/${numbers.open}/comments`, { body: 'why?' })
+  await review(numbers.open, 'APPROVED', { body: 'good', comments: [remark(2, 'this one')] })
+  await review(numbers.open, 'PENDING', { body: 'not yet' })
+  await review(numbers.merged, 'REQUEST_CHANGES', { body: 'no' })
+  await review(numbers.merged, 'COMMENT', { comments: Array.from({ length: 60 }, () => remark(1, 'again')) })
   await call('ann', 'PATCH', `${AT}/pulls/${numbers.closed}`, { state: 'closed' })
   await call('ann', 'POST', `${AT}/pulls/${numbers.merged}/merge`, { Do: 'merge' })
   await forge.runJobs()
@@ -40,11 +44,15 @@ async function call(as: string, method: Parameters<Forge['call']>[1], path: stri
 
 async function open(as: string, repo: string, head: string, facts: object = {}): Promise<number> {
   const branch = head.replace(/^.*:/, '')
-  const file = { content: '', branch: 'main', new_branch: branch }
+  const file = { content: btoa('one\ntwo\n'), branch: 'main', new_branch: branch }
   await call(as, 'POST', `${repo}/contents/${branch}.txt`, file)
   const pull = { head, base: 'main', title: branch, ...facts }
   return (await call(as, 'POST', `${AT}/pulls`, pull)).number
 }
+
+const review = (number: number, event: string, facts: object) =>
+  call('bob', 'POST', `${AT}/pulls/${number}/reviews`, { event, ...facts })
+const remark = (new_position: number, body: string) => ({ path: 'open.txt', new_position, body })
 
 const orderOf = (repo_name: string, more: object) => ({
   clone_addr: `${forge.base}/ann/site.git`,
@@ -77,7 +85,7 @@ test('they come with numbers, heads, times and states, and with what was said', 
   const there = await call('ann', 'GET', `${AT}/pulls?state=all`)
   const here = await call('bob', 'GET', '/repos/bob/copy/pulls?state=all')
   const kept = ['number', 'title', 'body', 'state', 'merged', 'merged_at', 'merge_commit_sha'] as const
-  const more = ['created_at', 'updated_at', 'closed_at', 'comments', 'merge_base', 'changed_files'] as const
+  const more = ['created_at', 'updated_at', 'closed_at', 'comments', 'review_comments', 'merge_base'] as const
   const pick = (it: Record<string, unknown> & { head: { sha: string }; base: { ref: string } }) => [
     ...[...kept, ...more].map((field) => it[field]),
     it.head.sha,
@@ -92,6 +100,38 @@ test('they come with numbers, heads, times and states, and with what was said', 
   assert.deepEqual([user.login, mergeable], ['Ghost', true])
   const next = await call('bob', 'POST', '/repos/bob/copy/issues', { title: 'next' })
   assert.equal(next.number, 6)
+})
+
+test('reviews come with what they say of lines, and without what was never submitted', async () => {
+  const reviewsOf = async (as: string, repo: string, number: number) => {
+    const reviews = await call(as, 'GET', `${repo}/pulls/${number}/reviews`)
+    return reviews.filter((it: { state: string }) => it.state !== 'PENDING')
+  }
+  const kept = ['state', 'body', 'commit_id', 'dismissed', 'comments_count', 'submitted_at'] as const
+  const pick = (it: Record<string, unknown>) => kept.map((field) => it[field])
+  for (const number of [numbers.open, numbers.merged]) {
+    const here = await reviewsOf('bob', '/repos/bob/copy', number)
+    const there = await reviewsOf('bob', AT, number)
+    assert.deepEqual(here.map(pick), there.map(pick))
+    for (const { user, official } of here) assert.deepEqual([user.login, official], ['Ghost', false])
+  }
+  const linesOf = async (repo: string, number: number, place: number) => {
+    const { id } = (await reviewsOf('bob', repo, number))[place]
+    return call('bob', 'GET', `${repo}/pulls/${number}/reviews/${id}/comments`)
+  }
+  const [line] = await linesOf('/repos/bob/copy', numbers.open, 0)
+  const [told] = await linesOf(AT, numbers.open, 0)
+  assert.deepEqual([line.body, line.path, line.position, line.outdated], ['this one', 'open.txt', 2, false])
+  assert.equal(line.diff_hunk, told.diff_hunk)
+  assert.equal((await linesOf('/repos/bob/copy', numbers.merged, 1)).length, 60)
+  const timeline = await call('bob', 'GET', `/repos/bob/copy/issues/${numbers.merged}/timeline`)
+  assert.deepEqual(
+    timeline.map((it: { type: string; body: string }) => [it.type, it.body]),
+    [
+      ['review', 'no'],
+      ['review', ''],
+    ],
+  )
 })
 
 test('what one brought can still be read, and one that is open follows its branch', async () => {

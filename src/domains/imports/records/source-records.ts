@@ -8,7 +8,7 @@ import type { Listed } from '../list-pages.ts'
 
 const SHORT_MAX = 255
 const DESCRIPTION_MAX = 2_048
-const TEXT_MAX = 1_000_000
+export const TEXT_MAX = 1_000_000
 const LABELS_AN_ISSUE_MAX = 100
 /** Numbers go on from the highest. */
 const NUMBER_MAX = 2 ** 31 - 1
@@ -16,7 +16,7 @@ const COLOR = /^#?([\da-f]{6})$/i
 const COLOR_DEFAULT = 'cccccc'
 
 const Id = Type.Integer({ minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER })
-const author = {
+export const author = {
   user: Type.Optional(Type.Union([Type.Object({ id: Id, login: Type.String() }), Type.Null()])),
   /** Of what the source itself brought in from elsewhere. */
   original_author: text,
@@ -79,6 +79,8 @@ const SourcePull = Type.Object({
   /** Gitea knows where it parted; of GitHub, the base is what it was then. */
   merge_base: text,
   allow_maintainer_edit: flag,
+  /** How often it was reviewed; none is not told. */
+  review_comments: Type.Optional(Type.Integer()),
   base: SourceBranch,
   head: SourceBranch,
   ...times,
@@ -174,7 +176,15 @@ export function issueOf(issue: SourceIssue, now: Date, state: PullState | undefi
   }
 }
 
-const OID = /^[\da-f]{40}(?:[\da-f]{24})?$/
+export function isOid(told: string | null | undefined): told is string {
+  return /^[\da-f]{40}(?:[\da-f]{24})?$/.test(told ?? '')
+}
+
+/** What it parted from, as far as the source says; empty when it does not. */
+export function partingOf({ merge_base, base }: SourcePull): string {
+  const told = merge_base || base.sha
+  return isOid(told) ? told : ''
+}
 
 /** Undefined for one without a base. Only a branch of the same repository comes with it. */
 export function pullOf(pull: SourcePull, headOid: string, now: Date): BroughtPull | undefined {
@@ -184,7 +194,6 @@ export function pullOf(pull: SourcePull, headOid: string, now: Date): BroughtPul
   const head_branch = cut(head.ref, SHORT_MAX)
   const place = base.repo?.full_name
   const isOwn = Boolean(place) && head.repo?.full_name === place
-  const parting = pull.merge_base || base.sha || ''
   const { is_closed, merged_at } = stateOf(pull, now)
   return {
     number: pull.number,
@@ -193,10 +202,10 @@ export function pullOf(pull: SourcePull, headOid: string, now: Date): BroughtPul
     head_branch,
     hasBranch: isOwn && head_branch !== '' && !head_branch.startsWith('refs/'),
     head_oid: headOid,
-    base_oid: OID.test(parting) ? parting : '',
+    base_oid: partingOf(pull),
     allows_maintainer_edit: pull.allow_maintainer_edit ?? false,
     merged_at,
-    merge_commit: OID.test(pull.merge_commit_sha ?? '') && merged_at ? (pull.merge_commit_sha ?? '') : null,
+    merge_commit: merged_at !== null && isOid(pull.merge_commit_sha) ? pull.merge_commit_sha : null,
     created_at: timesOf(pull, now).created_at,
   }
 }
@@ -214,7 +223,13 @@ export function commentOf(comment: SourceComment, now: Date): BroughtComment | u
   }
 }
 
-function authorOf({ user, original_author, original_author_id }: SourceIssue | SourceComment) {
+interface SourceAuthor {
+  readonly user?: { readonly id: number; readonly login: string } | null
+  readonly original_author?: string | null
+  readonly original_author_id?: number
+}
+
+export function authorOf({ user, original_author, original_author_id }: SourceAuthor) {
   return original_author
     ? { original_author: cut(original_author, SHORT_MAX), original_author_id: original_author_id ?? 0 }
     : { original_author: cut(user?.login, SHORT_MAX), original_author_id: user?.id ?? 0 }

@@ -4,6 +4,11 @@ import type { Progress } from '../list-pages.ts'
 import { lockOurs } from '../store.ts'
 import type { ImportPageRow, ImportRow } from '../tables.ts'
 import type { RecordKind, SourceRecord } from './source-records.ts'
+import type { ToldReviews } from './source-reviews.ts'
+
+type PageKind = ImportPageRow['kind']
+/** What is on a page. */
+type Told<Kind extends PageKind> = Kind extends RecordKind ? SourceRecord<Kind> : ToldReviews
 
 interface Gathered extends Progress {
   readonly pages: number
@@ -13,11 +18,7 @@ interface Gathered extends Progress {
 }
 
 /** Undefined when nothing was told yet. */
-export async function findProgress(
-  db: Db,
-  importId: number,
-  kind: RecordKind,
-): Promise<Gathered | undefined> {
+export async function findProgress(db: Db, importId: number, kind: PageKind): Promise<Gathered | undefined> {
   const last = await selectPages(db, importId, kind)
     .select(['size', 'number', 'had', 'content'])
     .orderBy('place', 'desc')
@@ -42,21 +43,29 @@ export async function insertPage(tx: Tx, order: ImportRow, page: ImportPageRow):
 }
 
 /** As they were told, a page at a time: all of them may be more than fits. */
-export async function* readPages<Kind extends RecordKind>(
+export async function* readPages<Kind extends PageKind>(
   db: Db,
   importId: number,
   kind: Kind,
-): AsyncGenerator<readonly SourceRecord<Kind>[]> {
+): AsyncGenerator<readonly Told<Kind>[]> {
   for (let place = 0; ; place++) {
-    const page = await selectPages(db, importId, kind)
-      .select('content')
-      .where('place', '=', place)
-      .executeTakeFirst()
+    const page = await findPage(db, importId, kind, place)
     if (page === undefined) return
-    yield JSON.parse(page.content) as SourceRecord<Kind>[]
+    yield page
   }
 }
 
-function selectPages(db: Db, importId: number, kind: RecordKind) {
+export async function findPage<Kind extends PageKind>(
+  db: Db,
+  importId: number,
+  kind: Kind,
+  place: number,
+): Promise<readonly Told<Kind>[] | undefined> {
+  const pages = selectPages(db, importId, kind).select('content').where('place', '=', place)
+  const page = await pages.executeTakeFirst()
+  return page && (JSON.parse(page.content) as Told<Kind>[])
+}
+
+function selectPages(db: Db, importId: number, kind: PageKind) {
   return db.selectFrom('import_page').where('import_id', '=', importId).where('kind', '=', kind)
 }

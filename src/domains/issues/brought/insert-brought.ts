@@ -5,9 +5,10 @@
 import { countLabels } from '#domains/labels'
 import { countChange } from '#domains/repositories'
 import type { TxContext } from '#platform/context'
+import { must } from '#platform/must'
 import { cutTitle } from '#platform/rest'
 import { insertMilestone } from '../milestones/store.ts'
-import type { IssueRow, NewMilestoneRow } from '../tables.ts'
+import type { EntryRow, IssueRow, NewMilestoneRow } from '../tables.ts'
 import {
   countAllComments,
   countMilestones,
@@ -53,6 +54,9 @@ export interface BroughtComment extends Authored {
   readonly number: number
   readonly body: string
 }
+
+/** What was said otherwise than by a comment, as the slice that knows it has it written. */
+export interface BroughtEntry extends Authored, Pick<EntryRow, 'kind' | 'body' | 'payload'> {}
 
 /** What is there so far, by the names that the rest knows it under. */
 interface Bringing {
@@ -134,6 +138,18 @@ export async function insertBroughtComments(
     return { ...comment, issue_id, repository_id: repositoryId, kind: 'comment' as const, author_id: null }
   })
   await insertComments(db, rows)
+}
+
+/** Gives back their numbers. */
+export async function insertBroughtEntries(
+  { db }: TxContext,
+  { repositoryId, issueIds }: Bringing,
+  number: number,
+  entries: readonly BroughtEntry[],
+): Promise<number[]> {
+  const issue_id = must(issueIds.get(number), 'it was brought before')
+  const rows = entries.map((it) => ({ ...it, issue_id, repository_id: repositoryId, author_id: null }))
+  return insertComments(db, rows)
 }
 
 /** `last` is the highest number there, be it of an issue or of a pull request: none up to it is given again. */

@@ -37,19 +37,21 @@ export async function insertIssueLabels(
 export async function insertComments(
   tx: Tx,
   rows: readonly Insertable<Tables['issue_comment']>[],
-): Promise<void> {
-  if (rows.length === 0) return
-  await tx
+): Promise<number[]> {
+  if (rows.length === 0) return []
+  const written = await tx
     .insertInto('issue_comment')
     .values([...rows])
+    .returning('id')
     .execute()
+  return written.map(({ id }) => id)
 }
 
 /** Issues without a word said to them have their count already. */
 export async function countAllComments(tx: Tx, repositoryId: number): Promise<void> {
   await sql`update issue set comments = said.comments
     from (select issue_id, count(*) as comments from issue_comment
-      where repository_id = ${repositoryId} and kind = 'comment' group by issue_id) as said
+      where repository_id = ${repositoryId} and kind in ('comment', 'review') group by issue_id) as said
     where issue.id = said.issue_id`.execute(tx)
 }
 

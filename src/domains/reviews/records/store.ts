@@ -9,6 +9,11 @@ export function insertReview(tx: Tx, row: NewReviewRow): Promise<ReviewRow> {
   return tx.insertInto('review').values(row).returningAll().executeTakeFirstOrThrow()
 }
 
+/** In the order in which they are given. */
+export function insertReviews(tx: Tx, rows: readonly NewReviewRow[]): Promise<ReviewRow[]> {
+  return tx.insertInto('review').values(rows).returningAll().execute()
+}
+
 export function updateReview(
   tx: Tx,
   id: number,
