@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { listRefs } from '#git'
+import { listRefs, maintain } from '#git'
 import { type Forge, GitClient, startForge } from '#testing'
 import { verifyMerges } from '../doctor/verify-merges.ts'
-import { tipOf, write } from '../testing.ts'
+import { base64, tipOf } from '../testing.ts'
 import { advance } from './advance.ts'
 import { enqueue, listQueue, makeGuarded, sayOf } from './testing.ts'
 
@@ -83,12 +83,14 @@ test(`of ${PULLS} in the queue, those that are good land once, and those that br
   const said = new Set<string>()
   // The same queue is gone on with by several at once, as after a worker that was taken for dead.
   const again = () => advance(forge.ctx, { repository_id: id, base_branch: 'main' }).catch(unlessBusy)
-  const working = [until(() => forge.runJobs()), until(again), until(() => check(said))]
+  // Packs are joined meanwhile, as by any other worker.
+  const join = () => maintain(forge.ctx, { storage_id, work: 'compact' })
+  const working = [() => forge.runJobs(), again, join, () => check(said)].map(until)
   const pushing = async () => {
     await Promise.all(queueing)
     for (let i = 0; i < PUSHES; i++) {
       const tip = await tipOf(forge, root)
-      await write(forge, root, 'main', { path: `pushed-${i}.md` })
+      await waitUntil(() => push(`pushed-${i}.md`))
       await waitUntil(async () => (await tipOf(forge, root)) !== tip)
     }
     await waitUntil(async () => (await listQueue(forge, root)).length === 0)
@@ -102,6 +104,14 @@ test(`of ${PULLS} in the queue, those that are good land once, and those that br
   assert.deepEqual(await listRefs(forge.db, storage_id, { prefixes: ['refs/queue/'] }), [])
   await assertLanded(storage_id)
 })
+
+/** False when there is no room for more packs until some were joined: clients try again. */
+async function push(path: string): Promise<boolean> {
+  const input = { content: base64(path), message: path, branch: 'main' }
+  const { status, body } = await forge.call('ann', 'POST', `${root}/contents/${path}`, input)
+  assert.ok([201, 409, 503].includes(status), JSON.stringify(body))
+  return status === 201
+}
 
 function unlessBusy(error: unknown): void {
   if ((error as { kind?: string }).kind !== 'unavailable') throw error
