@@ -14,8 +14,8 @@ import { askWithOpening } from './requests/opened.ts'
 import { requestRoutes } from './requests/routes.ts'
 import { reviewsWebhooks } from './webhooks/index.ts'
 
-export { findVerdict } from './verdict/find-verdict.ts'
 export { type BroughtLine, type BroughtReview, insertBroughtReviews } from './brought/insert-brought.ts'
+export { findVerdict } from './verdict/find-verdict.ts'
 
 export const slice = defineSlice({
   name: 'reviews',
