@@ -17,7 +17,7 @@ import { verifyMerges } from '#domains/merges'
 import { ChaosForge, type ChaosRepository } from '../chaos/chaos-forge.ts'
 import { Dice } from '../chaos/dice.ts'
 
-const MERGES = Number(process.env.MERGES ?? 60)
+const MERGES = Number(process.env.MERGES ?? 24)
 const SEED = Number(process.env.MERGES_SEED ?? randomInt(2 ** 32))
 /** After so many, all is checked, and the next round starts with a new repository. */
 const ROUND_MERGES = 60

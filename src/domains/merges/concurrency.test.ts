@@ -7,7 +7,7 @@ import { type Forge, GitClient, startForge } from '#testing'
 import { verifyMerges } from './doctor/verify-merges.ts'
 import { base64, makeRepository, merge } from './testing.ts'
 
-const PULLS = 40
+const PULLS = 24
 const MERGERS = 10
 const PUSHES = 20
 const STYLES = ['merge', 'squash', 'rebase', 'rebase-merge'] as const
@@ -49,7 +49,7 @@ function diceOf(seed: number): <T>(items: readonly T[]) => T {
   }
 }
 
-test('forty pull requests land at random: each once, with the tree that git merges, in the base and in every list', {
+test('two dozen pull requests land at random: each once, with the tree that git merges, in the base and in every list', {
   timeout: 300_000,
 }, async (t) => {
   const seed = Number(process.env.MERGE_SEED ?? Math.floor(Math.random() * 2 ** 32))

@@ -9,7 +9,7 @@ import { base64, tipOf } from '../testing.ts'
 import { advance } from './advance.ts'
 import { enqueue, listQueue, makeGuarded, sayOf } from './testing.ts'
 
-const PULLS = Number(process.env.QUEUE_PULLS ?? 40)
+const PULLS = Number(process.env.QUEUE_PULLS ?? 20)
 const PUSHES = Math.ceil(PULLS / 10)
 const PEOPLE = ['ann', 'wes', 'eve', 'kim'] as const
 const STYLES = ['merge', 'squash', 'rebase', 'rebase-merge'] as const
