@@ -17,7 +17,9 @@ const LEAVE_REPOSITORY_JOB = 'pulls-leave-repository'
 /** Of one repository. Should there be more, the next deletion of any finds the others. */
 const ORPHANS_MAX = 1_000
 /** After a push to a base, so many are looked at again at once; the others when somebody asks. */
-const CHECKED_EAGERLY_MAX = 50
+const CHECKED_EAGERLY_MAX = 10
+/** Of one base that is deleted. */
+const LEAVING_MAX = 10_000
 /** Behind what people wait for. */
 const PRIORITY = 5
 
@@ -99,18 +101,21 @@ async function order(
 }
 
 async function hearOfBases(ctx: TxContext, event: RefsMovedEvent): Promise<void> {
-  const moved = event.updates.filter(({ name }) => name.startsWith(HEADS))
-  const branches = moved.map(({ name }) => name.slice(HEADS.length))
+  const branches = event.updates.filter(({ name }) => name.startsWith(HEADS))
+  const namesOf = (isGone: boolean) =>
+    branches.filter((it) => isZeroOid(it.new) === isGone).map(({ name }) => name.slice(HEADS.length))
+  await orderFor(ctx, event, { task: LEAVE_BASE_JOB, branches: namesOf(true), most: LEAVING_MAX })
+  await orderFor(ctx, event, { task: CHECK_JOB, branches: namesOf(false), most: CHECKED_EAGERLY_MAX })
+}
+
+/** The latest that are aimed at these branches. */
+async function orderFor(
+  ctx: TxContext,
+  { repository_id, actor_id }: RefsMovedEvent,
+  { task, branches, most }: { readonly task: string; readonly branches: string[]; readonly most: number },
+): Promise<void> {
   if (branches.length === 0) return
-  const gone = new Set(moved.filter((it) => isZeroOid(it.new)).map(({ name }) => name.slice(HEADS.length)))
-  const pulls = await listAimedAt(ctx.db, event.repository_id, branches, CHECKED_EAGERLY_MAX)
-  const orderOf = ({ issue_id }: Order) => ({
-    key: String(issue_id),
-    payload: { issue_id, actor_id: event.actor_id },
-  })
-  const [left, others] = [true, false].map((isLeft) =>
-    pulls.filter((it) => gone.has(it.base_branch) === isLeft).map(orderOf),
-  )
-  await order(ctx, LEAVE_BASE_JOB, left ?? [])
-  await order(ctx, CHECK_JOB, others ?? [])
+  const pulls = await listAimedAt(ctx.db, repository_id, branches, most)
+  const orders = pulls.map(({ issue_id }) => ({ key: String(issue_id), payload: { issue_id, actor_id } }))
+  await order(ctx, task, orders)
 }
