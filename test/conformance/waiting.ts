@@ -105,7 +105,7 @@ export const WAITING: Readonly<Record<string, Waits>> = {
   'issue-blocks': {},
   'issue-edit': {},
   'issue-comments': {},
-  'issue-search': waitFor(reviews, 'reviewed, after a review', 'review requested, after a review'),
+  'issue-search': {},
   'issue-attachments': {},
   'issue-times': waitFor(
     VIEWER,
