@@ -6,8 +6,6 @@ const runners = 'Actions'
 const HIDDEN = 'never: what is hidden and what is not there are answered alike'
 const COUNTED = 'never: what the caller may not see is not counted (D26)'
 const TOGETHER = 'never: all fields or none (D14), so that one more is open'
-const REVIEWS_COUNTED =
-  'never: a review is counted among the comments when it is given, not with the next comment'
 const COUNTED_AFTER = 'never: a milestone counts what was just added to it'
 const PROSE = 'never: prose is no language, also where there is nothing else'
 const VIEWER = 'never: profiles are shown as whoever asks may see them, not as whoever is named'
@@ -88,15 +86,7 @@ export const WAITING: Readonly<Record<string, Waits>> = {
   'issue-blocks': {},
   'issue-edit': {},
   'issue-comments': {},
-  'issue-search': waitFor(
-    REVIEWS_COUNTED,
-    'reviewed, after a review',
-    'two to a page',
-    'page 0 and limit 0',
-    'a limit that is a word',
-    'a token for public things only',
-    'a token for issues',
-  ),
+  'issue-search': {},
   'issue-attachments': {},
   'issue-times': waitFor(
     VIEWER,
