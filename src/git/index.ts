@@ -92,7 +92,7 @@ export {
   type Wishes,
 } from './refs/policy.ts'
 export { countRefs, findRef, findRefs, findTips, listRefs } from './refs/read.ts'
-export { setRefs } from './refs/set-refs.ts'
+export { dropRefs, setRefs } from './refs/set-refs.ts'
 export { Turns } from './refs/turns.ts'
 export { lockStorage, type RefResult, type RefUpdate } from './refs/update.ts'
 export { type Fetched, type FetchLimits, fetchFrom } from './remote/fetch-from.ts'

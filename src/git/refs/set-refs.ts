@@ -8,7 +8,7 @@ import { growGeneration, zeroOid } from '../storage/storage.ts'
 import type { Storage, StorageId } from '../tables.ts'
 import { assertStands } from './basis.ts'
 import type { Written } from './move.ts'
-import { findRefs } from './read.ts'
+import { findRefs, listRefs } from './read.ts'
 import { lockStorage, updateRefs } from './update.ts'
 
 /**
@@ -39,6 +39,17 @@ export async function setRefs(
       ref: refused.update.name,
       refusal: refused.refusal,
     })
+  await growGeneration(ctx.db, storageId, { now: ctx.now() })
+}
+
+/** Forgets all refs below a name, which ends with a slash. What they alone reached is collected some day. */
+export async function dropRefs(ctx: TxContext, storageId: StorageId, below: string): Promise<void> {
+  const storage = await lockStorage(ctx, storageId)
+  const refs = await listRefs(ctx.db, storageId, { prefixes: [below] })
+  if (refs.length === 0) return
+  const zero = zeroOid(storage.object_format)
+  const updates = refs.map(({ name, oid }) => ({ name, old: oid, new: zero, peeled: null }))
+  await updateRefs(ctx, storage, { updates, isAtomic: true })
   await growGeneration(ctx.db, storageId, { now: ctx.now() })
 }
 

@@ -5,6 +5,7 @@ import { HEADS, isZeroOid } from '#git'
 import { type TxContext, transact } from '#platform/context'
 import { addJobs, type JobKind } from '#platform/queue'
 import { catchUp } from '../heads/catch-up.ts'
+import { dropPullRefs } from '../heads/drop-refs.ts'
 import { leaveBase } from '../heads/leave-base.ts'
 import { leaveRepository } from '../heads/leave-branch.ts'
 import { listAimedAt, listOrphans } from '../records/store.ts'
@@ -31,6 +32,9 @@ export const checkConsumers: readonly Consumer[] = [
   consumer('pulls-checks-opened', 'pull.opened', (ctx, { issue_id }) => orderCheck(ctx, issue_id)),
   consumer('pulls-checks-pushed', 'pull.synchronized', (ctx, { issue_id }) => orderCheck(ctx, issue_id)),
   consumer('pulls-checks-retargeted', 'pull.retargeted', (ctx, { issue_id }) => orderCheck(ctx, issue_id)),
+  consumer('pulls-drop-refs', 'pull.deleted', (ctx, { repository_id, number }) =>
+    dropPullRefs(ctx, repository_id, number),
+  ),
   consumer('pulls-checks-moved', 'refs.moved', hearOfBases),
   consumer('pulls-catches-up', 'issue.reopened', async (ctx, { issue_id, is_pull, actor_id }) => {
     const payload = { issue_id, actor_id }

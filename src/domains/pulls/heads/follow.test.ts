@@ -184,3 +184,12 @@ test('what git found about a pair of commits is not told of another', async () =
     .executeTakeFirstOrThrow()
   assert.deepEqual(row, { mergeability: 'conflict', conflicted_paths: ['clash.md'] })
 })
+
+test('one that is deleted cannot be fetched any more', async () => {
+  await branch(git, 'deleted')
+  const number = await open('wes', 'deleted')
+  const { status } = await forge.call('ann', 'DELETE', `/repos/ann/one/issues/${number}`)
+  assert.equal(status, 204)
+  await forge.runJobs()
+  for (const name of ['head', 'v/1']) assert.equal(await remote(`refs/pull/${number}/${name}`), '')
+})

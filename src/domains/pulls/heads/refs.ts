@@ -1,6 +1,11 @@
 /** Where git finds pull requests: their heads, and every version of them. */
+/** All of one. */
+export function refsBelow(number: number): string {
+  return `refs/pull/${number}/`
+}
+
 export function headRef(number: number): string {
-  return `refs/pull/${number}/head`
+  return `${refsBelow(number)}head`
 }
 
 /** Those of all of them, as git matches names. */
@@ -13,7 +18,7 @@ export function numberOfHead(name: string): number | undefined {
 }
 
 export function versionRef(number: number, version: number): string {
-  return `refs/pull/${number}/v/${version}`
+  return `${refsBelow(number)}v/${version}`
 }
 
 /** What a version is reachable by, from the moment it is there. */
