@@ -22,14 +22,14 @@ import { checkActs, checkNews } from './news.ts'
 import { Pusher, type Target } from './pusher.ts'
 import { findResting, hastenAllTheTime, untilTold } from './quiet.ts'
 
-const PUSHES = Number(process.env.CHAOS_PUSHES ?? 500)
+const PUSHES = Number(process.env.CHAOS_PUSHES ?? 300)
 const SEED = Number(process.env.CHAOS_SEED ?? randomInt(2 ** 32))
 const PUSHERS = 8
 const REPOSITORIES = 3
 /** After so many, all is checked, and the next round starts with new repositories. */
-const ROUND_PUSHES = 250
+const ROUND_PUSHES = 150
 /** A run of this length has met every accident; pushes go on until it has, but not for ever. */
-const WHOLE_PUSHES = 500
+const WHOLE_PUSHES = 300
 const EXTRA_PUSHES_MAX = 500
 const BRANCH = 'refs/heads/main'
 /** A push has this long to get to where it is stopped. */

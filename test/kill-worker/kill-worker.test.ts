@@ -17,7 +17,7 @@ import { transact } from '#platform/context'
 import { type Forge, startForge } from '#testing'
 import { anvil } from './consumer.ts'
 
-const KILLS = Number(process.env.KILLS ?? 15)
+const KILLS = Number(process.env.KILLS ?? 10)
 const BLOWS_A_KILL_MAX = 100
 const LIFE_MS_MAX = 600
 const DONE_MS_MAX = 120_000
