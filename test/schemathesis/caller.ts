@@ -10,7 +10,6 @@ import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, before, test } from 'node:test'
 import { type TriedForge, tryForge } from '../try-forge.ts'
 
 const PROGRAM = join(import.meta.dirname, '../../.tools/schemathesis/bin/schemathesis')
@@ -24,32 +23,43 @@ const SELF_HARM = ['deleteCurrentToken', 'adminEditUser', 'adminRenameUser']
 /** Somebody is refused what only administrators may; an administrator hardly anything. */
 const REFUSED_MAX = { nobody: 200, somebody: 60, 'an administrator': 10 }
 
-let forge: TriedForge
-before(async () => {
-  assert.ok(existsSync(PROGRAM), 'schemathesis is not installed: run tools/bootstrap.sh')
-  forge = await tryForge()
-})
-after(() => forge[Symbol.asyncDispose]())
+export type Caller = keyof typeof REFUSED_MAX
 
-for (const caller of ['nobody', 'somebody', 'an administrator'] as const)
-  test(`no failure and no broken promise for ${caller}`, { timeout: 900_000 }, async () => {
-    const authorization = await authorize(caller)
-    const { code, output } = await schemathesis(
-      authorization,
-      SELF_HARM.map((it) => ['--exclude-operation-id', it]),
-    )
+/** A forge that one caller is let loose on. Each has a file of tests, so that they run beside each other. */
+export async function openForge(): Promise<TriedForge> {
+  assert.ok(existsSync(PROGRAM), 'schemathesis is not installed: run tools/bootstrap.sh')
+  return tryForge()
+}
+
+export async function holdFor(forge: TriedForge, caller: Caller): Promise<void> {
+  const authorization = await authorize(forge, caller)
+  const { code, output } = await schemathesis(
+    forge,
+    authorization,
+    SELF_HARM.map((it) => ['--exclude-operation-id', it]),
+  )
+  assert.equal(code, 0, output.slice(-6_000))
+  // A run that was refused everywhere, or looked at nothing, proves nothing.
+  const refused = Number(/Authentication failed: (\d+) operations/.exec(output)?.[1] ?? 0)
+  const tested = Number(/Tested: (\d+)/.exec(output)?.[1] ?? 0)
+  assert.ok(tested > 90, `only ${tested} operations were tested`)
+  assert.ok(
+    refused <= REFUSED_MAX[caller],
+    `${refused} operations were only refused:\n${output.slice(-8_000)}`,
+  )
+}
+
+/** Last of all: from here on the administrator may be locked out. */
+export async function holdForSelfHarm(forge: TriedForge): Promise<void> {
+  const authorization = await authorize(forge, 'an administrator')
+  for (const operation of [...SELF_HARM].reverse()) {
+    const { code, output } = await schemathesis(forge, authorization, [['--include-operation-id', operation]])
     assert.equal(code, 0, output.slice(-6_000))
-    // A run that was refused everywhere, or looked at nothing, proves nothing.
-    const refused = Number(/Authentication failed: (\d+) operations/.exec(output)?.[1] ?? 0)
-    const tested = Number(/Tested: (\d+)/.exec(output)?.[1] ?? 0)
-    assert.ok(tested > 90, `only ${tested} operations were tested`)
-    assert.ok(
-      refused <= REFUSED_MAX[caller],
-      `${refused} operations were only refused:\n${output.slice(-8_000)}`,
-    )
-  })
+  }
+}
 
 async function schemathesis(
+  forge: TriedForge,
   authorization: string | undefined,
   choice: readonly string[][],
 ): Promise<{ code: number | null; output: string }> {
@@ -77,35 +87,30 @@ async function schemathesis(
   return { code, output }
 }
 
-test('nor when an administrator turns on accounts, the own one among them', {
-  timeout: 300_000,
-}, async () => {
-  // Last of all: from here on the administrator may be locked out.
-  const authorization = await authorize('an administrator')
-  for (const operation of [...SELF_HARM].reverse()) {
-    const { code, output } = await schemathesis(authorization, [['--include-operation-id', operation]])
-    assert.equal(code, 0, output.slice(-6_000))
-  }
-})
-
-async function authorize(caller: string): Promise<string | undefined> {
+async function authorize(forge: TriedForge, caller: Caller): Promise<string | undefined> {
   if (caller === 'nobody') return undefined
-  if (caller === 'an administrator') return `token ${await makeToken(forge.admin, forge.password)}`
+  if (caller === 'an administrator') return `token ${await makeToken(forge, forge.admin, forge.password)}`
   const [username, password] = ['somebody', 'somebody1234']
   const body = { username, password, email: 'somebody@example.test', must_change_password: false }
-  await post('/admin/users', forge.admin, forge.password, body)
-  return `token ${await makeToken(username, password)}`
+  await post(forge, '/admin/users', forge.admin, forge.password, body)
+  return `token ${await makeToken(forge, username, password)}`
 }
 
-async function makeToken(name: string, password: string): Promise<string> {
-  const answer = await post(`/users/${name}/tokens`, name, password, {
+async function makeToken(forge: TriedForge, name: string, password: string): Promise<string> {
+  const answer = await post(forge, `/users/${name}/tokens`, name, password, {
     name: randomUUID(),
     scopes: ['all'],
   })
   return (answer as { sha1: string }).sha1
 }
 
-async function post(path: string, name: string, password: string, body: object): Promise<unknown> {
+async function post(
+  forge: TriedForge,
+  path: string,
+  name: string,
+  password: string,
+  body: object,
+): Promise<unknown> {
   const answer = await fetch(`${forge.url}/api/v1${path}`, {
     method: 'POST',
     headers: {
