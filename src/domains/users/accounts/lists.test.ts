@@ -68,7 +68,9 @@ test('no list reads a large table from end to end', async (t) => {
     'a search without a word': searchUsers(db, viewer, { keyword: '' }).rows.limit(PAGE),
     'a search by nobody': searchUsers(db, null, { keyword: 'person-47110' }).rows.limit(PAGE),
     'a search': searchUsers(db, viewer, { keyword: 'person-47110' }).rows.limit(PAGE),
-    'the number of what a search finds': countOf(searchUsers(db, viewer, { keyword: 'person-47110' }).counted),
+    'the number of what a search finds': countOf(
+      searchUsers(db, viewer, { keyword: 'person-47110' }).counted,
+    ),
     'somebody by number': searchUsers(db, viewer, { keyword: '', id: star.id }).rows.limit(PAGE),
     'what administrators search': filterUsers(db, admin, some).rows.limit(PAGE),
     'the number of it': countOf(filterUsers(db, admin, some).counted),
