@@ -19,6 +19,7 @@ export { Forge, type Reply } from './forge.ts'
 export { GitClient } from './git-client.ts'
 export { hold, whenGitStarts, whenOpened } from './hold.ts'
 export { type Mail, MailServer, type MailServerOptions } from './mail-server.ts'
+export { movesOf } from './moves.ts'
 export { assertQuick, waitForLock } from './pace.ts'
 export { assertIndexed } from './plans.ts'
 

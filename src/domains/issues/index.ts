@@ -81,6 +81,7 @@ export { showCommentsOf } from './timeline/show-comments.ts'
 export { listLastComments, recountComments } from './timeline/store.ts'
 export { Comment } from './timeline/wire.ts'
 export { buildComment, type CommentFacts, describeComment } from './webhooks/comment.ts'
+export { ISSUE_COLORS, ISSUE_WORDS } from './webhooks/issue.ts'
 export { changesOf, excerptOf, lineOf } from './webhooks/parts.ts'
 
 export const slice = defineSlice({

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { maintain } from '#git'
-import { type Forge, GitClient, startForge } from '#testing'
+import { type Forge, GitClient, movesOf, startForge } from '#testing'
 import { verifyMerges } from './doctor/verify-merges.ts'
 import { base64, makeRepository, merge } from './testing.ts'
 
@@ -138,15 +138,7 @@ async function assertEachOnce(): Promise<void> {
 
 /** Every move of the base begins where the one before it ended, and each merge is one of them, upon what is kept. */
 async function assertMoves(merges: ReadonlyMap<string, string>): Promise<void> {
-  const events = await forge.db
-    .selectFrom('event')
-    .select('payload')
-    .where('subject', '=', 'refs.moved')
-    .orderBy('id')
-    .execute()
-  const moves = events
-    .flatMap(({ payload }) => (payload as { updates: { name: string; old: string; new: string }[] }).updates)
-    .filter(({ name }) => name === 'refs/heads/main')
+  const moves = await movesOf(forge, 'refs/heads/main')
   for (const [i, move] of moves.entries()) if (i > 0) assert.equal(move.old, moves[i - 1]?.new)
   const landed = moves.filter((move) => merges.has(move.new))
   assert.equal(landed.length, PULLS)

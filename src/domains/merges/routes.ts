@@ -4,7 +4,7 @@ import { notFound } from '#platform/problem'
 import { created, noContent, ok, type Route, routesOf } from '#platform/rest'
 import { cancel } from './auto/schedule.ts'
 import { mergePull } from './merging/merge-pull.ts'
-import { CommitPath, MergePull, UpdateQuery, wishOf } from './schemas.ts'
+import { CommitPath, MergePull, mergeOptionsOf, UpdateQuery } from './schemas.ts'
 import { findPullOfCommit } from './store.ts'
 import { updateHead } from './updating/update-head.ts'
 
@@ -36,7 +36,7 @@ export const mergeRoutes: readonly Route[] = [
     answers: { 200: null, 201: null },
     open: openPullsUnarchived,
     handle: async ({ ctx, params, body, opened }) => {
-      const done = await mergePull(ctx, opened, params.index, wishOf(body))
+      const done = await mergePull(ctx, opened, params.index, mergeOptionsOf(body))
       return done === 'merged' ? ok(undefined) : created(undefined)
     },
   }),

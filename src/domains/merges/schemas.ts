@@ -42,7 +42,7 @@ export const MergePull = Type.Object(
 )
 
 /** What somebody who merges wants. Empty texts are none. */
-export interface Wish {
+export interface MergeOptions {
   readonly style: Style
   readonly title: string
   readonly message: string
@@ -55,7 +55,7 @@ export interface Wish {
   readonly deletesBranch: boolean | undefined
 }
 
-export function wishOf(body: Static<typeof MergePull>): Wish {
+export function mergeOptionsOf(body: Static<typeof MergePull>): MergeOptions {
   const style = body.do ?? body.Do
   if (style === undefined) throw invalid('do is required')
   return {

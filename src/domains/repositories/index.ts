@@ -51,7 +51,7 @@ export { type FoundLanguages, setLanguages } from './record/languages.ts'
 export { findAsOwner, getRepository, type LoneRepository, type Repository } from './record/load.ts'
 export { assertRepositoryName } from './record/names.ts'
 export { refsMoved, withFollowers } from './record/refs-moved.ts'
-export { findRelativeName } from './record/relatives.ts'
+export { openRelative } from './record/relatives.ts'
 export { internalTrackerOf, type Merging, mergingOf, projectsModeOf } from './record/settings.ts'
 export { signatureOf } from './record/signature.ts'
 export {

@@ -99,18 +99,27 @@ function optionsFor(path: string) {
   return { path, environment: SAFE_ENV, timeoutMs: SURVEY_TIMEOUT_MS }
 }
 
-/** Ids of commits that `head` has and `known` has not, the latest first. What is not there of `known` is passed over. */
+const COMMITS_TOLD_MAX = 250
+
+/**
+ * Ids of commits that `head` has and `known` has not, the oldest first; of too many, the latest. What is not there of
+ * `known` is passed over.
+ */
 export async function listOids(
   ctx: Context,
   path: string,
-  range: { readonly head: string; readonly known: readonly string[]; readonly limit: number },
+  range: { readonly head: string; readonly known: readonly string[] },
 ): Promise<string[]> {
   const command: GitCommand = {
     name: 'rev-list',
-    flags: [`--max-count=${range.limit}`, '--topo-order', '--ignore-missing'],
+    flags: [`--max-count=${COMMITS_TOLD_MAX}`, '--topo-order', '--ignore-missing'],
     words: [range.head, ...range.known.map((oid) => `^${oid}`)],
   }
-  return (await gitText(ctx, command, optionsFor(path))).split('\n').filter((line) => line !== '')
+  const text = await gitText(ctx, command, optionsFor(path))
+  return text
+    .split('\n')
+    .filter((line) => line !== '')
+    .toReversed()
 }
 
 export interface CommitText {

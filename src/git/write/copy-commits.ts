@@ -25,8 +25,6 @@ export interface CopiedCommits extends Written {
   readonly commits: readonly string[]
 }
 
-const COMMITS_TOLD_MAX = 250
-
 /** Packs that hold all that the commit reaches and `known` does not. They are nobody's until a ref needs them. */
 export async function copyCommits(ctx: Context, order: CopyCommitsOrder): Promise<CopiedCommits> {
   assertOids(order.oid)
@@ -36,8 +34,7 @@ export async function copyCommits(ctx: Context, order: CopyCommitsOrder): Promis
   return retryAfterHeal(ctx, order.to, async () => {
     await using scratch = await openScratch(ctx, order.to)
     await appendFile(join(scratch.path, 'objects/info/alternates'), `${join(order.from, 'objects')}\n`)
-    const range = { head: order.oid, known, limit: COMMITS_TOLD_MAX }
-    const commits = (await listOids(ctx, scratch.path, range)).toReversed()
+    const commits = await listOids(ctx, scratch.path, { head: order.oid, known })
     return { ...(await publishNew(ctx, scratch, order.oid, known)), commits }
   })
 }

@@ -1,6 +1,5 @@
 /** Two revisions side by side, of one repository or of two of one family. */
-import { findRelativeName, openToRead } from '#domains/repositories'
-import { lookUpAccount } from '#domains/users'
+import { openRelative } from '#domains/repositories'
 import {
   findCommit,
   findCommits,
@@ -65,17 +64,6 @@ export async function openCompared(ctx: Context, sides: Sides, output: 'diff' | 
   const comparison = { from: parting ?? nearest, to: head }
   const open = output === 'diff' ? openDiff : openPatches
   return open(ctx, code.storage_id, comparison, { withBinary: false })
-}
-
-/** The repository of an owner that is of the same family: what this one was forked from, or a fork of it. */
-async function openRelative(ctx: Context, code: Code, owner: string): Promise<Code> {
-  const [login = '', repo] = owner.split('/', 2)
-  if (repo !== undefined) return openToRead(ctx, { owner: login, repo }, 'code')
-  const account = await lookUpAccount(ctx, login)
-  if (account.id === code.owner_id) return code
-  const name = await findRelativeName(ctx.db, account.id, code.family_id ?? code.id)
-  if (name === undefined) throw notFound('fork', owner)
-  return openToRead(ctx, { owner: login, repo: name }, 'code')
 }
 
 /** `^` and `~n` behind a name go back by first parents. */

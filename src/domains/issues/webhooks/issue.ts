@@ -58,14 +58,16 @@ function payloadOf<Type extends 'issues' | 'issue_assign' | 'issue_label' | 'iss
       }
     },
     describe: ({ action, issue, repository }) => ({
-      title: lineOf(`[${repository.full_name}] Issue #${issue.number} ${WORDS[action]}: ${issue.title}`),
+      title: lineOf(
+        `[${repository.full_name}] Issue #${issue.number} ${ISSUE_WORDS[action]}: ${issue.title}`,
+      ),
       // Of one that is gone there is no page.
       ...(action === 'deleted' ? {} : { url: issue.html_url }),
       lines:
         action === 'opened'
           ? [{ label: `#${issue.number}`, url: issue.html_url, text: excerptOf(issue.body) }]
           : [],
-      ...(COLORS[action] === undefined ? {} : { color: COLORS[action] }),
+      ...(ISSUE_COLORS[action] === undefined ? {} : { color: ISSUE_COLORS[action] }),
     }),
   })
 }
@@ -76,7 +78,8 @@ function changesIn({ old_title, old_body }: IssueFacts, issue: Issue) {
     : changesOf({ title: { from: old_title } })
 }
 
-const WORDS: Readonly<Record<Action, string>> = {
+/** What was done, in the words of chats; of pull requests the same, and more. */
+export const ISSUE_WORDS = {
   opened: 'opened',
   edited: 'edited',
   closed: 'closed',
@@ -88,8 +91,8 @@ const WORDS: Readonly<Record<Action, string>> = {
   label_cleared: 'labels cleared',
   milestoned: 'milestoned',
   demilestoned: 'demilestoned',
-}
-const COLORS: Readonly<Partial<Record<Action, 'green' | 'red'>>> = {
+} as const
+export const ISSUE_COLORS: Readonly<Record<string, 'green' | 'red' | undefined>> = {
   opened: 'green',
   reopened: 'green',
   closed: 'red',

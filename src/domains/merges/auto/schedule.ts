@@ -7,12 +7,14 @@ import { type Context, transact } from '#platform/context'
 import { forbidden, notFound, Problem } from '#platform/problem'
 import { asSignedIn } from '#platform/rest'
 import { assertWhole, openGround } from '../merging/ground.ts'
-import type { Wish } from '../schemas.ts'
+import type { MergeOptions } from '../schemas.ts'
 import type { OwnStyle } from '../tables.ts'
 import { orderTry } from './order-try.ts'
 import { deleteAuto, findAuto, insertAuto } from './store.ts'
 
-type Order = Pick<Wish, 'title' | 'message' | 'deletesBranch' | 'headCommit'> & { readonly style: OwnStyle }
+type Order = Pick<MergeOptions, 'title' | 'message' | 'deletesBranch' | 'headCommit'> & {
+  readonly style: OwnStyle
+}
 
 /** Of one that may land at once, a job finds that out. */
 export async function schedule(ctx: Context, pull: PullRow, order: Order): Promise<void> {

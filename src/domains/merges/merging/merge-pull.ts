@@ -2,7 +2,7 @@
 import { checkPull, openPull, type PullCaller, type PullRow } from '#domains/pulls'
 import type { Context } from '#platform/context'
 import { schedule } from '../auto/schedule.ts'
-import type { Wish } from '../schemas.ts'
+import type { MergeOptions } from '../schemas.ts'
 import { markByHand } from './by-hand.ts'
 import { deleteHead } from './delete-head.ts'
 import { assertWhole, openGround, refusal } from './ground.ts'
@@ -13,23 +13,23 @@ export async function mergePull(
   ctx: Context,
   { tracker, actor }: PullCaller,
   number: number,
-  wish: Wish,
+  options: MergeOptions,
 ): Promise<'merged' | 'scheduled'> {
   const pull = await openPull(ctx, tracker, number)
-  const ground = await openGround(ctx, pull, wish.style)
-  const { style, ...order } = wish
+  const ground = await openGround(ctx, pull, options.style)
+  const { style, ...order } = options
   if (style === 'manually-merged') {
-    await markByHand(ctx, pull, wish.commit)
+    await markByHand(ctx, pull, options.commit)
     return 'merged'
   }
   await assertWhole(ctx, ground)
   await assertMergeable(ctx, pull)
-  if (wish.isForLater) {
+  if (options.isForLater) {
     await schedule(ctx, pull, { ...order, style })
     return 'scheduled'
   }
   const landed = await land(ctx, actor, pull.issue_id, { ...order, style, isAuto: false })
-  await deleteHead(ctx, actor, landed, wish.deletesBranch)
+  await deleteHead(ctx, actor, landed, options.deletesBranch)
   return 'merged'
 }
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { listRefs, maintain } from '#git'
-import { type Forge, GitClient, startForge } from '#testing'
+import { type Forge, GitClient, movesOf, startForge } from '#testing'
 import { verifyMerges } from '../doctor/verify-merges.ts'
 import { base64, tipOf } from '../testing.ts'
 import { advance } from './advance.ts'
@@ -149,15 +149,7 @@ async function assertLanded(storageId: Parameters<typeof verifyMerges>[1]): Prom
 
 /** Every move of the base begins where the one before it ended, and is a push or a chain of what was tested. */
 async function assertMoves(merges: ReadonlyMap<string, string>): Promise<void> {
-  const events = await forge.db
-    .selectFrom('event')
-    .select('payload')
-    .where('subject', '=', 'refs.moved')
-    .orderBy('id')
-    .execute()
-  const moves = events
-    .flatMap(({ payload }) => (payload as { updates: { name: string; old: string; new: string }[] }).updates)
-    .filter(({ name }) => name === 'refs/heads/main')
+  const moves = await movesOf(forge, 'refs/heads/main')
   let landed = 0
   for (const [i, move] of moves.entries()) {
     if (i > 0) assert.equal(move.old, moves[i - 1]?.new)

@@ -8,7 +8,7 @@ import { asSignedIn } from '#platform/rest'
 import { assertReady, assertWhole, openGround } from '../merging/ground.ts'
 import { assertMergeable } from '../merging/merge-pull.ts'
 import { orderAdvance } from './order.ts'
-import type { QueueWish } from './schemas.ts'
+import type { QueueOptions } from './schemas.ts'
 import { insertEntry, listShown, type ShownEntry } from './store.ts'
 
 /** All is asked as of a merge but the checks: those of the commit that lands count, and it is not there yet. */
@@ -16,17 +16,17 @@ export async function enterQueue(
   ctx: Context,
   { tracker }: PullCaller,
   number: number,
-  wish: QueueWish,
+  options: QueueOptions,
 ): Promise<ShownEntry> {
   const pull = await openPull(ctx, tracker, number)
-  await assertWhole(ctx, await openGround(ctx, pull, wish.style))
+  await assertWhole(ctx, await openGround(ctx, pull, options.style))
   await assertMergeable(ctx, pull)
   return transact(ctx, async (ctx) => {
     await lockIssues(ctx.db, [pull.issue_id])
     const held = await lockPull(ctx.db, pull.issue_id)
-    const ground = await openGround(ctx, held, wish.style)
+    const ground = await openGround(ctx, held, options.style)
     await assertReady(ctx, ground, held, { way: 'merge', isOutdated: false, checked: null })
-    if (wish.headCommit !== '' && wish.headCommit !== held.head_oid)
+    if (options.headCommit !== '' && options.headCommit !== held.head_oid)
       throw new Problem('conflict', 'head commit is not the expected one', { actual: held.head_oid })
     const { issue_id, repository_id, base_branch, head_oid } = held
     const actor = asSignedIn({ ctx })
@@ -34,10 +34,10 @@ export async function enterQueue(
       issue_id,
       repository_id,
       actor_id: actor.id,
-      style: wish.style,
-      title: wish.title,
-      message: wish.message,
-      deletes_branch: wish.deletesBranch ?? null,
+      style: options.style,
+      title: options.title,
+      message: options.message,
+      deletes_branch: options.deletesBranch ?? null,
       head_oid,
       created_at: ctx.now(),
       parent_oid: null,

@@ -8,7 +8,7 @@ import { must } from '#platform/must'
 import { created, listed, noContent, pageOf, type Route, routesOf } from '#platform/rest'
 import { enterQueue } from './enter.ts'
 import { leaveQueue } from './leave.ts'
-import { MergeQueueEntry, presentEntry, QueuePull, QueueQuery, queueWishOf } from './schemas.ts'
+import { MergeQueueEntry, presentEntry, QueuePull, QueueQuery, queueOptionsOf } from './schemas.ts'
 import { listShown, type ShownEntry } from './store.ts'
 
 const route = routesOf({ tag: 'repository', scopes: ['repository'] })
@@ -41,7 +41,7 @@ export const queueRoutes: readonly Route[] = [
     answers: { 201: MergeQueueEntry },
     open: openPullsUnarchived,
     handle: async ({ ctx, params, body, opened }) => {
-      const entered = await enterQueue(ctx, opened, params.index, queueWishOf(body))
+      const entered = await enterQueue(ctx, opened, params.index, queueOptionsOf(body))
       const [shown] = await show(ctx, [entered])
       return created(must(shown, 'one is shown'))
     },

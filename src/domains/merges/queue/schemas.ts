@@ -4,7 +4,7 @@ import { type Account, presentUser, User } from '#domains/users'
 import { invalid } from '#platform/problem'
 import { PageQuery, Time, time } from '#platform/rest'
 import type { Site } from '#platform/site'
-import { MergePull, type Wish, wishOf } from '../schemas.ts'
+import { type MergeOptions, MergePull, mergeOptionsOf } from '../schemas.ts'
 import type { OwnStyle } from '../tables.ts'
 import { queueRef } from './refs.ts'
 import type { ShownEntry } from './store.ts'
@@ -24,14 +24,15 @@ export const QueuePull = Type.Pick(
   { title: 'QueuePullRequestOption' },
 )
 
-export interface QueueWish extends Pick<Wish, 'title' | 'message' | 'headCommit' | 'deletesBranch'> {
+export interface QueueOptions
+  extends Pick<MergeOptions, 'title' | 'message' | 'headCommit' | 'deletesBranch'> {
   readonly style: OwnStyle
 }
 
-export function queueWishOf(body: Static<typeof QueuePull>): QueueWish {
-  const { style, ...wish } = wishOf(body)
+export function queueOptionsOf(body: Static<typeof QueuePull>): QueueOptions {
+  const { style, ...options } = mergeOptionsOf(body)
   if (style === 'manually-merged') throw invalid('merge style cannot be queued', { style })
-  return { ...wish, style }
+  return { ...options, style }
 }
 
 export const QueueQuery = Type.Object({

@@ -1,4 +1,5 @@
 /** What a pusher is told: where the pull request of a branch is, or where one can be opened. */
+import { may } from '#domains/access'
 import { pageOfIssue } from '#domains/issues'
 import type { Repository } from '#domains/repositories'
 import { HEADS, isZeroOid, type RefUpdate } from '#git'
@@ -34,7 +35,7 @@ export async function tellOfPulls(
 function compareAddress(ctx: Context, repo: Repository, branch: string): string {
   const { parent } = repo
   const at = (owner: string, name: string) => `${ctx.site.url}/${owner}/${name}/compare`
-  if (parent === null)
+  if (parent === null || !may(parent.access, 'read', 'code'))
     return `${at(repo.owner.login, repo.name)}/${repo.default_branch}...${encodeURIComponent(branch)}`
   const head = `${repo.owner.login}:${encodeURIComponent(branch)}`
   return `${at(parent.owner.login, parent.name)}/${parent.default_branch}...${head}`

@@ -17,6 +17,7 @@ import {
 import type { Context, TxContext } from '#platform/context'
 import { invalid, notFound, Problem } from '#platform/problem'
 import type { SignedIn } from '#platform/rest'
+import { getTip } from '../heads/find-head.ts'
 import { advance } from '../heads/follow.ts'
 import { headRef } from '../heads/refs.ts'
 import { addPull } from '../records/create-pull.ts'
@@ -40,7 +41,6 @@ interface Wish {
 const PREFIXES = [FOR, DRAFT, FOR_REVIEW]
 /** Each costs git processes of its own while the push waits. */
 const WISHES_MAX = 10
-const COMMITS_MAX = 250
 
 export function agitWishes(tracker: PullTracker, actor: SignedIn): Wishes {
   return {
@@ -80,8 +80,7 @@ async function prepare(
   if (isForced && !asked.isForced)
     throw new Problem('conflict', 'not a fast-forward: push with -o force-push to replace the head')
   const tip = await getTip(ctx, tracker, base)
-  const range = { head: update.new, known: [old ?? tip], limit: COMMITS_MAX }
-  const commits = (await listOids(ctx, path, range)).toReversed()
+  const commits = await listOids(ctx, path, { head: update.new, known: [old ?? tip] })
   if (old === undefined && commits.length === 0)
     throw invalid('there are no changes between the head and the base')
   const said = await readSubject(ctx, path, update.new)
@@ -132,12 +131,6 @@ async function openToReplace(
   if (pull?.flow !== 'agit' || !pull.is_open || !pull.head_branch.startsWith(`${actor.login}/`))
     throw notFound('pull request', number ?? '')
   return { base: pull.base_branch, topic: pull.head_branch, pull }
-}
-
-async function getTip(ctx: Context, tracker: PullTracker, branch: string): Promise<string> {
-  const tip = (await findRefs(ctx.db, tracker.storage_id, [HEADS + branch])).get(HEADS + branch)
-  if (tip === undefined) throw notFound('branch', branch)
-  return tip.oid
 }
 
 /** The lock of the storage is held: of two pushes under one topic, the second finds the first. */

@@ -2,7 +2,7 @@
 import type { RefsMovedEvent } from '#domains/repositories'
 import { type Consumer, consumer } from '#events/consumer'
 import { HEADS, isZeroOid } from '#git'
-import { type TxContext, transact } from '#platform/context'
+import { type Context, type TxContext, transact } from '#platform/context'
 import { addJobs, type JobKind } from '#platform/queue'
 import { catchUp } from '../heads/catch-up.ts'
 import { dropPullRefs } from '../heads/drop-refs.ts'
@@ -79,7 +79,7 @@ export const checkJobs: readonly JobKind[] = [
 ]
 
 /** In a transaction of its own: whoever only reads has none. */
-export function askForCheck(ctx: Parameters<typeof transact>[0], issueId: number): Promise<void> {
+export function askForCheck(ctx: Context, issueId: number): Promise<void> {
   return transact(ctx, (ctx) => orderCheck(ctx, issueId))
 }
 

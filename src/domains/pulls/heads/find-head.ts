@@ -1,6 +1,5 @@
 /** What a pull request is to come from, as a client names it. */
-import { findRelativeName, openToRead, type Repository } from '#domains/repositories'
-import { lookUpAccount } from '#domains/users'
+import { type CanRead, openRelative, type Repository } from '#domains/repositories'
 import { findRef, HEADS } from '#git'
 import type { Context } from '#platform/context'
 import { notFound } from '#platform/problem'
@@ -12,9 +11,9 @@ export interface Head {
 }
 
 /** `branch`, `owner:branch` or `owner/repository:branch`: of the same repository, or of one of its family. */
-export async function getHead(ctx: Context, base: Repository, name: string): Promise<Head> {
+export async function getHead(ctx: Context, base: CanRead<'code'>, name: string): Promise<Head> {
   const colon = name.indexOf(':')
-  const repo = colon === -1 ? base : await openRelative(ctx, base, name.slice(0, colon))
+  const repo = colon === -1 ? base : await openKin(ctx, base, name.slice(0, colon))
   const branch = name.slice(colon + 1)
   return { repo, branch, oid: await getTip(ctx, repo, branch) }
 }
@@ -25,14 +24,9 @@ export async function getTip(ctx: Context, repo: Repository, branch: string): Pr
   return ref.oid
 }
 
-/** Only those whose code the caller may read. */
-export async function openRelative(ctx: Context, base: Repository, owner: string): Promise<Repository> {
-  const [login = '', named] = owner.split('/', 2)
-  const account = await lookUpAccount(ctx, login)
-  if (account.id === base.owner_id && (named === undefined || named === base.name)) return base
-  const name = named ?? (await findRelativeName(ctx.db, account.id, base.family_id ?? base.id))
-  if (name === undefined) throw notFound('fork', owner)
-  const repo = await openToRead(ctx, { owner: login, repo: name }, 'code')
+/** Only one of the same family, whose code the caller may read. */
+export async function openKin(ctx: Context, base: CanRead<'code'>, owner: string): Promise<Repository> {
+  const repo = await openRelative(ctx, base, owner)
   if ((repo.family_id ?? repo.id) !== (base.family_id ?? base.id)) throw notFound('fork', owner)
   return repo
 }

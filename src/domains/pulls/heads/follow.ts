@@ -24,10 +24,10 @@ import { asSignedIn, type SignedIn } from '#platform/rest'
 import type { Moving, MovingRef, RefFollower } from '#slices'
 import { pullEvent } from '../events.ts'
 import { addEntries } from '../records/add-entries.ts'
-import { pushedBody } from '../records/create-pull.ts'
 import { insertVersion, listFollowing, lockPull, renameEnds, updatePull } from '../records/store.ts'
 import type { PullRow } from '../tables.ts'
 import { leaveBranch } from './leave-branch.ts'
+import { pushedBody } from './pushed.ts'
 import { refsOf } from './refs.ts'
 
 type Following = PullRow & { readonly storage_id: StorageId }
@@ -39,9 +39,6 @@ interface Prepared {
   /** What another storage needs, by its number. */
   readonly copies: ReadonlyMap<StorageId, CopiedCommits>
 }
-
-/** Of more commits than these, the latest are told. */
-const COMMITS_MAX = 250
 
 export const headFollower: RefFollower = {
   prepare: async (ctx, moving) => {
@@ -84,8 +81,7 @@ export async function prepareMove(
     copies.set(to, await copyCommits(ctx, { oid: update.new, from, to, known }))
   }
   if (isZeroOid(update.old)) return { isForced: false, commits: [], copies }
-  const range = { head: update.new, known: [update.old], limit: COMMITS_MAX }
-  const commits = (await listOids(ctx, from, range)).toReversed()
+  const commits = await listOids(ctx, from, { head: update.new, known: [update.old] })
   const isForced = await losesCommits(ctx, from, { ...update, peeled: null })
   return { isForced, commits, copies }
 }
@@ -101,15 +97,15 @@ async function follow(
   if (renamed !== undefined) return renameEnds(ctx.db, repositoryId, renamed.from, renamed.to)
   const branches = branchesOf(moved)
   if (branches.length === 0) return
-  const actor = asSignedIn({ ctx: (await actAs(ctx, moving.actorId)) ?? ctx })
   const pulls = await listFollowing(ctx.db, repositoryId, branches)
+  if (pulls.length === 0) return
+  const actor = asSignedIn({ ctx: (await actAs(ctx, moving.actorId)) ?? ctx })
   // Invariant: storages are locked before issues, as by whoever merges.
   for (const id of new Set(pulls.map(({ storage_id }) => storage_id))) await lockStorage(ctx, id)
-  if (pulls.length > 0)
-    await lockIssues(
-      ctx.db,
-      pulls.map(({ issue_id }) => issue_id),
-    )
+  await lockIssues(
+    ctx.db,
+    pulls.map(({ issue_id }) => issue_id),
+  )
   for (const pull of pulls) {
     const update = moved.find(({ name }) => name === HEADS + pull.head_branch)
     if (update === undefined) continue

@@ -2,12 +2,12 @@
 import { addIssue, assertNotBlocked } from '#domains/issues'
 import { getRepository, type Repository } from '#domains/repositories'
 import { emit } from '#events'
-import { copyCommits, HEADS, lockStorage, setRefs, type Written } from '#git'
+import { copyCommits, HEADS, listOids, lockStorage, setRefs, type Written } from '#git'
 import { type Context, type TxContext, transact } from '#platform/context'
 import { invalid, Problem } from '#platform/problem'
 import { pullEvent } from '../events.ts'
 import { getHead, getTip, type Head } from '../heads/find-head.ts'
-import { listPushed } from '../heads/pushed.ts'
+import { pushedBody } from '../heads/pushed.ts'
 import { refsOf } from '../heads/refs.ts'
 import type { NewPullRow, PullRow } from '../tables.ts'
 import type { PullCaller } from './open-pull.ts'
@@ -41,7 +41,10 @@ async function bring(
 ): Promise<Pick<Opening, 'written' | 'commits'>> {
   await using lease = await ctx.cache.lease(ctx, head.repo.storage_id)
   if (head.repo.id === repo.id)
-    return { written: undefined, commits: await listPushed(ctx, lease.path, head.oid, base.oid) }
+    return {
+      written: undefined,
+      commits: await listOids(ctx, lease.path, { head: head.oid, known: [base.oid] }),
+    }
   const order = { oid: head.oid, from: lease.path, to: repo.storage_id, known: [HEADS + base.branch] }
   const written = await copyCommits(ctx, order)
   return { written, commits: written.commits }
@@ -109,9 +112,4 @@ export async function addPull(
   const { reviewers = [], team_reviewers = [] } = input
   await emit(ctx, 'pull.opened', { ...pullEvent(made, actor), reviewers, team_reviewers })
   return made
-}
-
-/** Compat: what the timeline says of a push is JSON in a text. */
-export function pushedBody(isForced: boolean, commits: readonly string[]): string {
-  return JSON.stringify({ is_force_push: isForced, commit_ids: commits })
 }

@@ -5,9 +5,9 @@ import { findRef, HEADS, listOids, type StorageId } from '#git'
 import type { Context, TxContext } from '#platform/context'
 import type { SignedIn } from '#platform/rest'
 import { pullEvent } from '../events.ts'
+import { pushedBody } from '../heads/pushed.ts'
 import type { PullRow } from '../tables.ts'
 import { addEntries } from './add-entries.ts'
-import { pushedBody } from './create-pull.ts'
 import { updatePull } from './store.ts'
 
 /** What a pull request brings to a branch: asked of git before the transaction. */
@@ -16,15 +16,12 @@ export interface Aim {
   readonly commits: readonly string[]
 }
 
-const COMMITS_MAX = 250
-
 /** A branch that is not there is refused where it is set. */
 export async function aimAt(ctx: Context, storageId: StorageId, head: string, branch: string): Promise<Aim> {
   const tip = await findRef(ctx.db, storageId, HEADS + branch)
   if (tip === undefined) return { branch, commits: [] }
   await using lease = await ctx.cache.lease(ctx, storageId)
-  const commits = await listOids(ctx, lease.path, { head, known: [tip.oid], limit: COMMITS_MAX })
-  return { branch, commits: commits.toReversed() }
+  return { branch, commits: await listOids(ctx, lease.path, { head, known: [tip.oid] }) }
 }
 
 /** The pull request and its issue are locked. Compat: what the timeline told of pushes, it tells anew. */

@@ -1,14 +1,12 @@
 /** Pull requests over REST. Every handler reads the same way: open, do, present. */
 import { Type } from 'typebox'
 import { getRepository, RepositoryPath } from '#domains/repositories'
-import { findRef, HEADS } from '#git'
 import type { Context } from '#platform/context'
-import { must } from '#platform/must'
 import { notFound } from '#platform/problem'
 import { created, listed, ok, type Route, routesOf } from '#platform/rest'
 import { checkPull } from '../checks/check-pull.ts'
 import { askForCheck } from '../checks/when.ts'
-import { openRelative } from '../heads/find-head.ts'
+import { openKin } from '../heads/find-head.ts'
 import type { PullRow } from '../tables.ts'
 import { createPull } from './create-pull.ts'
 import { editPull } from './edit-pull.ts'
@@ -114,9 +112,9 @@ export const pullRoutes: readonly Route[] = [
 
 /** Whoever looks at one whose pair of commits nobody has checked has it checked. */
 async function show(ctx: Context, tracker: PullTracker, pull: PullRow): Promise<PullRequest> {
-  const base = await findRef(ctx.db, tracker.storage_id, HEADS + pull.base_branch)
-  if (pull.is_open && !isChecked(pull, base?.oid)) await askForCheck(ctx, pull.issue_id)
-  return must(await showPull(ctx, tracker, pull), 'one is shown')
+  const shown = await showPull(ctx, tracker, pull)
+  if (pull.is_open && !isChecked(pull, shown.base.sha)) await askForCheck(ctx, pull.issue_id)
+  return shown
 }
 
 async function between(
@@ -125,7 +123,7 @@ async function between(
   { base, head }: { readonly base: string; readonly head: string },
 ): Promise<PullRow> {
   const colon = head.indexOf(':')
-  const repo = colon === -1 ? tracker : await openRelative(ctx, tracker, head.slice(0, colon))
+  const repo = colon === -1 ? tracker : await openKin(ctx, tracker, head.slice(0, colon))
   const pull = await findBetween(ctx.db, {
     repositoryId: tracker.id,
     baseBranch: base,

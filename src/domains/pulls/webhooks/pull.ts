@@ -1,5 +1,5 @@
 /** A pull request came, went, or has changed. */
-import { changesOf, excerptOf, lineOf } from '#domains/issues'
+import { changesOf, excerptOf, ISSUE_COLORS, ISSUE_WORDS, lineOf } from '#domains/issues'
 import { findAsOwner, presentOwned, presentSender, withRightsOf } from '#domains/repositories'
 import type { Context } from '#platform/context'
 import { type ChatText, payload, type WebhookFacts, type WebhookType } from '#slices'
@@ -31,28 +31,12 @@ type PullType = Extract<WebhookType, `pull_request${string}`>
 type Holder = 'author' | 'actor' | 'owner'
 
 const WORDS = {
-  opened: 'opened',
-  edited: 'edited',
-  closed: 'closed',
-  reopened: 'reopened',
-  deleted: 'deleted',
-  assigned: 'assigned',
-  unassigned: 'unassigned',
-  label_updated: 'labels updated',
-  label_cleared: 'labels cleared',
-  milestoned: 'milestoned',
-  demilestoned: 'demilestoned',
+  ...ISSUE_WORDS,
   synchronized: 'synchronized',
   reviewed: 'reviewed',
   review_requested: 'review requested',
   review_request_removed: 'review request removed',
 } as const
-const COLORS: Readonly<Partial<Record<Action, 'green' | 'red'>>> = {
-  opened: 'green',
-  reopened: 'green',
-  closed: 'red',
-  deleted: 'red',
-}
 
 export const pullPayload = pullPayloadOf('pull_request', 'author')
 export const labelPayload = pullPayloadOf('pull_request_label', 'author')
@@ -112,7 +96,7 @@ function describe(content: NonNullable<Awaited<ReturnType<typeof build>>>): Chat
   const { action, pull_request: pull, repository, review } = content
   const word = action === 'closed' && pull.merged ? 'merged' : WORDS[action]
   const text = review?.content ?? (action === 'opened' ? pull.body : '')
-  const color = word === 'merged' ? 'green' : COLORS[action]
+  const color = word === 'merged' ? 'green' : ISSUE_COLORS[action]
   return {
     title: lineOf(`[${repository.full_name}] Pull request #${pull.number} ${word}: ${pull.title}`),
     // Of one that is gone there is no page.

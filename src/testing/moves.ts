@@ -1,0 +1,15 @@
+/** What became of refs, as events tell it. */
+import type { Forge } from './forge.ts'
+
+/** Every move of a branch, in the order in which they happened. */
+export async function movesOf(forge: Forge, ref: string): Promise<{ old: string; new: string }[]> {
+  const events = await forge.db
+    .selectFrom('event')
+    .select('payload')
+    .where('subject', '=', 'refs.moved')
+    .orderBy('id')
+    .execute()
+  return events
+    .flatMap(({ payload }) => (payload as { updates: { name: string; old: string; new: string }[] }).updates)
+    .filter(({ name }) => name === ref)
+}
