@@ -34,6 +34,8 @@ export const slices: Record<string, string[]> = {
     'signing',
     'markup',
   ],
+  runs: ['access', 'repositories'],
+  runners: [],
   releases: ['users', 'access', 'repositories', 'contents', 'attachments'],
   wiki: ['repositories', 'contents'],
   transport: ['keys', 'repositories', 'contents', 'pulls', 'wiki'],

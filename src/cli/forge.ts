@@ -19,6 +19,8 @@ import { slice as pulls } from '#domains/pulls'
 import { slice as releases } from '#domains/releases'
 import { slice as repositories } from '#domains/repositories'
 import { slice as reviews } from '#domains/reviews'
+import { slice as runners } from '#domains/runners'
+import { slice as runs } from '#domains/runs'
 import { slice as signing } from '#domains/signing'
 import { slice as statuses } from '#domains/statuses'
 import { slice as transport } from '#domains/transport'
@@ -51,6 +53,8 @@ export const slices: readonly Slice[] = [
   pulls,
   reviews,
   merges,
+  runs,
+  runners,
   releases,
   wiki,
   transport,

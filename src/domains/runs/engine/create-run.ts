@@ -1,0 +1,88 @@
+/** A run comes into being, with its first attempt and the jobs that are known so far. */
+import { emit } from '#events'
+import type { TxContext } from '#platform/context'
+import type { Tx } from '#platform/db'
+import { type LockedRun, tellJobs } from '../record/change.ts'
+import { combine } from '../record/status.ts'
+import type { NewJobRow, NewRunRow } from '../record/tables.ts'
+
+export type NewRun = Omit<
+  NewRunRow,
+  'number' | 'status' | 'attempt' | 'started_at' | 'stopped_at' | 'created_at' | 'updated_at' | 'approver_id'
+>
+export type NewJob = Omit<
+  NewJobRow,
+  'run_id' | 'attempt' | 'repository_id' | 'task_id' | 'started_at' | 'created_at' | 'updated_at'
+>
+export interface Concurrency {
+  readonly concurrency_group: string | null
+  readonly cancels_others: boolean
+}
+
+export async function createRun(
+  ctx: TxContext,
+  facts: NewRun,
+  concurrency: Concurrency,
+  jobs: readonly NewJob[],
+): Promise<LockedRun> {
+  const now = ctx.now()
+  const at = { started_at: null, stopped_at: null, created_at: now, updated_at: now }
+  const status = combine(
+    jobs.map((job) => ({ status: job.status, continues_on_error: job.continues_on_error ?? false })),
+  )
+  const number = await takeNumber(ctx.db, facts.repository_id)
+  const run = (await ctx.db
+    .insertInto('action_run')
+    .values({ ...facts, ...at, number, status, attempt: 1 })
+    .returningAll()
+    .executeTakeFirstOrThrow()) as LockedRun
+  const { repository_id, trigger_actor_id: actor_id } = run
+  await ctx.db
+    .insertInto('action_attempt')
+    .values({ ...at, ...concurrency, run_id: run.id, attempt: 1, actor_id, status, repository_id })
+    .execute()
+  const added = await addJobsOf(ctx, run, jobs)
+  await emit(ctx, 'workflow_run.changed', {
+    repository_id,
+    actor_id: actor_id ?? run.actor_id ?? 0,
+    run_id: run.id,
+    attempt: 1,
+    status,
+  })
+  return tellJobs(ctx, run, added)
+}
+
+/** Jobs of the newest attempt. Whoever calls it tells of them. */
+export async function addJobsOf(ctx: TxContext, run: LockedRun, jobs: readonly NewJob[]) {
+  if (jobs.length === 0) return []
+  const now = ctx.now()
+  const { id: run_id, attempt, repository_id } = run
+  const at = { created_at: now, updated_at: now, started_at: null, task_id: null }
+  return ctx.db
+    .insertInto('action_job')
+    .values(
+      jobs.map((job) => ({
+        queued_at: job.status === 'waiting' ? now : null,
+        ...job,
+        ...at,
+        run_id,
+        attempt,
+        repository_id,
+      })),
+    )
+    .returning(['id', 'attempt', 'status'])
+    .execute()
+}
+
+/** One after the other, so that no two runs of a repository have the same number. */
+async function takeNumber(tx: Tx, repositoryId: number): Promise<number> {
+  const { last } = await tx
+    .insertInto('action_run_number')
+    .values({ repository_id: repositoryId, last: 1 })
+    .onConflict((oc) =>
+      oc.column('repository_id').doUpdateSet((eb) => ({ last: eb('action_run_number.last', '+', 1) })),
+    )
+    .returning('last')
+    .executeTakeFirstOrThrow()
+  return last
+}

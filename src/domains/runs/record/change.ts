@@ -1,0 +1,129 @@
+/**
+ * How jobs change, and what of their run changes with them. Everything that moves a job goes through here: runners that
+ * take and report, people who cancel and run again, the planner.
+ */
+import { emit } from '#events'
+import { afterCommit, type TxContext } from '#platform/context'
+import type { Tx } from '#platform/db'
+import { addJobs } from '#platform/queue'
+import { combine, isDone, type Status } from './status.ts'
+import type { JobEdit, JobRow, RunRow } from './tables.ts'
+
+declare const locked: unique symbol
+/**
+ * A run whose row is locked. Invariant: whoever changes jobs of a run has locked it first, so that what they amount to is
+ * never computed from what is changing.
+ */
+export interface LockedRun extends RunRow {
+  readonly [locked]: true
+}
+
+/** Plans what is next in a run: `engine/advance.ts`. */
+export const ADVANCE_JOB = 'advance_run'
+
+/** Nodes with runners that wait look at the queue when they hear it. */
+export const WAITING_HINT = 'actions.waiting'
+
+export async function lockRun(tx: Tx, id: number): Promise<LockedRun | undefined> {
+  const row = await tx
+    .selectFrom('action_run')
+    .selectAll()
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
+  return row as LockedRun | undefined
+}
+
+export interface JobChange {
+  readonly job: Pick<JobRow, 'id' | 'status' | 'attempt'>
+  readonly set: JobEdit & { readonly status: Status }
+}
+
+/** Gives the run as it is then. A job that is done stays as it is. */
+export async function changeJobs(
+  ctx: TxContext,
+  run: LockedRun,
+  changes: readonly JobChange[],
+): Promise<LockedRun> {
+  const now = ctx.now()
+  const changed: (RunJob & { status: Status })[] = []
+  for (const { job, set } of changes) {
+    if (isDone(job.status)) continue
+    const times = isDone(set.status)
+      ? { stopped_at: now }
+      : set.status === 'waiting'
+        ? { queued_at: now }
+        : {}
+    await ctx.db
+      .updateTable('action_job')
+      .set({ ...times, ...set, updated_at: now })
+      .where('id', '=', job.id)
+      .execute()
+    if (job.status !== set.status) changed.push({ ...job, status: set.status })
+  }
+  return tellJobs(ctx, run, changed)
+}
+
+type RunJob = Pick<JobRow, 'id' | 'attempt'>
+
+/** After jobs were added or moved: the run and its newest attempt follow, and everybody is told. */
+export async function tellJobs(
+  ctx: TxContext,
+  run: LockedRun,
+  jobs: readonly (RunJob & { readonly status: Status })[],
+): Promise<LockedRun> {
+  const facts = { repository_id: run.repository_id, actor_id: await actorOf(ctx, run), run_id: run.id }
+  for (const { id, attempt, status } of jobs)
+    await emit(ctx, 'workflow_job.changed', { ...facts, attempt, job_id: id, status })
+  const next = await follow(ctx, run)
+  if (next.status !== run.status)
+    await emit(ctx, 'workflow_run.changed', { ...facts, attempt: run.attempt, status: next.status })
+  if (jobs.some(({ status }) => status === 'waiting')) afterCommit(ctx, () => ctx.bus.publish(WAITING_HINT))
+  if (jobs.some(({ status }) => isDone(status))) await orderAdvance(ctx, run.id)
+  return next
+}
+
+/** Once for all that happens before it runs. */
+export async function orderAdvance(ctx: TxContext, runId: number): Promise<void> {
+  const attemptsMax = ctx.config['jobs.attempts_max']
+  await addJobs(ctx.db, [
+    { task: ADVANCE_JOB, payload: { run_id: runId }, key: `${ADVANCE_JOB}:${runId}`, attemptsMax },
+  ])
+}
+
+/** The status and times of the run and its newest attempt, from its jobs. */
+async function follow(ctx: TxContext, run: LockedRun): Promise<LockedRun> {
+  const jobs = await ctx.db
+    .selectFrom('action_job')
+    .select(['status', 'continues_on_error', 'started_at'])
+    .where('run_id', '=', run.id)
+    .where('attempt', '=', run.attempt)
+    .execute()
+  const now = ctx.now()
+  const status = combine(jobs)
+  const began = jobs.some(({ started_at }) => started_at !== null)
+  const times = {
+    started_at: run.started_at ?? (began ? now : null),
+    stopped_at: isDone(status) ? (run.stopped_at ?? now) : null,
+  }
+  const set = { status, ...times, updated_at: now }
+  await ctx.db.updateTable('action_run').set(set).where('id', '=', run.id).execute()
+  await ctx.db
+    .updateTable('action_attempt')
+    .set(set)
+    .where('run_id', '=', run.id)
+    .where('attempt', '=', run.attempt)
+    .execute()
+  return { ...run, ...set }
+}
+
+/** The account may be gone: then it counts as the owner's of the repository. */
+async function actorOf(ctx: TxContext, run: RunRow): Promise<number> {
+  if (run.trigger_actor_id !== null) return run.trigger_actor_id
+  const { owner_id } = await ctx.db
+    .selectFrom('repository')
+    .select('owner_id')
+    .where('id', '=', run.repository_id)
+    .executeTakeFirstOrThrow()
+  return owner_id
+}
