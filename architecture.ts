@@ -6,7 +6,7 @@ export const slices: Record<string, string[]> = {
   access: [],
   templates: [],
   users: ['access'],
-  keys: ['users', 'repositories'],
+  keys: ['users', 'access', 'repositories'],
   orgs: ['users', 'access'],
   repositories: ['users', 'orgs', 'access', 'templates'],
   attachments: [],
