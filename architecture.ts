@@ -34,6 +34,7 @@ export const slices: Record<string, string[]> = {
     'signing',
     'markup',
   ],
+  secrets: ['orgs', 'repositories'],
   runs: ['access', 'repositories'],
   runners: [],
   releases: ['users', 'access', 'repositories', 'contents', 'attachments'],

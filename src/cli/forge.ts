@@ -21,6 +21,7 @@ import { slice as repositories } from '#domains/repositories'
 import { slice as reviews } from '#domains/reviews'
 import { slice as runners } from '#domains/runners'
 import { slice as runs } from '#domains/runs'
+import { slice as secrets } from '#domains/secrets'
 import { slice as signing } from '#domains/signing'
 import { slice as statuses } from '#domains/statuses'
 import { slice as transport } from '#domains/transport'
@@ -53,6 +54,7 @@ export const slices: readonly Slice[] = [
   pulls,
   reviews,
   merges,
+  secrets,
   runs,
   runners,
   releases,

@@ -58,6 +58,7 @@ export const WAITING: Readonly<Record<string, Waits>> = {
   'admin-users': {},
   'admin-emails': {},
   'admin-cron': {},
+  'actions-config': {},
   orgs: waitFor(HIDDEN, 'edit: nobody'),
   'org-teams': {},
   'git-transport': {},
