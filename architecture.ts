@@ -7,6 +7,7 @@ export const slices: Record<string, string[]> = {
   templates: [],
   users: ['access'],
   keys: ['users', 'access', 'repositories'],
+  oauth2: [],
   orgs: ['users', 'access'],
   repositories: ['users', 'orgs', 'access', 'templates'],
   attachments: [],

@@ -12,6 +12,7 @@ import { slice as mail } from '#domains/mail'
 import { slice as markup } from '#domains/markup'
 import { slice as merges } from '#domains/merges'
 import { slice as notifications } from '#domains/notifications'
+import { slice as oauth2 } from '#domains/oauth2'
 import { slice as orgs } from '#domains/orgs'
 import { slice as projects } from '#domains/projects'
 import { slice as protections } from '#domains/protections'
@@ -41,6 +42,7 @@ export const slices: readonly Slice[] = [
   admin,
   keys,
   users,
+  oauth2,
   orgs,
   repositories,
   protections,

@@ -59,6 +59,7 @@ export const WAITING: Readonly<Record<string, Waits>> = {
   'admin-emails': {},
   'admin-cron': {},
   'actions-config': {},
+  'user-oauth2': {},
   orgs: waitFor(HIDDEN, 'edit: nobody'),
   'org-teams': {},
   'git-transport': {},
