@@ -4,8 +4,8 @@ import { type Context, type TxContext, transact } from '#platform/context'
 import { discardObjects } from '#platform/discard'
 import { addJobs, type JobKind } from '#platform/queue'
 import { isDone } from '../record/status.ts'
-import { listPieces, readFrom } from './read-log.ts'
-import { keyOf } from './write-log.ts'
+import { keyOf, listPieces } from './pieces.ts'
+import { readFrom } from './read-log.ts'
 
 const JOIN_JOB = 'join_action_log'
 /** A runner that has ended its task may still have something to say. */
@@ -41,13 +41,11 @@ async function joinLog(ctx: Context, taskId: number): Promise<void> {
   const isFinal = await transact(ctx, async (ctx) => {
     const task = await ctx.db
       .selectFrom('action_task')
-      .select(['id', 'status'])
+      .select(['status', 'is_log_done'])
       .where('id', '=', taskId)
       .forUpdate()
       .executeTakeFirst()
-    if (task === undefined) return false
-    // The runner said that nothing more comes; its last report of the task orders the job again.
-    if (!isDone(task.status)) return false
+    if (task === undefined || !(task.is_log_done || isDone(task.status))) return false
     await ctx.db
       .updateTable('action_task')
       .set({ is_log_done: true, sealed_masks: null })

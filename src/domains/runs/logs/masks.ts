@@ -86,7 +86,9 @@ export class Masks {
       const lineEnd = ends[line] ?? text.length
       const form = this.byStart
         .get(text.slice(at, at + LENGTH_MIN))
-        ?.find((it) => text.startsWith(it, at) && (at + it.length <= lineEnd || it.length >= JOINED_LENGTH_MIN))
+        ?.find(
+          (it) => text.startsWith(it, at) && (at + it.length <= lineEnd || it.length >= JOINED_LENGTH_MIN),
+        )
       if (form === undefined) continue
       const last = spans.at(-1)
       // Where two overlap, neither may be seen.

@@ -2,13 +2,13 @@
  * Logs as they come from runners: in order, each line once, hidden what must be, an object of the store for every piece. A
  * piece is there before it is told of, so whoever reads never waits for it.
  */
-import { randomUUID } from 'node:crypto'
-import { type Context, transact } from '#platform/context'
+import { type Context, type TxContext, transact } from '#platform/context'
 import { discardObjects } from '#platform/discard'
 import { notFound } from '#platform/problem'
 import type { TaskRow } from '../record/tables.ts'
 import { orderJoin } from './join-log.ts'
 import { openMasks } from './masks.ts'
+import { keyOf } from './pieces.ts'
 
 export interface LogLine {
   readonly time: Date
@@ -79,7 +79,10 @@ function takeSome(lines: readonly LogLine[]): readonly LogLine[] {
 
 /** Compat: what a runner calls a row is one line, whatever is in it. */
 function oneLine(content: string): string {
-  return content.slice(0, LINE_LENGTH_MAX).replaceAll(/\r?\n/g, '\\n').replaceAll(/[\r\0]/g, '')
+  return content
+    .slice(0, LINE_LENGTH_MAX)
+    .replaceAll(/\r?\n/g, '\\n')
+    .replaceAll(/[\r\0]/g, '')
 }
 
 /** To a ten-millionth of a second, as clients of logs expect. */
@@ -103,7 +106,7 @@ async function append(
     const now = ctx.now()
     const moved = await ctx.db
       .updateTable('action_task')
-      .set({ log_lines, log_bytes, heard_at: now })
+      .set({ log_lines, log_bytes, heard_at: now, is_log_done: isLast })
       .where('id', '=', task.id)
       .where('log_lines', '=', task.log_lines)
       .where('is_log_done', '=', false)
@@ -153,12 +156,7 @@ async function storePiece(ctx: Context, taskId: number, bytes: Buffer): Promise<
   return object_key
 }
 
-/** Never used twice. The last digits first, so that what is written together does not lie together. */
-export function keyOf(taskId: number): string {
-  return `action-logs/${String(taskId % 100).padStart(2, '0')}/${taskId}/${randomUUID()}`
-}
-
-async function dropPiece(ctx: Parameters<typeof discardObjects>[0], key: string): Promise<void> {
+async function dropPiece(ctx: TxContext, key: string): Promise<void> {
   await ctx.db.deleteFrom('action_log_piece').where('object_key', '=', key).execute()
   await discardObjects(ctx, [key])
 }

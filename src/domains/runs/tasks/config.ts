@@ -28,7 +28,11 @@ export const SETTINGS = {
     [0, 100],
     'how often a job is run again whose runner was not heard of any more',
   ),
-  'actions.abandoned_after_h': integer(24, [1, 8_760], 'time after which a job that no runner takes is cancelled'),
+  'actions.abandoned_after_h': integer(
+    24,
+    [1, 8_760],
+    'time after which a job that no runner takes is cancelled',
+  ),
   'actions.default_url': text(
     'https://github.com',
     'where runners get actions from that are named without an address; "self" for this forge',

@@ -34,7 +34,8 @@ export async function stopEndlessTasks(ctx: Context): Promise<void> {
     <= ${ago(ctx, GRACE_MS)}`
   for (let found = ENDED_AT_ONCE; found === ENDED_AT_ONCE; ) {
     const tasks = await selectUnfinished(ctx).where(isOver).orderBy('action_task.started_at').execute()
-    for (const task of tasks) await endJob(ctx, task.run_id, task.job_id, ['running', 'cancelling'], 'failure')
+    for (const task of tasks)
+      await endJob(ctx, task.run_id, task.job_id, ['running', 'cancelling'], 'failure')
     found = tasks.length
   }
 }

@@ -76,11 +76,7 @@ export async function reportTask(ctx: Context, runnerId: number, report: TaskRep
 }
 
 /** For a task that is to be cancelled the answer is the same as for one that was: its runner has to stop. */
-function tell(
-  status: TaskRow['status'],
-  stored: Readonly<Record<string, string>>,
-  report: TaskReport,
-): Told {
+function tell(status: TaskRow['status'], stored: Readonly<Record<string, string>>, report: TaskReport): Told {
   const result = status === 'running' ? undefined : status === 'cancelling' ? 'cancelled' : status
   // Those that are not kept are named as well: a runner sends what is not named again and again.
   return { result, outputs: [...new Set([...Object.keys(stored), ...Object.keys(report.outputs)])] }

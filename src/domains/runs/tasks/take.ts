@@ -32,7 +32,6 @@ export interface TakenTask<Runner extends WaitingRunner = WaitingRunner> {
 /** More would make the first of them wait for the last. */
 const TAKEN_AT_ONCE = 16
 
-/** Runners that could do each other's jobs. */
 interface Class {
   readonly no: number
   readonly labels: readonly string[]
@@ -105,7 +104,8 @@ function scopeOf({ labels, owner_id, repository_id }: WaitingRunner): Omit<Class
   return { labels: [...new Set(labels.map((it) => it.toLowerCase()))].sort(), owner_id, repository_id }
 }
 
-function classOf(runner: WaitingRunner): string {
+/** The same for runners that could do each other's jobs. */
+export function classOf(runner: WaitingRunner): string {
   return JSON.stringify(scopeOf(runner))
 }
 
