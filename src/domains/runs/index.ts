@@ -3,9 +3,14 @@
  * out, and their logs.
  */
 import { defineSlice } from '#slices'
+import { logJobs, sweepLogs } from './logs/join-log.ts'
+import { SETTINGS } from './tasks/config.ts'
+import { cancelAbandonedJobs, lostJobs, stopEndlessTasks, stopZombieTasks } from './tasks/lost.ts'
 
 export { type Concurrency, createRun, type NewJob, type NewRun } from './engine/create-run.ts'
 export { githubContext } from './engine/github-context.ts'
+export { openLog } from './logs/read-log.ts'
+export { type LogLine, writeLog } from './logs/write-log.ts'
 export {
   ADVANCE_JOB,
   changeJobs,
@@ -19,6 +24,12 @@ export {
 export type { RunEvent } from './record/events.ts'
 export { combine, isDone, type Result, STATUSES, type Status } from './record/status.ts'
 export type { AttemptRow, JobRow, Permissions, RunRow, StepRow, TaskRow } from './record/tables.ts'
+export { endTasks } from './tasks/end-tasks.ts'
+export { handBack } from './tasks/lost.ts'
+export { type PreparedTask, prepareTask } from './tasks/prepare.ts'
+export { reportTask, type StepReport } from './tasks/report.ts'
+export { jobTokenIn } from './tasks/runtime-token.ts'
+export { classOf, isAnyWaiting, type TakenTask, takeJobs, type WaitingRunner } from './tasks/take.ts'
 
 export const slice = defineSlice({
   name: 'runs',
@@ -32,4 +43,12 @@ export const slice = defineSlice({
     'action_log_piece',
   ],
   emits: ['workflow_run.changed', 'workflow_job.changed'],
+  jobs: [...lostJobs, ...logJobs],
+  tasks: [
+    { name: 'stop_zombie_tasks', schedule: '@every 5m', run: stopZombieTasks },
+    { name: 'stop_endless_tasks', schedule: '@every 30m', run: stopEndlessTasks },
+    { name: 'cancel_abandoned_jobs', schedule: '@every 6h', run: cancelAbandonedJobs },
+    { name: 'sweep_action_logs', schedule: '@every 1h', run: sweepLogs },
+  ],
+  settings: SETTINGS,
 })
