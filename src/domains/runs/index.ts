@@ -3,9 +3,12 @@
  * out, and their logs.
  */
 import { defineSlice } from '#slices'
+import { advanceJobs, advanceTasks } from './engine/advance.ts'
 
-export { type Concurrency, createRun, type NewJob, type NewRun } from './engine/create-run.ts'
+export { advanceRun } from './engine/advance.ts'
+export { type NewRun, RUN_ID, RUN_NUMBER } from './engine/create-run.ts'
 export { githubContext } from './engine/github-context.ts'
+export { startRun } from './engine/start-run.ts'
 export {
   ADVANCE_JOB,
   changeJobs,
@@ -32,4 +35,6 @@ export const slice = defineSlice({
     'action_log_piece',
   ],
   emits: ['workflow_run.changed', 'workflow_job.changed'],
+  jobs: advanceJobs,
+  tasks: advanceTasks,
 })
