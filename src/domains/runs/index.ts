@@ -3,12 +3,15 @@
  * out, and their logs.
  */
 import { defineSlice } from '#slices'
+import { advanceJobs, advanceTasks } from './engine/advance.ts'
 import { logJobs, sweepLogs } from './logs/join-log.ts'
 import { SETTINGS } from './tasks/config.ts'
 import { cancelAbandonedJobs, lostJobs, stopEndlessTasks, stopZombieTasks } from './tasks/lost.ts'
 
-export { type Concurrency, createRun, type NewJob, type NewRun } from './engine/create-run.ts'
+export { advanceRun } from './engine/advance.ts'
+export { type NewRun, RUN_ID, RUN_NUMBER } from './engine/create-run.ts'
 export { githubContext } from './engine/github-context.ts'
+export { startRun } from './engine/start-run.ts'
 export { openLog } from './logs/read-log.ts'
 export { type LogLine, writeLog } from './logs/write-log.ts'
 export {
@@ -43,12 +46,13 @@ export const slice = defineSlice({
     'action_log_piece',
   ],
   emits: ['workflow_run.changed', 'workflow_job.changed'],
-  jobs: [...lostJobs, ...logJobs],
+  jobs: [...lostJobs, ...logJobs, ...advanceJobs],
   tasks: [
     { name: 'stop_zombie_tasks', schedule: '@every 5m', run: stopZombieTasks },
     { name: 'stop_endless_tasks', schedule: '@every 30m', run: stopEndlessTasks },
     { name: 'cancel_abandoned_jobs', schedule: '@every 6h', run: cancelAbandonedJobs },
     { name: 'sweep_action_logs', schedule: '@every 1h', run: sweepLogs },
+    ...advanceTasks,
   ],
   settings: SETTINGS,
 })
