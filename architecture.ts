@@ -34,7 +34,7 @@ export const slices: Record<string, string[]> = {
     'signing',
     'markup',
   ],
-  runs: ['access', 'repositories'],
+  runs: ['users', 'orgs', 'access', 'repositories', 'pulls'],
   runners: [],
   releases: ['users', 'access', 'repositories', 'contents', 'attachments'],
   wiki: ['repositories', 'contents'],
