@@ -12,6 +12,7 @@ import { slice as mail } from '#domains/mail'
 import { slice as markup } from '#domains/markup'
 import { slice as merges } from '#domains/merges'
 import { slice as notifications } from '#domains/notifications'
+import { slice as oauth2 } from '#domains/oauth2'
 import { slice as orgs } from '#domains/orgs'
 import { slice as projects } from '#domains/projects'
 import { slice as protections } from '#domains/protections'
@@ -21,6 +22,7 @@ import { slice as repositories } from '#domains/repositories'
 import { slice as reviews } from '#domains/reviews'
 import { slice as runners } from '#domains/runners'
 import { slice as runs } from '#domains/runs'
+import { slice as secrets } from '#domains/secrets'
 import { slice as signing } from '#domains/signing'
 import { slice as statuses } from '#domains/statuses'
 import { slice as transport } from '#domains/transport'
@@ -40,6 +42,7 @@ export const slices: readonly Slice[] = [
   admin,
   keys,
   users,
+  oauth2,
   orgs,
   repositories,
   protections,
@@ -53,6 +56,7 @@ export const slices: readonly Slice[] = [
   pulls,
   reviews,
   merges,
+  secrets,
   runs,
   runners,
   releases,

@@ -58,6 +58,8 @@ export const WAITING: Readonly<Record<string, Waits>> = {
   'admin-users': {},
   'admin-emails': {},
   'admin-cron': {},
+  'actions-config': {},
+  'user-oauth2': {},
   orgs: waitFor(HIDDEN, 'edit: nobody'),
   'org-teams': {},
   'git-transport': {},

@@ -12,6 +12,7 @@ export {
   ownerAccess,
   type TeamGrant,
 } from './decide-access.ts'
+export { decideGrantAccess, type Grant } from './grant.ts'
 export { decideKeyAccess } from './key-access.ts'
 export { type Action, may, type RepositoryAction, type UnitAction } from './may.ts'
 export { atLeast, highest, LEVELS, type Level, strongestLevel, UNITS, type Unit } from './units.ts'

@@ -1,11 +1,12 @@
 /**
  * Keys: what people prove themselves with, and what opens a repository for a machine. Access tokens and their scopes,
- * public SSH keys, GPG keys, deploy keys.
+ * public SSH keys, GPG keys, deploy keys, tokens of jobs.
  */
 
 import { defineSlice } from '#slices'
 import { keysRoutes } from './routes.ts'
 
+export { type Bearer, digestOf } from './bearer.ts'
 export {
   bearerOf,
   type DeployBearer,
@@ -14,18 +15,25 @@ export {
   touchDeployKey,
 } from './deploy/deploy-bearers.ts'
 export { issuerOf, verifyDetached } from './gpg/gpg-key.ts'
+export {
+  ACTIONS_BOT_ID,
+  findJob,
+  issueJobToken,
+  type JobGrant,
+  revokeJobTokens,
+} from './jobs/job-tokens.ts'
 export { findGpgSigners, findSshSigners, type GpgSigner, type SshSigner } from './signing-keys.ts'
 export { touchPublicKey } from './ssh/public-keys.ts'
 export { parseSshKey } from './ssh/ssh-key.ts'
 export { parseSshSignature, type SshSignature, signForSsh, verifySshSignature } from './ssh/ssh-signature.ts'
 export { findPublicKeyByFingerprint, findUsablePublicKey } from './store.ts'
 export type { AccessTokenRow, PublicKeyRow } from './tables.ts'
-export { type Bearer, digestOf, findBearer, renewBearer } from './tokens/bearers.ts'
+export { findBearer, renewBearer } from './tokens/bearers.ts'
 export { PUBLIC_ONLY, scopeRefusal } from './tokens/scopes.ts'
 export { issueToken } from './tokens/tokens.ts'
 
 export const slice = defineSlice({
   name: 'keys',
-  tables: ['access_token', 'public_key', 'deploy_key', 'gpg_key'],
+  tables: ['access_token', 'public_key', 'deploy_key', 'gpg_key', 'job_token'],
   routes: keysRoutes,
 })

@@ -1,5 +1,6 @@
-/** The tables of credentials: access tokens, public SSH keys, deploy keys, GPG keys. */
+/** The tables of credentials: access tokens, public SSH keys, deploy keys, GPG keys, tokens of jobs. */
 import type { Generated, Insertable, JSONColumnType, Selectable } from 'kysely'
+import type { Unit } from '#domains/access'
 
 declare module '#platform/db' {
   interface Tables {
@@ -7,6 +8,7 @@ declare module '#platform/db' {
     public_key: PublicKeyTable
     deploy_key: DeployKeyTable
     gpg_key: GpgKeyTable
+    job_token: JobTokenTable
   }
 }
 
@@ -43,6 +45,14 @@ interface DeployKeyTable {
   is_read_only: boolean
   created_at: Date
   last_used_at: Date | null
+}
+
+interface JobTokenTable {
+  task_id: number
+  digest: Buffer
+  repository_id: number
+  permissions: JSONColumnType<Partial<Record<Unit, 'none' | 'read' | 'write'>>>
+  created_at: Date
 }
 
 interface GpgKeyTable {

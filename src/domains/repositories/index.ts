@@ -28,6 +28,7 @@ export {
   type CanRead,
   type CanWrite,
   openToAdmin,
+  openToOwn,
   openToRead,
   openToSee,
   openToWrite,

@@ -41,7 +41,7 @@ export interface Entered extends Arrived {
 }
 
 /** What there is to know of a route of either kind before somebody is let in. */
-export type Way = Pick<Route, 'method' | 'scopes' | 'refusesPublicOnly' | 'params' | 'query'> &
+export type Way = Pick<Route, 'method' | 'path' | 'scopes' | 'refusesPublicOnly' | 'params' | 'query'> &
   Pick<RawRoute, 'onlyReads' | 'findBearer' | 'staysOpen'> & { readonly open: (visit: Arrived) => unknown }
 
 export async function enter(
@@ -144,6 +144,9 @@ function visitorBy({ caller, bearer }: Who): Visitor | undefined {
   return caller && visitorOf(caller.actor)
 }
 
+/** Routes of which `open` looks up a repository, and finds none but the one that was granted. */
+const IN_REPOSITORY = /\/:owner\/:repo(\/|$)/
+
 function wrongCredentials(): Problem {
   return new Problem('unauthenticated', 'invalid username, password or token')
 }
@@ -154,6 +157,8 @@ function assertReach({ actor, scopes }: Caller, way: Way, query: URLSearchParams
   const needs = { method: isRead ? ('GET' as const) : ('POST' as const), scopes: way.scopes }
   const lack = scopes === null ? undefined : scopeRefusal(scopes, needs)
   if (lack !== undefined) throw new Problem('forbidden', lack)
+  if (actor.grant !== undefined && !isRead && !IN_REPOSITORY.test(way.path))
+    throw new Problem('forbidden', 'token of a job is limited to its repository')
   if (actor.publicOnly && way.refusesPublicOnly)
     throw new Problem('forbidden', 'this endpoint is not available for public-only tokens')
 }

@@ -68,6 +68,7 @@ function callerOf(bearer: Bearer, token: string, scheme: 'token' | 'basic'): Cal
     publicOnly: bearer.scopes.includes(PUBLIC_ONLY),
     via: scheme,
     tokenId: bearer.tokenId,
+    ...(bearer.grant && { grant: bearer.grant }),
   })
   const renew = async (ctx: Context) => {
     const now = await renewBearer(ctx.db, token)

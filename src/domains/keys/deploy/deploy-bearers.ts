@@ -1,9 +1,9 @@
 /** Who bears a deploy key. It is no person: it opens its repository for git, and is nobody everywhere else. */
 
 import { type Context, transact } from '#platform/context'
+import { digestOf } from '../bearer.ts'
 import { isUseWorthNoting } from '../last-use.ts'
 import type { DeployKeyRow, PublicKeyRow } from '../tables.ts'
-import { digestOf } from '../tokens/bearers.ts'
 import { findByDigest, findByPublicKey, updateDeployKeyUse } from './deploy-key-store.ts'
 
 declare const borne: unique symbol

@@ -5,9 +5,9 @@ import { type Context, transact } from '#platform/context'
 import type { Paged } from '#platform/db'
 import { invalid, notFound } from '#platform/problem'
 import type { Page } from '#platform/rest'
+import { digestOf } from '../bearer.ts'
 import type { CreateDeployToken, CreateKey } from '../schemas.ts'
 import { parseSshKey } from '../ssh/ssh-key.ts'
-import { digestOf } from '../tokens/bearers.ts'
 import {
   type DeployKeyFilter,
   type DeployKeyRecord,

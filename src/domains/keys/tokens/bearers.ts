@@ -1,24 +1,16 @@
 /** Who bears a token. One query for token and account: this stands in front of every request. */
-import { createHash } from 'node:crypto'
 import { type Account, selectAccounts } from '#domains/users'
 import type { Context } from '#platform/context'
 import type { Db } from '#platform/db'
+import { type Bearer, digestOf } from '../bearer.ts'
+import { findJobBearer, isJobToken } from '../jobs/job-tokens.ts'
 import { isUseWorthNoting } from '../last-use.ts'
-
-export interface Bearer {
-  readonly account: Account
-  readonly tokenId: number
-  readonly scopes: readonly string[]
-}
 
 const TOKEN = /^[0-9a-f]{40}$/
 
-export function digestOf(token: string): Buffer {
-  return createHash('sha256').update(token).digest()
-}
-
 /** Asked of the database each time: a token revoked on one node is refused by all of them at once. */
 export async function findBearer(ctx: Context, token: string): Promise<Bearer | undefined> {
+  if (isJobToken(token)) return findJobBearer(ctx.db, token)
   if (!TOKEN.test(token)) return undefined
   const row = await bearerQuery(ctx.db, token).executeTakeFirst()
   if (row === undefined) return undefined
@@ -31,6 +23,7 @@ export async function findBearer(ctx: Context, token: string): Promise<Bearer | 
 
 /** The same bearer as they are now. That is no use of the token: a transaction that asks it writes nothing for it. */
 export async function renewBearer(db: Db, token: string): Promise<Bearer | undefined> {
+  if (isJobToken(token)) return findJobBearer(db, token)
   const row = await bearerQuery(db, token).executeTakeFirst()
   return row && asBearer(row)
 }

@@ -5,6 +5,7 @@ import { type Context, type TxContext, transact } from '#platform/context'
 import { type Paged, takePage } from '#platform/db'
 import { forbidden, notFound, Problem } from '#platform/problem'
 import type { Page, SignedIn } from '#platform/rest'
+import { digestOf } from '../bearer.ts'
 import type { KeyOwner } from '../open-owner.ts'
 import {
   type CurrentTokenRow,
@@ -15,7 +16,6 @@ import {
   selectTokens,
 } from '../store.ts'
 import type { AccessTokenRow } from '../tables.ts'
-import { digestOf } from './bearers.ts'
 import { exceeds, normalizeScopes } from './scopes.ts'
 
 const TOKEN_BYTES = 20

@@ -11,6 +11,7 @@ import {
   type AccessFacts,
   type Collaboration,
   decideAccess,
+  decideGrantAccess,
   may,
   ownerAccess,
   type TeamGrant,
@@ -184,6 +185,8 @@ function transferOf(
 }
 
 function decide(ctx: Context, row: RepositoryFacts, owner: Account): Access {
+  const { grant } = ctx.actor ?? {}
+  if (grant !== undefined) return decideGrantAccess({ id: row.id, ...factsOf(row) }, grant)
   return decideAccess({
     actor: ctx.actor,
     owner: { id: owner.id, kind: kindOf(owner), visibility: owner.visibility },

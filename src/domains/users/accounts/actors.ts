@@ -9,7 +9,7 @@ declare module '#platform/context' {
   }
 }
 
-type Credential = Pick<Actor, 'publicOnly' | 'via' | 'tokenId'>
+type Credential = Pick<Actor, 'publicOnly' | 'via' | 'tokenId' | 'grant'>
 
 export function actorOf(account: Account, credential: Credential): Actor {
   return {

@@ -1,0 +1,96 @@
+/** Variables: what jobs and conditions know as `vars`, for everybody with a job to read. */
+import { type Context, transact } from '#platform/context'
+import { isUniqueViolation, type Paged, takePage } from '#platform/db'
+import { Problem } from '#platform/problem'
+import type { Page } from '#platform/rest'
+import { assertName, nameOf } from './names.ts'
+import type { ConfigScope } from './scopes.ts'
+import { assertRoom, deleteIn, selectIn } from './store.ts'
+import type { VariableRow } from './tables.ts'
+
+export type ListedVariable = Pick<VariableRow, 'owner_id' | 'repository_id' | 'name' | 'data' | 'description'>
+
+export function listVariables(ctx: Context, scope: ConfigScope, page: Page): Promise<Paged<ListedVariable>> {
+  return takePage(select(ctx, scope).orderBy('name'), page)
+}
+
+export async function getVariable(ctx: Context, scope: ConfigScope, name: string): Promise<ListedVariable> {
+  const row = await select(ctx, scope).where('name', '=', nameOf(name)).executeTakeFirst()
+  if (row === undefined) throw missing()
+  return row
+}
+
+interface Given {
+  readonly value: string
+  readonly description?: string
+}
+
+export async function createVariable(
+  ctx: Context,
+  { owner_id, repository_id, ...scope }: ConfigScope,
+  given: string,
+  { value, description = '' }: Given,
+): Promise<void> {
+  const name = assertName(given)
+  const holder = { owner_id, repository_id, ...scope } as ConfigScope
+  await transact(ctx, async (ctx) => {
+    await assertRoom(ctx.db, 'action_variable', holder)
+    const added = await ctx.db
+      .insertInto('action_variable')
+      .values({ owner_id, repository_id, name, data: value, description, created_at: ctx.now() })
+      .onConflict((oc) => oc.doNothing())
+      .returning('id')
+      .executeTakeFirst()
+    if (added === undefined) throw taken()
+  })
+}
+
+/** What is not given stays, but for the value. */
+export async function editVariable(
+  ctx: Context,
+  { owner_id, repository_id }: ConfigScope,
+  old: string,
+  { name, value, description }: Given & { readonly name?: string },
+): Promise<void> {
+  const renamed = name === undefined || name === '' ? {} : { name: assertName(name) }
+  const described = description === undefined ? {} : { description }
+  await transact(ctx, async (ctx) => {
+    const edited = await ctx.db
+      .updateTable('action_variable')
+      .set({ data: value, ...renamed, ...described })
+      .where((eb) =>
+        owner_id === null ? eb('repository_id', '=', repository_id) : eb('owner_id', '=', owner_id),
+      )
+      .where('name', '=', nameOf(old))
+      .returning('id')
+      .executeTakeFirst()
+      .catch((error: unknown) => {
+        throw isUniqueViolation(error) ? taken() : error
+      })
+    if (edited === undefined) throw missing()
+  })
+}
+
+export async function deleteVariable(ctx: Context, scope: ConfigScope, name: string): Promise<void> {
+  await transact(ctx, async (ctx) => {
+    if (!(await deleteIn(ctx.db, 'action_variable', scope, nameOf(name)))) throw missing()
+  })
+}
+
+function select(ctx: Context, scope: ConfigScope) {
+  return selectIn(ctx.db, 'action_variable', scope).select([
+    'owner_id',
+    'repository_id',
+    'name',
+    'data',
+    'description',
+  ])
+}
+
+function missing(): Problem {
+  return new Problem('not_found', 'variable not found')
+}
+
+function taken(): Problem {
+  return new Problem('conflict', 'variable name already exists')
+}
