@@ -10,7 +10,8 @@ import { readStatuses } from '../wire/status.ts'
 const text = (description: string) => Type.Optional(Type.String({ description }))
 const status = Type.Optional(
   Type.Array(Type.String(), {
-    description: 'pending, queued, in_progress, completed, failure, success, skipped or cancelled; repeatable',
+    description:
+      'pending, queued, in_progress, completed, failure, success, skipped or cancelled; repeatable',
   }),
 )
 

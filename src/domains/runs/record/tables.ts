@@ -109,6 +109,7 @@ interface TaskTable {
   log_lines: Generated<number>
   log_bytes: Generated<number>
   is_log_done: Generated<boolean>
+  can_cancel: Generated<boolean>
   heard_at: Date
   started_at: Date
   stopped_at: Date | null
