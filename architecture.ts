@@ -37,7 +37,7 @@ export const slices: Record<string, string[]> = {
   ],
   secrets: ['orgs', 'repositories'],
   workflows: [],
-  runs: ['users', 'access', 'repositories', 'keys', 'secrets', 'workflows'],
+  runs: ['users', 'orgs', 'access', 'repositories', 'pulls', 'statuses', 'keys', 'secrets', 'workflows'],
   runners: ['orgs', 'repositories', 'runs'],
   releases: ['users', 'access', 'repositories', 'contents', 'attachments'],
   wiki: ['repositories', 'contents'],
