@@ -89,7 +89,7 @@ create index action_run_repository_workflow on action_run (repository_id, workfl
 create index action_run_status on action_run (status, id);
 create index action_run_sha on action_run (head_sha);
 create index action_run_created on action_run (created_at);
-create index action_run_actor on action_run (actor_id) where actor_id is not null;
+create index action_run_actor on action_run (actor_id, id) where actor_id is not null;
 create index action_run_trigger_actor on action_run (trigger_actor_id, id) where trigger_actor_id is not null;
 create index action_run_approver on action_run (approver_id) where approver_id is not null;
 create index action_run_issue on action_run (issue_id) where issue_id is not null;

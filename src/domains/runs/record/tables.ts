@@ -110,6 +110,7 @@ interface TaskTable {
   log_bytes: Generated<number>
   is_log_done: Generated<boolean>
   sealed_masks: string | null
+  can_cancel: Generated<boolean>
   heard_at: Date
   started_at: Date
   stopped_at: Date | null

@@ -20,6 +20,7 @@ export interface WaitingRunner {
   readonly owner_id: number | null
   readonly repository_id: number | null
   readonly is_ephemeral: boolean
+  readonly capabilities: readonly string[]
 }
 
 export interface TakenTask<Runner extends WaitingRunner = WaitingRunner> {
@@ -28,6 +29,9 @@ export interface TakenTask<Runner extends WaitingRunner = WaitingRunner> {
   /** The token of the job, which is kept nowhere else. */
   readonly token: string
 }
+
+/** It can be told to end a job, and ends it itself. */
+const CANCELLING = 'cancelling'
 
 /** More would make the first of them wait for the last. */
 const TAKEN_AT_ONCE = 16
@@ -180,6 +184,7 @@ async function begin<Runner extends WaitingRunner>(
         runner_name: runner.name,
         status: 'running' as const,
         sealed_masks: null,
+        can_cancel: runner.capabilities.includes(CANCELLING),
         heard_at: now,
         started_at: now,
         stopped_at: null,
