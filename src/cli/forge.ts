@@ -29,6 +29,7 @@ import { slice as transport } from '#domains/transport'
 import { slice as users } from '#domains/users'
 import { slice as webhooks } from '#domains/webhooks'
 import { slice as wiki } from '#domains/wiki'
+import { slice as workflows } from '#domains/workflows'
 import type { Work } from '#jobs'
 import { discardJobs } from '#platform/discard'
 import { consumersOf, type Slice } from '#slices'
@@ -57,6 +58,7 @@ export const slices: readonly Slice[] = [
   reviews,
   merges,
   secrets,
+  workflows,
   runs,
   runners,
   releases,

@@ -42,7 +42,9 @@ export interface Entered extends Arrived {
 
 /** What there is to know of a route of either kind before somebody is let in. */
 export type Way = Pick<Route, 'method' | 'path' | 'scopes' | 'refusesPublicOnly' | 'params' | 'query'> &
-  Pick<RawRoute, 'onlyReads' | 'findBearer' | 'staysOpen'> & { readonly open: (visit: Arrived) => unknown }
+  Pick<RawRoute, 'onlyReads' | 'findBearer' | 'findMachine' | 'staysOpen'> & {
+    readonly open: (visit: Arrived) => unknown
+  }
 
 export async function enter(
   world: World,
@@ -106,6 +108,8 @@ async function welcome(ctx: Context, way: Way, arrival: Arrival): Promise<Welcom
 }
 
 async function findWho(ctx: Context, way: Way, arrival: Arrival): Promise<Who> {
+  const machine = await way.findMachine?.(ctx, arrival.headers)
+  if (machine !== undefined) return { caller: undefined, bearer: machine }
   const credentials = credentialsOf(arrival.headers.authorization, arrival.credentialQuery)
   const bearer = await findBearer(ctx, way, credentials)
   if (bearer !== undefined) return { caller: undefined, bearer }

@@ -77,6 +77,8 @@ interface RawSpec<P extends TProperties, Q extends TProperties, Bearer, Opened> 
     token: string,
     scheme: 'token' | 'basic',
   ) => Promise<Bearer | undefined>
+  /** For machines that say in headers of their own who they are: asked first. */
+  readonly findMachine?: (ctx: Context, headers: Readonly<IncomingHttpHeaders>) => Promise<Bearer | undefined>
   readonly open: (visit: Arriving<Static<TObject<P>>, Static<TObject<Q>>, Bearer>) => Opened | Promise<Opened>
   readonly handle: (
     visit: RawVisit<Static<TObject<P>>, Static<TObject<Q>>, Bearer, Opened>,
@@ -91,6 +93,10 @@ export interface RawRoute extends Facts {
     ctx: Context,
     token: string,
     scheme: 'token' | 'basic',
+  ) => Promise<RawBearer | undefined>
+  readonly findMachine?: (
+    ctx: Context,
+    headers: Readonly<IncomingHttpHeaders>,
   ) => Promise<RawBearer | undefined>
   readonly open: (visit: Arriving<unknown, unknown, RawBearer>) => unknown
   readonly handle: (visit: RawVisit<unknown, unknown, RawBearer, unknown>) => Promise<RawAnswer>

@@ -31,17 +31,23 @@ export async function createRun(
     jobs.map((job) => ({ status: job.status, continues_on_error: job.continues_on_error ?? false })),
   )
   const number = await takeNumber(ctx.db, facts.repository_id)
+  const title = withNumbers(facts.title, { id: 0, number })
   const run = (await ctx.db
     .insertInto('action_run')
-    .values({ ...facts, ...at, number, status, attempt: 1 })
+    .values({ ...facts, ...at, title, number, status, attempt: 1 })
     .returningAll()
     .executeTakeFirstOrThrow()) as LockedRun
   const { repository_id, trigger_actor_id: actor_id } = run
+  const named = { ...concurrency, concurrency_group: withNumbers(concurrency.concurrency_group, run) }
   await ctx.db
     .insertInto('action_attempt')
-    .values({ ...at, ...concurrency, run_id: run.id, attempt: 1, actor_id, status, repository_id })
+    .values({ ...at, ...named, run_id: run.id, attempt: 1, actor_id, status, repository_id })
     .execute()
-  const added = await addJobsOf(ctx, run, jobs)
+  const added = await addJobsOf(
+    ctx,
+    run,
+    jobs.map((job) => numbered(job, run)),
+  )
   await emit(ctx, 'workflow_run.changed', {
     repository_id,
     actor_id: actor_id ?? run.actor_id ?? 0,
@@ -50,6 +56,31 @@ export async function createRun(
     status,
   })
   return tellJobs(ctx, run, added)
+}
+
+/**
+ * What stands for the numbers of a run in the first plan, which is made before it has any: so a group or a name can speak
+ * of them.
+ */
+export const RUN_ID = '\ue000run_id\ue001'
+export const RUN_NUMBER = '\ue000run_number\ue001'
+
+type Numbers = Pick<LockedRun, 'id' | 'number'>
+
+function withNumbers<T extends string | null | undefined>(text: T, { id, number }: Numbers): T {
+  if (!text?.includes('\ue000')) return text
+  return text.replaceAll(RUN_ID, String(id)).replaceAll(RUN_NUMBER, String(number)) as T
+}
+
+function numbered(job: NewJob, run: Numbers): NewJob {
+  return {
+    ...job,
+    name: withNumbers(job.name, run),
+    runs_on: job.runs_on?.map((it) => withNumbers(it, run)) ?? [],
+    labels_key: withNumbers(job.labels_key, run) ?? '',
+    payload: withNumbers(job.payload ?? null, run),
+    concurrency_group: withNumbers(job.concurrency_group ?? null, run),
+  }
 }
 
 /** Jobs of the newest attempt. Whoever calls it tells of them. */

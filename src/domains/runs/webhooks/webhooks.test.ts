@@ -8,7 +8,6 @@ import { after, before, test } from 'node:test'
 import { promisify } from 'node:util'
 import { type Forge, startForge } from '#testing'
 import { Receiver, runDue } from '../../webhooks/testing.ts'
-import { ADVANCE_JOB } from '../record/change.ts'
 import { endJob, makeRun, newJob, takeJob } from '../testing.ts'
 
 const run = promisify(execFile)
@@ -21,7 +20,6 @@ before(async () => {
   receiver = await Receiver.open()
   forge = await startForge({
     config: { 'outbound.allow_private': true },
-    jobs: [{ name: ADVANCE_JOB, run: async () => undefined }],
   })
   annId = (await forge.person('ann')).id
   await forge.call('ann', 'POST', '/orgs', { username: 'guild' })
@@ -110,6 +108,6 @@ async function logOf(taskId: number, text: string): Promise<void> {
   await forge.world.store.create(object_key, bytes, { bytes: bytes.length })
   await forge.db
     .insertInto('action_log_piece')
-    .values({ task_id: taskId, first_line: 0, lines: 1, bytes: bytes.length, object_key })
+    .values({ task_id: taskId, lines: 1, bytes: bytes.length, object_key, created_at: forge.ctx.now() })
     .execute()
 }

@@ -1,0 +1,53 @@
+/** OAuth2 applications: their secrets are shown once and kept nowhere, and what they lead back to is an address. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { sql } from 'kysely'
+import { type Forge, startForge } from '#testing'
+
+let forge: Forge
+before(async () => {
+  forge = await startForge({ config: { 'log.level': 'silent' } })
+  for (const name of ['ann', 'bob']) await forge.person(name)
+})
+after(() => forge[Symbol.asyncDispose]())
+
+const path = '/user/applications/oauth2'
+const register = (redirect: string, as = 'ann') =>
+  forge.call(as, 'POST', path, { name: 'app', redirect_uris: [redirect], confidential_client: true })
+
+test('a secret is shown when it is made, and is in no row', async () => {
+  const { body: made } = await register('https://app.example.test/back')
+  const { body: edited } = await forge.call('ann', 'PATCH', `${path}/${made.id}`, {
+    name: 'renamed',
+    redirect_uris: ['app.example:/back'],
+  })
+  assert.match(made.client_secret, /^gto_[0-9a-f]{64}$/)
+  assert.notEqual(edited.client_secret, made.client_secret)
+  assert.equal(edited.client_id, made.client_id)
+  const { rows } = await sql<{
+    row: string
+  }>`select oauth2_application::text as row from oauth2_application`.execute(forge.db)
+  for (const secret of [made.client_secret, edited.client_secret])
+    assert.ok(rows.every(({ row }) => !row.includes(secret.slice(4))))
+  assert.equal((await forge.call('ann', 'GET', `${path}/${made.id}`)).body.client_secret, '')
+  assert.equal((await forge.call('bob', 'GET', `${path}/${made.id}`)).status, 404)
+})
+
+for (const redirect of ['javascript:alert(1)', 'data:text/html,x', 'no url', '//app.example.test', ''])
+  test(`«${redirect}» is nowhere to lead back to`, async () => {
+    const { status } = await register(redirect)
+    assert.ok(status === 400 || status === 422)
+  })
+
+test('a list costs the same few queries for one as for thirty, and nobody registers without end', async () => {
+  const ask = () => forge.call('bob', 'GET', `${path}?limit=30`)
+  await register('https://app.example.test/back', 'bob')
+  const few = await forge.countQueries(ask)
+  await sql`insert into oauth2_application (account_id, name, client_id, secret_digest, is_confidential,
+      skips_second_authorization, redirect_uris, created_at, updated_at)
+    select id, 'app', 'client ' || n, '', true, false, '{}', now(), now()
+    from account, generate_series(1, 199) n where login = 'bob'`.execute(forge.db)
+  assert.equal((await ask()).body.length, 30)
+  assert.equal(await forge.countQueries(ask), few)
+  assert.equal((await register('https://app.example.test/back', 'bob')).status, 422)
+})

@@ -1,0 +1,91 @@
+/** Rows as the planner asks for them. */
+import { sql } from 'kysely'
+import type { Db, Tx } from '#platform/db'
+import type { AttemptRow, JobRow, RunRow } from '../record/tables.ts'
+
+/** What is not done: such an attempt or job has its group, or waits for it. */
+const OPEN = ['blocked', 'waiting', 'running', 'cancelling'] as const
+/** Those that a group has room for one of. */
+const ACTIVE = ['waiting', 'running', 'cancelling'] as const
+const OTHERS_MAX = 100
+
+export async function findRun(db: Db, id: number): Promise<RunRow | undefined> {
+  return db.selectFrom('action_run').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+export async function getAttempt(db: Db, run: Pick<RunRow, 'id' | 'attempt'>): Promise<AttemptRow> {
+  return db
+    .selectFrom('action_attempt')
+    .selectAll()
+    .where('run_id', '=', run.id)
+    .where('attempt', '=', run.attempt)
+    .executeTakeFirstOrThrow()
+}
+
+/** Of the newest attempt, in the order of the workflow. */
+export async function listJobs(db: Db, run: Pick<RunRow, 'id' | 'attempt'>): Promise<JobRow[]> {
+  return db
+    .selectFrom('action_job')
+    .selectAll()
+    .where('run_id', '=', run.id)
+    .where('attempt', '=', run.attempt)
+    .orderBy('id')
+    .execute()
+}
+
+/** Other attempts of a group that are not done, the oldest first. */
+export async function listInGroup(
+  db: Db,
+  of: { readonly repository_id: number; readonly group: string; readonly except: number },
+): Promise<AttemptRow[]> {
+  return db
+    .selectFrom('action_attempt')
+    .selectAll()
+    .where('repository_id', '=', of.repository_id)
+    .where('concurrency_group', '=', of.group)
+    .where('status', 'in', OPEN)
+    .where('run_id', '<>', of.except)
+    .orderBy('run_id')
+    .limit(OTHERS_MAX)
+    .execute()
+}
+
+/** Jobs of a group that run, or that only wait for it: with those of this run. */
+export async function listJobsInGroup(db: Db, repositoryId: number, group: string): Promise<JobRow[]> {
+  return db
+    .selectFrom('action_job')
+    .selectAll()
+    .where('repository_id', '=', repositoryId)
+    .where('concurrency_group', '=', group)
+    .where('status', 'in', OPEN)
+    .orderBy('id')
+    .limit(OTHERS_MAX)
+    .execute()
+}
+
+/** Runs that nobody went on with for a while, though something of them is not done and nothing of them runs. */
+export async function listLeftBehind(db: Db, before: Date, limit: number): Promise<number[]> {
+  const rows = await db
+    .selectFrom('action_run')
+    .select('id')
+    .where('status', '=', 'blocked')
+    .where('updated_at', '<', before)
+    .where((eb) => eb.or([eb('needs_approval', '=', false), eb('approver_id', 'is not', null)]))
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+export function isActive({ status, started_at }: Pick<AttemptRow, 'status' | 'started_at'>): boolean {
+  return status !== 'blocked' || started_at !== null
+}
+
+export function isActiveJob({ status }: Pick<JobRow, 'status'>): boolean {
+  return (ACTIVE as readonly string[]).includes(status)
+}
+
+/** Two that ask for one group decide one after the other. */
+export async function lockGroup(tx: Tx, repositoryId: number, group: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${group}, ${repositoryId}))`.execute(tx)
+}
