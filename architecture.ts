@@ -38,7 +38,7 @@ export const slices: Record<string, string[]> = {
   secrets: ['orgs', 'repositories'],
   workflows: [],
   runs: ['users', 'access', 'repositories', 'secrets', 'workflows'],
-  triggers: ['users', 'access', 'keys', 'repositories', 'merges', 'secrets', 'workflows', 'runs'],
+  triggers: ['users', 'access', 'keys', 'repositories', 'issues', 'secrets', 'workflows', 'runs'],
   runners: [],
   releases: ['users', 'access', 'repositories', 'contents', 'attachments'],
   wiki: ['repositories', 'contents'],

@@ -22,7 +22,7 @@ const switching = (word: 'enable' | 'disable', operationId: string): Route =>
     method: 'PUT',
     path: `${BASE}/:workflow_id/${word}`,
     operationId,
-    summary: `${word === 'enable' ? 'Enable' : 'Disable'} a workflow`,
+    summary: word === 'enable' ? 'Enable a workflow' : 'Disable a workflow',
     params: WorkflowPath,
     answers: { 204: null },
     open: ({ ctx, params }) => openToWrite(ctx, params, 'actions'),

@@ -7,6 +7,7 @@ import type { Repository } from '#domains/repositories'
 import { diffFiles, findMergeBase, findRef, HEADS, isZeroOid, resolveRevision, TAGS } from '#git'
 import type { Context } from '#platform/context'
 import type { WebhookEvent, WebhookType } from '#slices'
+import { findWorkflows } from '../files/find-workflows.ts'
 import { needsApproval } from './approval.ts'
 import type { Cause } from './prepare-runs.ts'
 
@@ -41,8 +42,9 @@ interface Facts {
 interface Told {
   readonly repo: Repository
   readonly facts: Facts
-  readonly content: Content
   readonly actorId: number
+  /** What a webhook would be sent; null when what it is about is gone. */
+  readonly read: () => Promise<Content | null>
 }
 type Make = (ctx: Context, told: Told) => Promise<Cause[]>
 
@@ -91,9 +93,19 @@ export async function causesOf(ctx: Context, repo: Repository, event: WebhookEve
   const make = CAUSES[event.type]
   const payload = ctx.payloads.get(event.type)
   if (make === undefined || payload === undefined || isRemoval(event)) return []
-  const content = await payload.build(ctx, event.facts)
-  if (content === null) return []
-  return make(ctx, { repo, facts: event.facts as Facts, content, actorId: event.facts.actor_id })
+  const { facts } = event
+  return make(ctx, {
+    repo,
+    facts: facts as Facts,
+    actorId: facts.actor_id,
+    read: () => payload.build(ctx, facts),
+  })
+}
+
+/** Most of what happens nobody wants to hear: then nothing has to be put together for it. */
+async function isHeard(ctx: Context, repo: Repository, sha: string, event: string): Promise<boolean> {
+  const found = await findWorkflows(ctx, repo, sha)
+  return found.some(({ read }) => read?.triggers.some((it) => it.event === event))
 }
 
 /** A ref that is gone has no commit to look for workflows at. */
@@ -106,12 +118,14 @@ function typeOf({ action }: Content): string | null {
   return action === undefined ? null : (TYPES[action] ?? action)
 }
 
-async function ofPush(ctx: Context, { repo, facts, content, actorId }: Told): Promise<Cause[]> {
+async function ofPush(ctx: Context, { repo, facts, read, actorId }: Told): Promise<Cause[]> {
   const { ref = '', before = '', after = '' } = facts
   const isTag = ref.startsWith(TAGS)
   // A tag may stand for a commit, and not be one.
   const sha = isTag ? (await resolveRevision(ctx, repo.storage_id, ref))?.oid : after
-  if (sha === undefined) return []
+  if (sha === undefined || !(await isHeard(ctx, repo, sha, 'push'))) return []
+  const content = await read()
+  if (content === null) return []
   const place = isTag ? { tag: ref.slice(TAGS.length) } : { branch: ref.slice(HEADS.length) }
   const findPaths = once(() => findPushed(ctx, repo, before, after))
   return [
@@ -144,27 +158,30 @@ async function findChanged(ctx: Context, repo: Repository, from: string, to: str
   return isTruncated ? null : files.map(({ path }) => path)
 }
 
-async function ofCreation(ctx: Context, { repo, facts, content, actorId }: Told): Promise<Cause[]> {
+async function ofCreation(ctx: Context, { repo, facts, read, actorId }: Told): Promise<Cause[]> {
   const { ref = '' } = facts
   const sha = (await resolveRevision(ctx, repo.storage_id, ref))?.oid
-  if (sha === undefined) return []
+  const content = sha !== undefined && (await isHeard(ctx, repo, sha, 'create')) ? await read() : null
+  if (sha === undefined || content === null) return []
   return [{ repo, actorId, ref, sha, payload: content, happening: { event: 'create', type: null } }]
 }
 
 function onDefaultBranch(event: string): Make {
-  return async (ctx, { repo, content, actorId }) => {
+  return async (ctx, { repo, read, actorId }) => {
     const ref = HEADS + repo.default_branch
     const sha = (await findRef(ctx.db, repo.storage_id, ref))?.oid
-    if (sha === undefined) return []
+    const content = sha !== undefined && (await isHeard(ctx, repo, sha, event)) ? await read() : null
+    if (sha === undefined || content === null) return []
     return [{ repo, actorId, ref, sha, payload: content, happening: { event, type: typeOf(content) } }]
   }
 }
 
 /** At the head, as it is proposed; the target also at the base, as it is trusted. */
 function onPull(event: string, trusted?: string): Make {
-  return async (ctx, { repo, facts, content, actorId }) => {
-    const pull = content.pull_request
-    if (!pull) return []
+  return async (ctx, { repo, facts, read, actorId }) => {
+    const content = await read()
+    const pull = content?.pull_request
+    if (!content || !pull) return []
     const sha = facts.after ?? pull.head.sha
     const isFromFork = pull.head.repo_id !== repo.id
     const type = typeOf(content)
@@ -218,20 +235,25 @@ async function findIssueId(ctx: Context, repositoryId: number, number: number): 
 }
 
 async function ofRelease(ctx: Context, told: Told): Promise<Cause[]> {
-  const tag = told.content.release?.tag_name ?? ''
+  const { repo, actorId } = told
+  const content = await told.read()
+  const tag = content?.release?.tag_name ?? ''
   const ref = TAGS + tag
-  const sha = tag === '' ? undefined : (await resolveRevision(ctx, told.repo.storage_id, ref))?.oid
-  if (sha === undefined) return onDefaultBranch('release')(ctx, told)
-  const { repo, actorId, content: payload } = told
-  return [{ repo, actorId, ref, sha, payload, happening: { event: 'release', type: typeOf(payload) } }]
+  const sha = tag === '' ? undefined : (await resolveRevision(ctx, repo.storage_id, ref))?.oid
+  if (sha === undefined || content === null) return onDefaultBranch('release')(ctx, told)
+  return [
+    { repo, actorId, ref, sha, payload: content, happening: { event: 'release', type: typeOf(content) } },
+  ]
 }
 
 /** What such a run does starts no other: else two workflows could start each other for ever. */
 async function ofRun(ctx: Context, told: Told): Promise<Cause[]> {
-  if (told.content.workflow_run?.event === 'workflow_run') return []
   const causes = await onDefaultBranch('workflow_run')(ctx, told)
-  const workflow = told.content.workflow?.name ?? ''
-  return causes.map((cause) => ({ ...cause, happening: { ...cause.happening, workflow } }))
+  return causes.flatMap((cause) => {
+    const { workflow, workflow_run } = cause.payload as Content
+    if (workflow_run?.event === 'workflow_run') return []
+    return [{ ...cause, happening: { ...cause.happening, workflow: workflow?.name ?? '' } }]
+  })
 }
 
 /** Whether a repository has runs at all. */
