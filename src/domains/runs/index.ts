@@ -16,7 +16,7 @@ import { cancelAbandonedJobs, lostJobs, stopEndlessTasks, stopZombieTasks } from
 import { runsWebhooks } from './webhooks/index.ts'
 
 export { advanceRun } from './engine/advance.ts'
-export { type NewRun, RUN_ID, RUN_NUMBER } from './engine/create-run.ts'
+export { createRun, type NewJob, type NewRun, RUN_ID, RUN_NUMBER } from './engine/create-run.ts'
 export { githubContext } from './engine/github-context.ts'
 export { startRun } from './engine/start-run.ts'
 export { RunsQuery } from './lists/filter.ts'
