@@ -35,6 +35,7 @@ export const slices: Record<string, string[]> = {
     'markup',
   ],
   releases: ['users', 'access', 'repositories', 'contents', 'attachments'],
+  packages: ['users', 'orgs', 'access', 'repositories'],
   wiki: ['repositories', 'contents'],
   transport: ['keys', 'repositories', 'contents', 'pulls', 'wiki'],
   imports: [

@@ -13,6 +13,7 @@ import { slice as markup } from '#domains/markup'
 import { slice as merges } from '#domains/merges'
 import { slice as notifications } from '#domains/notifications'
 import { slice as orgs } from '#domains/orgs'
+import { slice as packages } from '#domains/packages'
 import { slice as projects } from '#domains/projects'
 import { slice as protections } from '#domains/protections'
 import { slice as pulls } from '#domains/pulls'
@@ -52,6 +53,7 @@ export const slices: readonly Slice[] = [
   reviews,
   merges,
   releases,
+  packages,
   wiki,
   transport,
   notifications,
