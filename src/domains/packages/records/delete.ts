@@ -45,7 +45,8 @@ export async function deletePackage(ctx: TxContext, packageId: number, actorId: 
   await dropPackage(ctx, packageId)
 }
 
-async function dropPackage(ctx: TxContext, packageId: number): Promise<void> {
+/** With all that nobody sees. The caller holds its lock. */
+export async function dropPackage(ctx: TxContext, packageId: number): Promise<void> {
   const rest = await ctx.db
     .selectFrom('package_version')
     .select('id')

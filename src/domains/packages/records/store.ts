@@ -32,13 +32,14 @@ export function lockPackage(tx: Tx, id: number): Promise<PackageRow | undefined>
   return tx.selectFrom('package').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
 }
 
-/** There until the transaction ends. */
+/** There until the transaction ends; made where it is missing. With `isAlone` nobody else changes it meanwhile. */
 export async function holdPackage(
   tx: Tx,
   ownerId: number,
   kind: Kind,
   name: string,
   now: Date,
+  { isAlone = false } = {},
 ): Promise<PackageRow> {
   const key = { owner_id: ownerId, type: kind.type, name_key: kind.keyOfName(name) }
   const held = () =>
@@ -48,7 +49,7 @@ export async function holdPackage(
       .where('owner_id', '=', key.owner_id)
       .where('type', '=', key.type)
       .where('name_key', '=', key.name_key)
-      .forKeyShare()
+      .$call((query) => (isAlone ? query.forUpdate() : query.forKeyShare()))
       .executeTakeFirst()
   const insert = () =>
     tx

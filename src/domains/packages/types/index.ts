@@ -1,10 +1,11 @@
 /** All types of packages: a further one is a folder beside these and a line here. */
 import { lowerCase } from '../kind.ts'
+import { container } from './container/index.ts'
 import { generic } from './generic/index.ts'
 import { npm } from './npm/index.ts'
 import type { PackageType } from './package-type.ts'
 
-export const TYPES: readonly PackageType[] = [generic, npm]
+export const TYPES: readonly PackageType[] = [generic, npm, container]
 
 /** Undefined for a type that is not served. */
 export function findType(type: string): PackageType | undefined {
