@@ -51,6 +51,7 @@ create table package_blob (
   sha512 text not null,
   created_at timestamptz not null
 );
+create index package_blob_sha512 on package_blob (sha512);
 create index package_blob_created on package_blob (created_at);
 
 create table package_file (

@@ -71,7 +71,7 @@ export async function append(
 export async function finishUpload<T>(
   ctx: Context,
   { id }: UploadRow,
-  check: (whole: Pick<Stored, 'sha256'>) => void,
+  check: (whole: Pick<Stored, 'sha256' | 'sha512'>) => void,
   use: (ctx: TxContext, whole: Stored) => Promise<T>,
 ): Promise<T> {
   const pieces = await listPieces(ctx.db, id)

@@ -68,9 +68,10 @@ export function readManifest(bytes: Buffer, contentType: string | undefined): Re
     ...(isIndex && { children: digestsOf(manifests ?? []) }),
     ...(subject && { subject: digestsOf([subject])[0] ?? '' }),
     ...artifactTypeOf(manifest),
-    ...(annotations && { annotations }),
+    // Told with what it is about.
+    ...(subject && annotations && { annotations }),
   }
-  assertKeepable(facts)
+  assertKeepable(facts, MANIFEST_BYTES_MAX)
   return { facts, blobs: digestsOf(needed) }
 }
 

@@ -1,6 +1,7 @@
 /** What images, tags and digests may be called, and how an address names one. Pure. */
 import { Problem } from '#platform/problem'
 import { type Kind, lowerCase } from '../../kind.ts'
+import type { Hashes } from '../../tables.ts'
 
 /** Unlike other versions, tags that differ in their letters' case are two. */
 export const KIND: Kind = { type: 'container', keyOfName: lowerCase, keyOfVersion: (tag) => tag }
@@ -8,7 +9,7 @@ export const KIND: Kind = { type: 'container', keyOfName: lowerCase, keyOfVersio
 const IMAGE_MAX = 255
 const IMAGE = /^[a-z0-9]+(?:(?:\.|_|__|-+)[a-z0-9]+)*(?:\/[a-z0-9]+(?:(?:\.|_|__|-+)[a-z0-9]+)*)*$/
 const TAG = /^\w[\w.-]{0,127}$/
-const DIGEST = /^sha256:[0-9a-f]{64}$/
+const DIGEST = /^(?:sha256:[0-9a-f]{64}|sha512:[0-9a-f]{128})$/
 /** No tag can be called so. */
 export const UPLOADS = '_upload:blobs'
 export const MANIFEST = 'manifest.json'
@@ -67,13 +68,21 @@ export function readDigest(text: string): string {
   return text
 }
 
-export function digestOf({ sha256 }: { readonly sha256: string }): string {
+/** By which content is called where nobody has chosen. */
+export function digestOf({ sha256 }: Pick<Hashes, 'sha256'>): string {
   return `sha256:${sha256}`
 }
 
-export function assertDigest(wanted: string): (sent: { readonly sha256: string }) => void {
+/** Hash and algorithm: the column of that name has it. */
+export function hashOf(digest: string): readonly ['sha256' | 'sha512', string] {
+  const [algorithm, hash = ''] = digest.split(':')
+  return [algorithm === 'sha512' ? 'sha512' : 'sha256', hash]
+}
+
+export function assertDigest(wanted: string): (sent: Pick<Hashes, 'sha256' | 'sha512'>) => void {
+  const [algorithm, hash] = hashOf(wanted)
   return (sent) => {
-    if (digestOf(sent) !== wanted)
+    if (sent[algorithm] !== hash)
       throw new Problem('malformed', 'content does not match its digest', { code: 'DIGEST_INVALID' })
   }
 }

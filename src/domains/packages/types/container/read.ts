@@ -97,7 +97,9 @@ export async function readReferrers(
     'content-type': OCI_INDEX,
     ...(artifactType && { 'oci-filters-applied': 'artifactType' }),
   }
-  return answer(200, headers, JSON.stringify({ schemaVersion: 2, mediaType: OCI_INDEX, manifests }))
+  // As bytes: the server would add a charset to a text, and clients compare the type letter by letter.
+  const index = { schemaVersion: 2, mediaType: OCI_INDEX, manifests }
+  return answer(200, headers, Buffer.from(JSON.stringify(index)))
 }
 
 /** All images that the caller may read, in the order of their names. */

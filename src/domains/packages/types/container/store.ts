@@ -8,25 +8,33 @@ import type { Db, Tx } from '#platform/db'
 import { type FileRow, insertFile, selectFiles } from '../../records/file-store.ts'
 import type { BlobRow, VersionRow } from '../../tables.ts'
 import type { ManifestFacts } from './manifest.ts'
-import { digestOf, MANIFEST, UPLOADS } from './names.ts'
+import { digestOf, hashOf, MANIFEST, UPLOADS } from './names.ts'
+
+function isCalled(digest: string) {
+  const [algorithm, hash] = hashOf(digest)
+  return [`package_blob.${algorithm}`, '=', hash] as const
+}
 
 /** Content of an image, whichever of its versions names it. */
 export function findContent(db: Db, packageId: number, digest: string): Promise<FileRow | undefined> {
   return selectFiles(db)
     .innerJoin('package_version', 'package_version.id', 'package_file.version_id')
     .where('package_version.package_id', '=', packageId)
-    .where('package_blob.sha256', '=', digest.slice('sha256:'.length))
+    .where(...isCalled(digest))
     .limit(1)
     .executeTakeFirst()
 }
 
 /** Content of an image that stays until the transaction ends. */
 export function holdContents(tx: Tx, packageId: number, digests: readonly string[]): Promise<BlobRow[]> {
-  const hashes = digests.map((digest) => digest.slice('sha256:'.length))
+  const hashes = (algorithm: 'sha256' | 'sha512') => {
+    const called = digests.map(hashOf).filter(([its]) => its === algorithm)
+    return sql<string>`any(${called.map(([, hash]) => hash)}::text[])`
+  }
   return tx
     .selectFrom('package_blob')
     .selectAll()
-    .where('sha256', '=', sql<string>`any(${hashes}::text[])`)
+    .where((eb) => eb.or([eb('sha256', '=', hashes('sha256')), eb('sha512', '=', hashes('sha512'))]))
     .where((eb) =>
       eb.exists(
         eb
@@ -155,7 +163,7 @@ export async function findWaiting(
     .innerJoin('package_blob', 'package_blob.id', 'package_file.blob_id')
     .select(['package_file.id', 'package_file.blob_id', 'package_version.version_key'])
     .where('package_version.package_id', '=', packageId)
-    .where('package_blob.sha256', '=', digest.slice('sha256:'.length))
+    .where(...isCalled(digest))
     .execute()
   const waiting = files.find(({ version_key }) => version_key === UPLOADS) ?? files[0]
   return waiting && { ...waiting, isNeeded: files.some(({ version_key }) => version_key !== UPLOADS) }

@@ -71,7 +71,11 @@ export async function putManifest(
 ): Promise<ManifestFacts> {
   const manifest = readManifest(sent.bytes, sent.type)
   const stored = await takeBytes(ctx, sent.bytes, isDigest(reference) ? assertDigest(reference) : undefined)
-  const facts = { ...manifest.facts, digest: digestOf(stored), size: stored.bytes }
+  const facts = {
+    ...manifest.facts,
+    digest: isDigest(reference) ? reference : digestOf(stored),
+    size: stored.bytes,
+  }
   await withStored(ctx, stored, () =>
     transact(ctx, (ctx) => addManifest(ctx, packages, image, reference, { ...manifest, facts }, stored)),
   )
