@@ -13,6 +13,9 @@ export type FileRow = BlobRow & {
 /** More files are no version but an archive. */
 export const FILES_MAX = 1_000
 
+/** Indexes of registries have no pages. Files beyond these are still there, but no client is told of them. */
+const TOLD_MAX = 10_000
+
 /** False when there is one of that name. */
 export async function insertFile(
   tx: Tx,
@@ -63,3 +66,23 @@ export async function countFiles(db: Db, versionId: number): Promise<number> {
     .executeTakeFirstOrThrow()
   return Number(total)
 }
+
+/** All that a package shows, oldest version first. */
+export async function listVersionFiles(db: Db, packageId: number) {
+  const newest = await selectFiles(db)
+    .innerJoin('package_version', 'package_version.id', 'package_file.version_id')
+    .select([
+      'package_version.version',
+      'package_version.metadata',
+      'package_version.created_at as published_at',
+    ])
+    .where('package_version.package_id', '=', packageId)
+    .where('package_version.is_internal', '=', false)
+    .orderBy('package_version.id', 'desc')
+    .orderBy('package_file.id', 'desc')
+    .limit(TOLD_MAX)
+    .execute()
+  return newest.reverse()
+}
+
+export type VersionFile = Awaited<ReturnType<typeof listVersionFiles>>[number]

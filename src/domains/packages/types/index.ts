@@ -4,8 +4,9 @@ import { container } from './container/index.ts'
 import { generic } from './generic/index.ts'
 import { npm } from './npm/index.ts'
 import type { PackageType } from './package-type.ts'
+import { pypi } from './pypi/index.ts'
 
-export const TYPES: readonly PackageType[] = [generic, npm, container]
+export const TYPES: readonly PackageType[] = [generic, npm, container, pypi]
 
 /** Undefined for a type that is not served. */
 export function findType(type: string): PackageType | undefined {

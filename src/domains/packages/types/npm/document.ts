@@ -2,9 +2,10 @@
 import { createHash } from 'node:crypto'
 import { time } from '#platform/rest'
 import type { Site } from '#platform/site'
+import type { VersionFile } from '../../records/file-store.ts'
 import type { PackageRow } from '../../tables.ts'
 import { integrityOf } from './publication.ts'
-import { type FoundPackage, type Tags, tagsOf, type VersionFile } from './store.ts'
+import { type FoundPackage, type Tags, tagsOf } from './store.ts'
 
 export interface Place {
   readonly site: Site

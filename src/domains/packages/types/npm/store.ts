@@ -1,13 +1,9 @@
 /** SQL on what npm keeps in packages: tags, and versions with their file. */
 import { sql } from 'kysely'
 import { containing, type Db, type Tx, takePage } from '#platform/db'
-import { selectFiles } from '../../records/file-store.ts'
 import type { Facts, PackageRow } from '../../tables.ts'
 
 export type Tags = Readonly<Record<string, string>>
-
-/** A document has no pages. Older versions than these are still there, but no client is told of them. */
-const VERSIONS_MAX = 10_000
 
 export function tagsOf({ properties }: Pick<PackageRow, 'properties'>): Tags {
   return (properties.tags ?? {}) as Tags
@@ -24,25 +20,6 @@ export async function removeTag(tx: Tx, packageId: number, tag: string): Promise
       coalesce(properties -> 'tags', '{}') - ${tag}::text)
     where id = ${packageId}`.execute(tx)
 }
-
-/** Oldest first, each with its file. */
-export async function listVersionFiles(db: Db, packageId: number) {
-  const newest = await selectFiles(db)
-    .innerJoin('package_version', 'package_version.id', 'package_file.version_id')
-    .select([
-      'package_version.version',
-      'package_version.metadata',
-      'package_version.created_at as published_at',
-    ])
-    .where('package_version.package_id', '=', packageId)
-    .where('package_version.is_internal', '=', false)
-    .orderBy('package_version.id', 'desc')
-    .limit(VERSIONS_MAX)
-    .execute()
-  return newest.reverse()
-}
-
-export type VersionFile = Awaited<ReturnType<typeof listVersionFiles>>[number]
 
 export interface FoundPackage {
   readonly name: string

@@ -5,6 +5,7 @@ import { Problem } from '#platform/problem'
 import type { WritablePackages } from '../../access/open-packages.ts'
 import { giveUp, readWhole, type Stored, takeBytes } from '../../blobs/take-bytes.ts'
 import { deletePackage, deleteVersions, dropIfEmpty } from '../../records/delete.ts'
+import { listVersionFiles } from '../../records/file-store.ts'
 import { publish } from '../../records/publish.ts'
 import { findPackage, findShown, lockPackage, selectShownOf, setMetadata } from '../../records/store.ts'
 import type { PackageRow } from '../../tables.ts'
@@ -13,7 +14,7 @@ import { revisionOf } from './document.ts'
 import { assertTag, fileOf, KIND } from './names.ts'
 import { type Document, readDocument, versionOf } from './publication.ts'
 import { splitPublication } from './split-publication.ts'
-import { listVersionFiles, mergeTags, removeTag } from './store.ts'
+import { mergeTags, removeTag } from './store.ts'
 
 const DOCUMENT_BYTES_MAX = 33_554_432
 
