@@ -41,6 +41,7 @@ export const slices: Record<string, string[]> = {
   runners: ['orgs', 'repositories', 'runs'],
   triggers: ['users', 'access', 'keys', 'repositories', 'issues', 'secrets', 'workflows', 'runs'],
   releases: ['users', 'access', 'repositories', 'contents', 'attachments'],
+  packages: ['users', 'orgs', 'access', 'repositories'],
   wiki: ['repositories', 'contents'],
   transport: ['keys', 'repositories', 'contents', 'pulls', 'wiki'],
   imports: [
