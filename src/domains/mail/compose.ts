@@ -1,6 +1,4 @@
 /** A letter as the bytes that SMTP carries. Pure. */
-import MailComposer from 'nodemailer/lib/mail-composer'
-
 export interface Letter {
   readonly from: Person
   readonly to: Person
@@ -24,7 +22,9 @@ interface Person {
 /** In characters, of a subject or a name. */
 const LINE_MAX = 500
 
-export function compose(letter: Letter): Promise<Buffer> {
+export async function compose(letter: Letter): Promise<Buffer> {
+  // Loaded with the first letter: where no mail is sent, nobody pays for it.
+  const { default: MailComposer } = await import('nodemailer/lib/mail-composer')
   const composer = new MailComposer({
     from: named(letter.from),
     to: named(letter.to),

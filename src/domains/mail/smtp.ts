@@ -3,7 +3,7 @@
  * is for addresses that users give. One connection for each letter, and one bound on all of its time.
  */
 import { Readable } from 'node:stream'
-import SmtpConnection from 'nodemailer/lib/smtp-connection'
+import type SmtpConnection from 'nodemailer/lib/smtp-connection'
 import type { Config } from '#platform/config'
 import type { Site } from '#platform/site'
 import { compose, type Letter } from './compose.ts'
@@ -59,7 +59,9 @@ async function connected(
 ): Promise<void> {
   const timeoutMs = config['mail.timeout_ms']
   const tls = config['mail.tls']
-  const connection = new SmtpConnection({
+  // Loaded with the first letter, as what writes it is.
+  const { default: Connection } = await import('nodemailer/lib/smtp-connection')
+  const connection = new Connection({
     host: config['mail.host'],
     port: config['mail.port'],
     secure: tls === 'implicit',

@@ -1,5 +1,4 @@
 /** The second factor: codes from a shared secret and the clock, each good once. */
-import { generateSecret, generateURI, verify } from 'otplib'
 import { type Context, transact } from '#platform/context'
 import type { Db } from '#platform/db'
 import type { Account } from '../tables.ts'
@@ -24,6 +23,7 @@ export function findTotp(db: Db, accountId: number): Promise<Totp | undefined> {
 
 /** Enrolls an account; the secret and its address for authenticator apps are shown this once. */
 export async function enrollTotp(ctx: Context, account: Account): Promise<{ secret: string; uri: string }> {
+  const { generateSecret, generateURI } = await otplib()
   const secret = generateSecret()
   const row = { account_id: account.id, sealed_secret: ctx.seal.seal(PURPOSE, secret), last_step: 0 }
   await transact(ctx, (ctx) =>
@@ -46,6 +46,7 @@ export async function dropTotp(ctx: Context, accountId: number): Promise<void> {
 export async function useCode(ctx: Context, totp: Totp, code: string): Promise<boolean> {
   const secret = ctx.seal.open(PURPOSE, totp.sealed_secret)
   if (!/^\d{6}$/.test(code)) return false
+  const { verify } = await otplib()
   const epoch = Math.floor(ctx.now().getTime() / 1000)
   const result = await verify({ secret, token: code, epoch, epochTolerance: TOLERANCE_S })
   if (!result.valid) return false
@@ -59,4 +60,9 @@ export async function useCode(ctx: Context, totp: Totp, code: string): Promise<b
       .executeTakeFirst()
     return used.numUpdatedRows === 1n
   })
+}
+
+/** Loaded when somebody has a second factor: a small node does not pay for it. */
+function otplib() {
+  return import('otplib')
 }
