@@ -4,29 +4,26 @@
  */
 import { handler } from '#events/handler'
 import { defineSlice } from '#slices'
-import { advanceJobs, advanceTasks } from './engine/advance.ts'
-import { logJobs, sweepLogs } from './logs/join-log.ts'
-import { SETTINGS } from './tasks/config.ts'
-import { cancelAbandonedJobs, lostJobs, stopEndlessTasks, stopZombieTasks } from './tasks/lost.ts'
-
-export { advanceRun } from './engine/advance.ts'
-export { type NewRun, RUN_ID, RUN_NUMBER } from './engine/create-run.ts'
-export { githubContext } from './engine/github-context.ts'
-export { startRun } from './engine/start-run.ts'
-export { openLog } from './logs/read-log.ts'
-export { type LogLine, writeLog } from './logs/write-log.ts'
-
 import { actRoutes } from './acts/routes.ts'
 import { logRoutes } from './downloads/routes.ts'
+import { advanceJobs, advanceTasks } from './engine/advance.ts'
 import { jobRoutes } from './lists/job-routes.ts'
 import { runRoutes } from './lists/run-routes.ts'
+import { logJobs, sweepLogs } from './logs/join-log.ts'
 import { sayStatus } from './statuses/say-status.ts'
+import { SETTINGS } from './tasks/config.ts'
+import { cancelAbandonedJobs, lostJobs, stopEndlessTasks, stopZombieTasks } from './tasks/lost.ts'
 import { runsWebhooks } from './webhooks/index.ts'
 
-export { cancelJobs } from './cancel/cancel-jobs.ts'
+export { advanceRun } from './engine/advance.ts'
+export { createRun, type NewJob, type NewRun, RUN_ID, RUN_NUMBER } from './engine/create-run.ts'
+export { githubContext } from './engine/github-context.ts'
+export { startRun } from './engine/start-run.ts'
 export { RunsQuery } from './lists/filter.ts'
 export { answerRuns } from './lists/run-routes.ts'
 export { listRuns } from './lists/show-runs.ts'
+export { openLog } from './logs/read-log.ts'
+export { type LogLine, writeLog } from './logs/write-log.ts'
 export {
   ADVANCE_JOB,
   changeJobs,
@@ -59,6 +56,10 @@ export const slice = defineSlice({
     'action_step',
     'action_log_piece',
   ],
+  routes: [...runRoutes, ...jobRoutes, ...actRoutes, ...logRoutes],
+  handlers: [handler('workflow_job.changed', sayStatus)],
+  webhooks: runsWebhooks,
+  emits: ['workflow_run.changed', 'workflow_job.changed', 'workflow_run.deleting'],
   jobs: [...lostJobs, ...logJobs, ...advanceJobs],
   tasks: [
     { name: 'stop_zombie_tasks', schedule: '@every 5m', run: stopZombieTasks },
@@ -68,8 +69,4 @@ export const slice = defineSlice({
     ...advanceTasks,
   ],
   settings: SETTINGS,
-  routes: [...runRoutes, ...jobRoutes, ...actRoutes, ...logRoutes],
-  handlers: [handler('workflow_job.changed', sayStatus)],
-  webhooks: runsWebhooks,
-  emits: ['workflow_run.changed', 'workflow_job.changed', 'workflow_run.deleting'],
 })

@@ -15,7 +15,7 @@ export function newJob(key: string, facts: Partial<NewJob> = {}): NewJob {
     status: 'waiting',
     runs_on: ['linux'],
     labels_key: 'linux',
-    payload: `jobs: {${key}: {}}`,
+    payload: facts.needs === undefined ? `jobs: {${key}: {}}` : null,
     parent_id: null,
     concurrency_group: null,
     queued_at: null,
@@ -40,7 +40,7 @@ export function makeRun(
         title: 'a commit',
         workflow_file: 'check.yml',
         workflow_path: '.gitea/workflows/check.yml',
-        workflow: 'name: check\non: push\n',
+        workflow: textOf(jobs),
         event: 'push',
         payload: '{}',
         ref: 'refs/heads/main',
@@ -54,6 +54,14 @@ export function makeRun(
       jobs,
     ),
   )
+}
+
+/** A workflow that is planned to these jobs. */
+function textOf(jobs: readonly NewJob[]): string {
+  const written = jobs.map(({ key, needs = [] }) => {
+    return `  ${JSON.stringify(key)}: {runs-on: linux, needs: [${needs.join()}], steps: [{run: echo}]}\n`
+  })
+  return `name: check\non: push\njobs:\n${written.join('')}`
 }
 
 interface Taking {
@@ -84,6 +92,7 @@ export function takeJob(
         runner_name: 'smith',
         status: 'running',
         can_cancel: canCancel,
+        sealed_masks: null,
         heard_at: now,
         started_at: now,
         stopped_at: null,

@@ -105,7 +105,7 @@ function firstOf(
   const where = conditions.length === 0 ? sql`` : sql`where ${sql.join(conditions, sql` and `)}`
   const part = sql`select ${row('id')} from ${sql.table(table)} ${where}
     order by ${row(key)} ${sql.raw(order)} limit ${count}`
-  if (parts.length === 0) return sql`(${part})`
+  if (parts.length === 0) return sql`select part.id from (${part}) as part`
   return sql`select part.id from ${sql.join(parts, sql` cross join `)} cross join lateral (${part}) as part`
 }
 

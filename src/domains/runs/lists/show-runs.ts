@@ -1,6 +1,7 @@
 /** Runs with what is shown of them. A fixed number of queries, however many there are. */
 import { sql } from 'kysely'
 import { may } from '#domains/access'
+import type { PullRow } from '#domains/pulls'
 import { loadInOrder, type Repository } from '#domains/repositories'
 import { findAccountsById } from '#domains/users'
 import type { Context } from '#platform/context'
@@ -11,6 +12,8 @@ import type { RunRow } from '../record/tables.ts'
 import { type PullOfRun, presentRun, type WorkflowRun } from '../wire/run.ts'
 import { type RunsQuery, readRunsQuery } from './filter.ts'
 import { findRunIds, type Scope } from './find.ts'
+
+const HEADS = 'refs/heads/'
 
 /** The newest first. `workflowFile`: only those of one workflow. */
 export async function listRuns(
@@ -58,46 +61,42 @@ export async function showRuns(
   })
 }
 
-type Pull = Awaited<ReturnType<typeof findPulls>>[number]
+type Pull = Pick<
+  PullRow,
+  | 'id'
+  | 'issue_id'
+  | 'repository_id'
+  | 'number'
+  | 'head_repository_id'
+  | 'head_branch'
+  | 'base_branch'
+  | 'merge_base'
+  | 'is_open'
+>
 
-/** So many pull requests come from one branch, at most. */
-const PULLS_MAX = 100
+/** Of the branches of one page, at most. */
+const PULLS_MAX = 500
+const COLUMNS = sql`id, issue_id, repository_id, number, head_repository_id, head_branch, base_branch, merge_base, is_open`
 
 /** Those that runs of pull requests are of, and the open ones that come from branches that were pushed. */
-async function findPulls(db: Db, runs: readonly RunRow[]) {
+async function findPulls(db: Db, runs: readonly RunRow[]): Promise<readonly Pull[]> {
   const ids = runs.flatMap(({ issue_id }) => issue_id ?? [])
-  const pushed = runs.filter(({ event, ref }) => event === 'push' && ref.startsWith('refs/heads/'))
+  const pushed = runs.filter(({ event, ref }) => event === 'push' && ref.startsWith(HEADS))
   if (ids.length === 0 && pushed.length === 0) return []
   const places = pushed.map(({ repository_id }) => repository_id)
-  const branches = pushed.map(({ ref }) => ref.slice('refs/heads/'.length))
-  return db
-    .selectFrom('pull_request')
-    .select(['id', 'issue_id', 'repository_id', 'number', 'head_repository_id', 'head_branch'])
-    .select(['base_branch', 'merge_base', 'is_open', 'merged_at'])
-    .where('issue_id', '=', sql<number>`any(${ids}::bigint[])`)
-    .union(
-      db
-        .selectFrom('pull_request')
-        .select(['id', 'issue_id', 'repository_id', 'number', 'head_repository_id', 'head_branch'])
-        .select(['base_branch', 'merge_base', 'is_open', 'merged_at'])
-        .where(
-          sql<boolean>`(head_repository_id, head_branch) in
-            (select * from unnest(${places}::bigint[], ${branches}::text[]))`,
-        )
-        .where('is_open', '=', true)
-        .where('flow', '=', 'branch')
-        .limit(PULLS_MAX),
-    )
-    .orderBy('id')
-    .execute()
+  const branches = pushed.map(({ ref }) => ref.slice(HEADS.length))
+  const { rows } = await sql<Pull>`select ${COLUMNS} from pull_request where issue_id = any(${ids}::bigint[])
+    union (select ${COLUMNS} from pull_request
+      where (head_repository_id, head_branch) in (select * from unnest(${places}::bigint[], ${branches}::text[]))
+        and is_open and flow = 'branch' order by issue_id desc limit ${PULLS_MAX})
+    order by id`.execute(db)
+  return rows
 }
 
 function isAbout(run: RunRow, pull: Pull): boolean {
   if (run.issue_id !== null) return pull.issue_id === run.issue_id
-  const isOpen = pull.is_open && pull.merged_at === null
-  const isFromIt =
-    pull.head_repository_id === run.repository_id && run.ref === `refs/heads/${pull.head_branch}`
-  return run.event === 'push' && isOpen && isFromIt
+  const isFromIt = pull.head_repository_id === run.repository_id && run.ref === `${HEADS}${pull.head_branch}`
+  return run.event === 'push' && pull.is_open && isFromIt
 }
 
 async function loadRepositories(

@@ -109,8 +109,8 @@ interface TaskTable {
   log_lines: Generated<number>
   log_bytes: Generated<number>
   is_log_done: Generated<boolean>
-  sealed_masks: string | null
   can_cancel: Generated<boolean>
+  sealed_masks: string | null
   heard_at: Date
   started_at: Date
   stopped_at: Date | null

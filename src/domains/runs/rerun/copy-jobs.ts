@@ -3,7 +3,7 @@ import type { JobRow, NewJobRow } from '../record/tables.ts'
 
 type Job = Pick<JobRow, 'id' | 'key' | 'needs' | 'status' | 'parent_id'>
 
-/** These jobs, and all that need them, however far; what a job called is called again with it. */
+/** These jobs, and all that need them, however far; a workflow that was called runs again as a whole. */
 export function withDependents(jobs: readonly Job[], first: readonly Job[]): ReadonlySet<number> {
   const again = new Set(first.map(({ id }) => id))
   for (let grew = true; grew; ) {
@@ -27,9 +27,10 @@ function followsAny(job: Job, jobs: readonly Job[], again: ReadonlySet<number>):
   )
 }
 
-/** Ready at once: it waits for nobody, and is no part of a group that may be busy. */
-export function isReady(job: JobRow, group: string | null): boolean {
-  return job.needs.length === 0 && job.payload !== null && group === null && job.concurrency_group === null
+/** What a job called comes again by being called again. */
+export function isCalledAgain(job: Job, jobs: readonly Job[], again: ReadonlySet<number>): boolean {
+  const parent = job.parent_id === null ? undefined : jobs.find(({ id }) => id === job.parent_id)
+  return parent !== undefined && (again.has(parent.id) || isCalledAgain(parent, jobs, again))
 }
 
 /** The row of the next attempt. What does not run again comes as it ended, with the task it ended in. */

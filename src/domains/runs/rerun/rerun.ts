@@ -1,14 +1,14 @@
 /** A run is run again: another attempt, with jobs of its own. */
 import { type Context, type TxContext, transact } from '#platform/context'
-import { must } from '#platform/must'
 import { notFound, Problem } from '#platform/problem'
 import type { SignedIn } from '#platform/rest'
 import { listNewestJobs } from '../cancel/cancel-run.ts'
-import { getLockedRun, type WritableRuns } from '../open.ts'
+import { advanceRun } from '../engine/advance.ts'
+import { getLockedRun, getRun, type WritableRuns } from '../open.ts'
 import { type LockedRun, orderAdvance, tellJobs } from '../record/change.ts'
-import { isDone, type Status } from '../record/status.ts'
-import type { AttemptRow, JobRow, RunRow } from '../record/tables.ts'
-import { copyOf, isReady, withDependents } from './copy-jobs.ts'
+import { isDone } from '../record/status.ts'
+import type { JobRow, RunRow } from '../record/tables.ts'
+import { copyOf, isCalledAgain, withDependents } from './copy-jobs.ts'
 
 /** Compat: nobody needs more. */
 const ATTEMPTS_MAX = 50
@@ -31,7 +31,7 @@ export async function rerun(
   id: number,
   which: Which,
 ): Promise<Again> {
-  return transact(ctx, async (ctx) => {
+  const jobId = await transact(ctx, async (ctx) => {
     const run = await getLockedRun(ctx, repo, id)
     const jobs = await listNewestJobs(ctx.db, run)
     const first = choose(jobs, which)
@@ -39,6 +39,9 @@ export async function rerun(
     if (run.attempt >= ATTEMPTS_MAX) throw new Problem('malformed', 'too many attempts', { ATTEMPTS_MAX })
     return again(ctx, run, jobs, withDependents(jobs, first), { which, actor })
   })
+  // So that the answer says what comes of it; the job that was ordered would do the same.
+  await advanceRun(ctx, id)
+  return { run: await getRun(ctx, repo, id), jobId }
 }
 
 function choose(jobs: readonly JobRow[], which: Which): readonly JobRow[] {
@@ -64,32 +67,30 @@ async function again(
   jobs: readonly JobRow[],
   ids: ReadonlySet<number>,
   { which, actor }: Order,
-): Promise<Again> {
-  const { concurrency_group } = await startAttempt(ctx, before, actor)
+): Promise<number | null> {
+  await startAttempt(ctx, before, actor)
   const run = { ...before, attempt: before.attempt + 1, trigger_actor_id: actor.id, ...UNSTARTED }
-  const isApproved = !run.needs_approval || run.approver_id !== null
   const copies = new Map<number, JobRow>()
   // Who calls comes before what it calls.
   for (const job of jobs) {
-    const isAgain = ids.has(job.id)
-    const isWaiting = isAgain && isApproved && isReady(job, concurrency_group)
-    const status = isAgain ? (isWaiting ? 'waiting' : 'blocked') : job.status
+    if (isCalledAgain(job, jobs, ids)) continue
     const parent = job.parent_id === null ? null : (copies.get(job.parent_id)?.id ?? null)
-    copies.set(job.id, await insertCopy(ctx, { ...job, parent_id: parent }, run.attempt, isAgain, status))
+    const moved = { ...job, parent_id: parent }
+    copies.set(job.id, await insertCopy(ctx, moved, run.attempt, ids.has(job.id)))
   }
-  const told = await tellJobs(
+  await tellJobs(
     ctx,
     run,
-    [...ids].map((id) => must(copies.get(id), 'every job was copied')),
+    [...ids].flatMap((id) => copies.get(id) ?? []),
   )
   await orderAdvance(ctx, run.id)
-  return { run: told, jobId: which.kind === 'job' ? (copies.get(which.id)?.id ?? null) : null }
+  return which.kind === 'job' ? (copies.get(which.id)?.id ?? null) : null
 }
 
 const UNSTARTED = { started_at: null, stopped_at: null }
 
 /** The row of the attempt, in the group that the former one was in. */
-async function startAttempt(ctx: TxContext, run: LockedRun, actor: SignedIn): Promise<AttemptRow> {
+async function startAttempt(ctx: TxContext, run: LockedRun, actor: SignedIn): Promise<void> {
   const now = ctx.now()
   await ctx.db
     .updateTable('action_run')
@@ -104,28 +105,22 @@ async function startAttempt(ctx: TxContext, run: LockedRun, actor: SignedIn): Pr
     .executeTakeFirstOrThrow()
   const facts = { run_id: run.id, attempt: run.attempt + 1, actor_id: actor.id, repository_id }
   const group = { concurrency_group, cancels_others, status: 'blocked' as const }
-  return ctx.db
+  await ctx.db
     .insertInto('action_attempt')
     .values({ ...facts, ...group, ...UNSTARTED, created_at: now, updated_at: now })
-    .returningAll()
-    .executeTakeFirstOrThrow()
+    .execute()
 }
 
-/** What runs again is as it was before it ran; what needs others is planned again once they are done. */
-function insertCopy(
-  ctx: TxContext,
-  job: JobRow,
-  attempt: number,
-  isAgain: boolean,
-  status: Status,
-): Promise<JobRow> {
+/** What runs again is as it was before anything was known of it, and is planned anew. */
+function insertCopy(ctx: TxContext, job: JobRow, attempt: number, isAgain: boolean): Promise<JobRow> {
   const now = ctx.now()
   const fresh = {
-    status,
+    status: 'blocked' as const,
+    payload: null,
     task_id: null,
     outputs: {},
     losses: 0,
-    queued_at: status === 'waiting' ? now : null,
+    queued_at: null,
     ...UNSTARTED,
     created_at: now,
     updated_at: now,

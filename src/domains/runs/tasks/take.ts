@@ -20,6 +20,7 @@ export interface WaitingRunner {
   readonly owner_id: number | null
   readonly repository_id: number | null
   readonly is_ephemeral: boolean
+  /** What it said it can do besides the first protocol. */
   readonly capabilities: readonly string[]
 }
 
@@ -30,9 +31,8 @@ export interface TakenTask<Runner extends WaitingRunner = WaitingRunner> {
   readonly token: string
 }
 
-/** It can be told to end a job, and ends it itself. */
-const CANCELLING = 'cancelling'
-
+/** It can be told to end a job, and tells when it has. */
+const CAN_CANCEL = 'cancelling'
 /** More would make the first of them wait for the last. */
 const TAKEN_AT_ONCE = 16
 
@@ -184,7 +184,7 @@ async function begin<Runner extends WaitingRunner>(
         runner_name: runner.name,
         status: 'running' as const,
         sealed_masks: null,
-        can_cancel: runner.capabilities.includes(CANCELLING),
+        can_cancel: runner.capabilities.includes(CAN_CANCEL),
         heard_at: now,
         started_at: now,
         stopped_at: null,
