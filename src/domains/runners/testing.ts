@@ -1,6 +1,7 @@
 /** For tests: runs that nobody has to push for, and a runner that does as it is told. */
-import { createRun, type NewJob } from '#domains/runs'
+
 import { type Context, transact } from '#platform/context'
+import { createRun, type NewJob } from '../runs/engine/create-run.ts'
 
 const BASE = '/api/actions/runner.v1.RunnerService'
 
