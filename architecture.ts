@@ -37,10 +37,11 @@ export const slices: Record<string, string[]> = {
   ],
   secrets: ['orgs', 'repositories'],
   workflows: [],
-  runs: ['users', 'access', 'repositories', 'secrets', 'workflows'],
+  runs: ['users', 'orgs', 'access', 'repositories', 'pulls', 'statuses', 'keys', 'secrets', 'workflows'],
+  runners: ['orgs', 'repositories', 'runs'],
   triggers: ['users', 'access', 'keys', 'repositories', 'issues', 'secrets', 'workflows', 'runs'],
-  runners: [],
   releases: ['users', 'access', 'repositories', 'contents', 'attachments'],
+  packages: ['users', 'orgs', 'access', 'repositories'],
   wiki: ['repositories', 'contents'],
   transport: ['keys', 'repositories', 'contents', 'pulls', 'wiki'],
   imports: [

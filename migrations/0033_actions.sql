@@ -89,7 +89,7 @@ create index action_run_repository_workflow on action_run (repository_id, workfl
 create index action_run_status on action_run (status, id);
 create index action_run_sha on action_run (head_sha);
 create index action_run_created on action_run (created_at);
-create index action_run_actor on action_run (actor_id) where actor_id is not null;
+create index action_run_actor on action_run (actor_id, id) where actor_id is not null;
 create index action_run_trigger_actor on action_run (trigger_actor_id, id) where trigger_actor_id is not null;
 create index action_run_approver on action_run (approver_id) where approver_id is not null;
 create index action_run_issue on action_run (issue_id) where issue_id is not null;
@@ -158,6 +158,7 @@ create table action_job (
 );
 create index action_job_run on action_job (run_id, attempt, id);
 create index action_job_waiting on action_job (labels_key, queued_at, id) where status = 'waiting';
+create index action_job_repository_waiting on action_job (repository_id, queued_at, id) where status = 'waiting';
 create index action_job_status on action_job (status, id);
 create index action_job_repository on action_job (repository_id, id);
 create index action_job_parent on action_job (parent_id) where parent_id is not null;
@@ -178,6 +179,8 @@ create table action_task (
   log_lines bigint not null default 0,
   log_bytes bigint not null default 0,
   is_log_done boolean not null default false,
+  -- What its log must not show: the secrets it was given, as they were then. None when the log is done.
+  sealed_masks text,
   heard_at timestamptz not null,
   started_at timestamptz not null,
   stopped_at timestamptz
@@ -202,12 +205,15 @@ create table action_step (
   primary key (task_id, position)
 );
 
--- A piece of a log: an object of the store, and which lines are in it.
+-- A piece of a log: an object of the store, and which lines are in it. The row comes before the object, and belongs to no
+-- task until that is stored; what belongs to none for long is swept with its object, also when the task is deleted.
 create table action_log_piece (
-  task_id bigint not null references action_task (id) on delete cascade,
-  first_line bigint not null,
-  lines bigint not null,
-  bytes bigint not null,
-  object_key text not null,
-  primary key (task_id, first_line)
+  object_key text primary key,
+  task_id bigint references action_task (id) on delete set null,
+  first_line bigint not null default 0,
+  lines bigint not null default 0,
+  bytes bigint not null default 0,
+  created_at timestamptz not null
 );
+create unique index action_log_piece_task on action_log_piece (task_id, first_line) where task_id is not null;
+create index action_log_piece_orphan on action_log_piece (created_at) where task_id is null;

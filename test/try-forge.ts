@@ -9,6 +9,8 @@ export interface TriedForge extends AsyncDisposable {
   readonly admin: string
   readonly password: string
   readonly pid: number
+  /** None where there is no sshd. */
+  readonly ssh_port: number | null
   readonly nodes: readonly { url: string; pid: number }[]
 }
 

@@ -33,7 +33,10 @@ const STEPS: readonly Step[] = [
   { name: 'arrows', run: () => command('node', ['tools/arrows.ts']) },
   { name: 'dead code', run: () => command('node', ['tools/dead-code.ts']) },
   { name: 'migrations', run: migrations },
+  { name: 'specification', run: () => command('node', ['tools/specification.ts', '--check']) },
   { name: 'tests on PostgreSQL 15', run: testsOn15 },
+  // Of the clients of others, those that every machine has.
+  { name: 'acceptance', run: () => command('node', ['tools/acceptance.ts', 'git-http', 'git-ssh']) },
   // Attacks wait more than they work: beside these tests, in which nobody looks at the clock, they cost half as much.
   { name: 'attacks and tests on PostgreSQL 18', run: () => together(attacks(), testsOn18()) },
 ]

@@ -14,6 +14,7 @@ import { slice as merges } from '#domains/merges'
 import { slice as notifications } from '#domains/notifications'
 import { slice as oauth2 } from '#domains/oauth2'
 import { slice as orgs } from '#domains/orgs'
+import { slice as packages } from '#domains/packages'
 import { slice as projects } from '#domains/projects'
 import { slice as protections } from '#domains/protections'
 import { slice as pulls } from '#domains/pulls'
@@ -64,6 +65,7 @@ export const slices: readonly Slice[] = [
   triggers,
   runners,
   releases,
+  packages,
   wiki,
   transport,
   notifications,

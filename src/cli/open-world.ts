@@ -1,5 +1,6 @@
 /** Opens everything one process shares, and closes it again in reverse. */
 import { Live } from '#domains/notifications'
+import { Dispatcher } from '#domains/runners'
 import { subscribersOf } from '#events/consumer'
 import { handlersBySubject } from '#events/handler'
 import { claimCacheFolder, GitCache, Places, Spawner, Turns } from '#git'
@@ -53,12 +54,7 @@ export async function openWorld(config: Config, options: WorldOptions): Promise<
   const store = await openObjectStore(storeOptions(config))
   const bus = await openBus({ log, ...(config['bus.nats_url'] ? { url: config['bus.nats_url'] } : {}) })
   const claimed = await claimCacheFolder(options.cacheFolder ?? config['git.cache_folder'])
-  const cache = new GitCache({
-    folder: claimed.folder,
-    bytesMax: config['git.cache_bytes_max'],
-    answersBytesMax: config['git.answers_bytes_max'],
-  })
-  await cache.open()
+  const cache = await openCache(claimed.folder, config)
   const spawner = await Spawner.open(log)
   const outbound = openOutbound({
     allowPrivate: config['outbound.allow_private'],
@@ -85,6 +81,7 @@ export async function openWorld(config: Config, options: WorldOptions): Promise<
     turns: turnsOf(config, config['database.transactions_max'], config['database.lock_timeout_ms']),
     places: new Places(config),
     live: new Live({ bus, db: database.db, config, log }),
+    dispatcher: new Dispatcher(),
     subscribers: subscribersOf(consumersOf(slices)),
     handlers: handlersBySubject(slices.flatMap((it) => it.handlers)),
     payloads: payloadsByType(slices.flatMap((it) => it.webhooks)),
@@ -101,6 +98,7 @@ export async function openWorld(config: Config, options: WorldOptions): Promise<
       turns: turnsOf(config, config['database.jobs_max'], JOB_TURN_MS),
     },
     async close() {
+      world.dispatcher.close()
       await spawner.close()
       await bus.close()
       await outbound.close()
@@ -110,6 +108,13 @@ export async function openWorld(config: Config, options: WorldOptions): Promise<
       await claimed.close()
     },
   }
+}
+
+async function openCache(folder: string, config: Config): Promise<GitCache> {
+  const { 'git.cache_bytes_max': bytesMax, 'git.answers_bytes_max': answersBytesMax } = config
+  const cache = new GitCache({ folder, bytesMax, answersBytesMax })
+  await cache.open()
+  return cache
 }
 
 /** Some connections stay for transactions that move no refs, and one repository never has all the others. */

@@ -11,6 +11,7 @@ export {
   lookUpOrg,
   type MemberOrg,
   type OwnedOrg,
+  openMemberOrg,
   openOrg,
   openOwnedOrg,
   type VisibleOrg,

@@ -2,13 +2,28 @@
  * Runs: what workflows do when something happens. Attempts, jobs and their statuses, the tasks in which runners carry jobs
  * out, and their logs.
  */
+import { handler } from '#events/handler'
 import { defineSlice } from '#slices'
+import { actRoutes } from './acts/routes.ts'
+import { logRoutes } from './downloads/routes.ts'
 import { advanceJobs, advanceTasks } from './engine/advance.ts'
+import { jobRoutes } from './lists/job-routes.ts'
+import { runRoutes } from './lists/run-routes.ts'
+import { logJobs, sweepLogs } from './logs/join-log.ts'
+import { sayStatus } from './statuses/say-status.ts'
+import { SETTINGS } from './tasks/config.ts'
+import { cancelAbandonedJobs, lostJobs, stopEndlessTasks, stopZombieTasks } from './tasks/lost.ts'
+import { runsWebhooks } from './webhooks/index.ts'
 
 export { advanceRun } from './engine/advance.ts'
-export { type NewRun, RUN_ID, RUN_NUMBER } from './engine/create-run.ts'
+export { createRun, type NewJob, type NewRun, RUN_ID, RUN_NUMBER } from './engine/create-run.ts'
 export { githubContext } from './engine/github-context.ts'
 export { startRun } from './engine/start-run.ts'
+export { RunsQuery } from './lists/filter.ts'
+export { answerRuns } from './lists/run-routes.ts'
+export { listRuns } from './lists/show-runs.ts'
+export { openLog } from './logs/read-log.ts'
+export { type LogLine, writeLog } from './logs/write-log.ts'
 export {
   ADVANCE_JOB,
   changeJobs,
@@ -22,6 +37,13 @@ export {
 export type { RunEvent } from './record/events.ts'
 export { combine, isDone, type Result, STATUSES, type Status } from './record/status.ts'
 export type { AttemptRow, JobRow, Permissions, RunRow, StepRow, TaskRow } from './record/tables.ts'
+export { endTasks } from './tasks/end-tasks.ts'
+export { handBack } from './tasks/lost.ts'
+export { type PreparedTask, prepareTask } from './tasks/prepare.ts'
+export { reportTask, type StepReport } from './tasks/report.ts'
+export { jobTokenIn } from './tasks/runtime-token.ts'
+export { classOf, isAnyWaiting, type TakenTask, takeJobs, type WaitingRunner } from './tasks/take.ts'
+export { WorkflowRuns } from './wire/run.ts'
 
 export const slice = defineSlice({
   name: 'runs',
@@ -34,7 +56,17 @@ export const slice = defineSlice({
     'action_step',
     'action_log_piece',
   ],
-  emits: ['workflow_run.changed', 'workflow_job.changed'],
-  jobs: advanceJobs,
-  tasks: advanceTasks,
+  routes: [...runRoutes, ...jobRoutes, ...actRoutes, ...logRoutes],
+  handlers: [handler('workflow_job.changed', sayStatus)],
+  webhooks: runsWebhooks,
+  emits: ['workflow_run.changed', 'workflow_job.changed', 'workflow_run.deleting'],
+  jobs: [...lostJobs, ...logJobs, ...advanceJobs],
+  tasks: [
+    { name: 'stop_zombie_tasks', schedule: '@every 5m', run: stopZombieTasks },
+    { name: 'stop_endless_tasks', schedule: '@every 30m', run: stopEndlessTasks },
+    { name: 'cancel_abandoned_jobs', schedule: '@every 6h', run: cancelAbandonedJobs },
+    { name: 'sweep_action_logs', schedule: '@every 1h', run: sweepLogs },
+    ...advanceTasks,
+  ],
+  settings: SETTINGS,
 })

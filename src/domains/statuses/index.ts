@@ -6,8 +6,10 @@ import { defineSlice } from '#slices'
 import { statusesRoutes } from './routes.ts'
 import { statusesWebhooks } from './webhooks.ts'
 
+export type { State } from './combine.ts'
 export type { StatusEvent } from './events.ts'
 export { findRequiredState } from './find-required.ts'
+export { setStatus } from './set-status.ts'
 export { findStatus } from './store.ts'
 
 export const slice = defineSlice({

@@ -9,6 +9,8 @@ declare module '#events' {
     'account.blocked': { readonly blocker_id: number; readonly blocked_id: number }
     /** An account goes with everything that it owns. */
     'account.purging': { readonly account_id: number; readonly actor_id: number }
+    /** The last step of a deletion: whoever keeps something of the account that is not to be lost refuses it. */
+    'account.forgotten': { readonly account_id: number }
   }
 }
 

@@ -82,7 +82,7 @@ export const slice = defineSlice({
   ],
   routes: usersRoutes,
   rawRoutes: pictureRoutes,
-  emits: ['user.leaving', 'user.purging', 'account.purging', 'account.blocked'],
+  emits: ['user.leaving', 'user.purging', 'account.purging', 'account.forgotten', 'account.blocked'],
   tasks: userTasks,
   settings: SETTINGS,
 })

@@ -42,7 +42,9 @@ export interface Entered extends Arrived {
 
 /** What there is to know of a route of either kind before somebody is let in. */
 export type Way = Pick<Route, 'method' | 'path' | 'scopes' | 'refusesPublicOnly' | 'params' | 'query'> &
-  Pick<RawRoute, 'onlyReads' | 'findBearer' | 'staysOpen'> & { readonly open: (visit: Arrived) => unknown }
+  Pick<RawRoute, 'onlyReads' | 'findBearer' | 'findMachine' | 'standsFor' | 'staysOpen'> & {
+    readonly open: (visit: Arrived) => unknown
+  }
 
 export async function enter(
   world: World,
@@ -106,7 +108,9 @@ async function welcome(ctx: Context, way: Way, arrival: Arrival): Promise<Welcom
 }
 
 async function findWho(ctx: Context, way: Way, arrival: Arrival): Promise<Who> {
-  const credentials = credentialsOf(arrival.headers.authorization, arrival.credentialQuery)
+  const machine = await way.findMachine?.(ctx, arrival.headers)
+  if (machine !== undefined) return { caller: undefined, bearer: machine }
+  const credentials = credentialsOf(authorizationOf(ctx, way, arrival), arrival.credentialQuery)
   const bearer = await findBearer(ctx, way, credentials)
   if (bearer !== undefined) return { caller: undefined, bearer }
   const otp = arrival.headers['x-gitea-otp']
@@ -117,6 +121,12 @@ async function findWho(ctx: Context, way: Way, arrival: Arrival): Promise<Who> {
   }
   if (credentials.length > 0) throw wrongCredentials()
   return { caller: undefined, bearer }
+}
+
+/** What was said, or what the token that was shown stands for where a protocol has tokens of its own. */
+function authorizationOf(ctx: Context, { standsFor }: Way, { headers }: Arrival): string | undefined {
+  const [, token] = /^\s*bearer\s+(\S+)\s*$/i.exec(headers.authorization ?? '') ?? []
+  return (token && standsFor?.(ctx, token)) ?? headers.authorization
 }
 
 async function findBearer(

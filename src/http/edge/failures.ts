@@ -2,6 +2,7 @@
 import type { FastifyBaseLogger, FastifyReply } from 'fastify'
 import { databaseAway } from '#platform/db'
 import { Problem, type ProblemKind } from '#platform/problem'
+import type { RawRoute } from '#platform/rest'
 
 export const STATUS: Readonly<Record<ProblemKind, number>> = {
   malformed: 400,
@@ -30,6 +31,7 @@ export function sendFailure(
   error: unknown,
   log: FastifyBaseLogger,
   docsUrl: string,
+  tell?: RawRoute['tellFailure'],
 ): FastifyReply {
   const away = databaseAway(error)
   if (away !== undefined) log.warn({ err: error }, 'database unavailable')
@@ -46,6 +48,10 @@ export function sendFailure(
   if (typeof after === 'number') reply.header('retry-after', String(after))
   if (problem.kind === 'moved') return sendMoved(reply, problem, docsUrl)
   const status = STATUS[problem.kind]
+  if (tell !== undefined) {
+    const { headers, body } = tell(problem)
+    return reply.code(status).headers(headers).send(body)
+  }
   if (!EMPTY.has(status)) return sendText(reply, status, problem.message, docsUrl)
   return reply.code(status).header('message', headerText(problem.message)).header('url', docsUrl).send()
 }

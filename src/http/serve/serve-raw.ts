@@ -40,6 +40,7 @@ function serveRaw(app: FastifyInstance, parts: ServedParts, route: RawRoute): vo
         ...entered,
         body: Buffer.isBuffer(body) ? body : Buffer.alloc(0),
         stream: body instanceof Readable ? body : null,
+        isHead: request.method === 'HEAD',
         assertStillWelcome: () => assertStillWelcome(entered, request),
       }
       if (!keepsStream) await visit.assertStillWelcome()
@@ -48,10 +49,10 @@ function serveRaw(app: FastifyInstance, parts: ServedParts, route: RawRoute): vo
     },
     onError: (error, request, reply) => {
       if (challenge !== undefined && isProblem(error, 'unauthenticated'))
-        reply.header('www-authenticate', challenge)
+        reply.header('www-authenticate', typeof challenge === 'string' ? challenge : challenge(world.site))
       // The rest of the request is not waited for.
       if (isProblem(error, 'too_large')) reply.header('connection', 'close')
-      return sendFailure(reply, error, request.log, world.site.docsUrl)
+      return sendFailure(reply, error, request.log, world.site.docsUrl, route.tellFailure)
     },
   })
 }

@@ -8,6 +8,7 @@ import type { Readable } from 'node:stream'
 import type { Static, TObject, TProperties, TSchema } from 'typebox'
 import type { Context, Visitor } from '#platform/context'
 import { Problem } from '#platform/problem'
+import type { Site } from '#platform/site'
 import type { Method } from './route.ts'
 
 /** Whoever comes with a credential that is no person's: nobody, but holding something. */
@@ -32,6 +33,8 @@ export interface RawVisit<Params, Query, Bearer, Opened> extends Arriving<Params
   readonly body: Buffer
   /** The body as it comes, if there is one and the route keeps it so. Whoever reads it bounds it. */
   readonly stream: Readable | null
+  /** Only the headers are wanted: a body would be read for nobody. */
+  readonly isHead: boolean
   /** For who has read a stream: refuses whoever would be refused by now, if it took long. */
   readonly assertStillWelcome: () => Promise<void>
 }
@@ -65,7 +68,14 @@ interface Facts {
    * `WWW-Authenticate` of a 401, for clients that say who they are only when they are asked to. Where there is no room
    * for strangers they are asked, and not sent away: see `inviting`.
    */
-  readonly challenge?: string
+  readonly challenge?: string | ((site: Site) => string)
+  /** How the protocol tells a failure; as everywhere where it does not say. The status is not its own. */
+  readonly tellFailure?: (problem: Problem) => Pick<RawAnswer, 'headers' | 'body'>
+  /**
+   * The `Authorization` that a token of the protocol stands for, empty for nobody's; undefined for what is none. So who
+   * holds one is found out, limited and asked again as whoever got it.
+   */
+  readonly standsFor?: (ctx: Context, token: string) => string | undefined
 }
 
 interface RawSpec<P extends TProperties, Q extends TProperties, Bearer, Opened> extends Facts {
@@ -77,6 +87,8 @@ interface RawSpec<P extends TProperties, Q extends TProperties, Bearer, Opened> 
     token: string,
     scheme: 'token' | 'basic',
   ) => Promise<Bearer | undefined>
+  /** For machines that say in headers of their own who they are: asked first. */
+  readonly findMachine?: (ctx: Context, headers: Readonly<IncomingHttpHeaders>) => Promise<Bearer | undefined>
   readonly open: (visit: Arriving<Static<TObject<P>>, Static<TObject<Q>>, Bearer>) => Opened | Promise<Opened>
   readonly handle: (
     visit: RawVisit<Static<TObject<P>>, Static<TObject<Q>>, Bearer, Opened>,
@@ -91,6 +103,10 @@ export interface RawRoute extends Facts {
     ctx: Context,
     token: string,
     scheme: 'token' | 'basic',
+  ) => Promise<RawBearer | undefined>
+  readonly findMachine?: (
+    ctx: Context,
+    headers: Readonly<IncomingHttpHeaders>,
   ) => Promise<RawBearer | undefined>
   readonly open: (visit: Arriving<unknown, unknown, RawBearer>) => unknown
   readonly handle: (visit: RawVisit<unknown, unknown, RawBearer, unknown>) => Promise<RawAnswer>

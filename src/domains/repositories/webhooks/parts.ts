@@ -12,7 +12,7 @@ export function presentOwned(repo: Repository, ctx: Context): RepositoryRecord {
 }
 
 /** Compat: some payloads show it as to somebody without any rights. */
-export function presentBare(repo: Repository, ctx: Context): RepositoryRecord {
+export function presentBare(repo: Repository, ctx: Pick<Context, 'site'>): RepositoryRecord {
   return presentRepository({ ...repo, access: without(repo.access) }, ctx.site)
 }
 

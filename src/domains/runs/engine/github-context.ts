@@ -9,7 +9,7 @@ const TAGS = 'refs/tags/'
 /** `actor` is the login of who made it happen; empty when they are gone. */
 export function githubContext(
   { site }: Pick<Context, 'site'>,
-  repo: Pick<Repository, 'name' | 'owner'>,
+  repo: Pick<Repository, 'name'> & { readonly owner: Pick<Repository['owner'], 'login'> },
   run: RunRow,
   job: Pick<JobRow, 'key'> | undefined,
   actor: string,

@@ -109,6 +109,8 @@ interface TaskTable {
   log_lines: Generated<number>
   log_bytes: Generated<number>
   is_log_done: Generated<boolean>
+  can_cancel: Generated<boolean>
+  sealed_masks: string | null
   heard_at: Date
   started_at: Date
   stopped_at: Date | null
@@ -128,10 +130,11 @@ interface StepTable {
 export type StepRow = Selectable<StepTable>
 
 interface LogPieceTable {
-  task_id: number
-  first_line: number
-  lines: number
-  bytes: number
   object_key: string
+  task_id: number | null
+  first_line: Generated<number>
+  lines: Generated<number>
+  bytes: Generated<number>
+  created_at: Date
 }
 export type LogPieceRow = Selectable<LogPieceTable>

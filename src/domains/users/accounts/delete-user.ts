@@ -51,6 +51,7 @@ async function lockForDeletion(ctx: TxContext, admin: SiteAdmin, user: ManagedUs
  * settings go with the account, and nobody counts them any more.
  */
 export async function forgetUser(ctx: TxContext, user: Pick<Account, 'id' | 'avatar_key'>): Promise<void> {
+  await emit(ctx, 'account.forgotten', { account_id: user.id })
   await uncountFollows(ctx.db, user.id)
   await dropPicture(ctx, user.avatar_key)
   await deleteAccount(ctx.db, user.id)

@@ -1,0 +1,98 @@
+/** Opening the packages of an owner: from a name in an address to proof of what the caller may do with them. */
+import { canSeeOwner } from '#domains/access'
+import { hasUnitInOrg } from '#domains/orgs'
+import { type Account, findMembership, lookUpAccount } from '#domains/users'
+import type { Context } from '#platform/context'
+import { forbidden, notFound, Problem } from '#platform/problem'
+import { asSignedIn, type SignedIn } from '#platform/rest'
+
+declare const opened: unique symbol
+/** Proof that the caller may read the packages of an owner. */
+export interface ReadablePackages {
+  readonly id: number
+  readonly owner: Account
+  readonly role: 'reader' | 'writer'
+  readonly [opened]: true
+}
+/** Proof that the caller may publish and delete them. */
+export interface WritablePackages extends ReadablePackages {
+  readonly role: 'writer'
+  readonly actor: SignedIn
+}
+
+const REFUSED = 'user should have specific permission or be a site admin'
+
+/**
+ * What the caller is to the packages of an owner; null: nothing at all. Every way in asks here, and nothing else decides
+ * who may write.
+ */
+async function roleIn(ctx: Context, owner: Account): Promise<ReadablePackages['role'] | null> {
+  const { actor } = ctx
+  if (actor?.isAdmin || (actor !== null && actor.id === owner.id)) return 'writer'
+  const isOrg = owner.kind === 'organization'
+  if (isOrg && (await hasUnitInOrg(ctx, owner, 'packages', 'write'))) return 'writer'
+  const isMember = isOrg && actor !== null && (await findMembership(ctx.db, owner.id, actor.id)) !== undefined
+  const { id, visibility } = owner
+  // People whom a private person follows see the profile, and nothing of what they keep.
+  return canSeeOwner(actor, { id, kind: isOrg ? 'organization' : 'user', visibility }, { isMember })
+    ? 'reader'
+    : null
+}
+
+/**
+ * For the interface: credentials, owner, whether it is there (`exists`), access, in this order.
+ * Compat: so what is in the packages of a hidden owner is told from what is not.
+ */
+export async function openToRead<T>(
+  ctx: Context,
+  login: string,
+  exists: (owner: Account) => Promise<T>,
+): Promise<{ readonly packages: ReadablePackages; readonly found: T }> {
+  asSignedIn({ ctx })
+  const owner = await lookUpAccount(ctx, login)
+  const found = await exists(owner)
+  const role = await roleIn(ctx, owner)
+  if (role === null) throw forbidden(REFUSED)
+  assertWithinCredential(ctx, owner)
+  return { packages: { id: owner.id, owner, role } as ReadablePackages, found }
+}
+
+export async function openToWrite<T>(
+  ctx: Context,
+  login: string,
+  exists: (owner: Account) => Promise<T>,
+): Promise<{ readonly packages: WritablePackages; readonly found: T }> {
+  const { packages, found } = await openToRead(ctx, login, exists)
+  if (!isWritable(packages)) throw forbidden(REFUSED)
+  return { packages: { ...packages, actor: asSignedIn({ ctx }) }, found }
+}
+
+/** For registries: nobody is told of an owner who is hidden, and clients are asked who they are. */
+export async function openRegistry(ctx: Context, login: string): Promise<ReadablePackages> {
+  const missing = () => (ctx.actor === null ? unknownCaller() : notFound('package owner', login))
+  const owner = await lookUpAccount(ctx, login, missing)
+  const role = await roleIn(ctx, owner)
+  if (role === null) throw missing()
+  assertWithinCredential(ctx, owner)
+  return { id: owner.id, owner, role } as ReadablePackages
+}
+
+/** Compat: whoever may not publish is asked for other credentials. */
+export async function openRegistryToWrite(ctx: Context, login: string): Promise<WritablePackages> {
+  const packages = await openRegistry(ctx, login)
+  if (!isWritable(packages)) throw unknownCaller()
+  return { ...packages, actor: asSignedIn({ ctx }) }
+}
+
+function isWritable(packages: ReadablePackages): packages is ReadablePackages & { role: 'writer' } {
+  return packages.role === 'writer'
+}
+
+function unknownCaller(): Problem {
+  return new Problem('unauthenticated', 'authentication is required for this package')
+}
+
+function assertWithinCredential({ actor }: Context, owner: Account): void {
+  if (actor?.publicOnly && owner.visibility !== 'public')
+    throw forbidden('token scope is limited to public packages')
+}

@@ -1,0 +1,51 @@
+/** Stored bytes become content, and content that nobody names goes. */
+import type { TxContext } from '#platform/context'
+import { discardObjects } from '#platform/discard'
+import { Problem } from '#platform/problem'
+import type { BlobRow } from '../tables.ts'
+import {
+  deleteObjects,
+  deleteUnnamed,
+  holdBlob,
+  insertBlob,
+  lockOwnerBytes,
+  lockUnnamed,
+  sumBytes,
+} from './store.ts'
+import { objectKey, type Stored } from './take-bytes.ts'
+
+/** A job names so many keys at most. */
+const KEYS_AT_ONCE = 500
+
+/** One row for equal content: where there is one already, these bytes are discarded. */
+export async function adopt(ctx: TxContext, stored: Stored): Promise<BlobRow> {
+  const [mine] = await deleteObjects(ctx.db, [stored.key])
+  // It took longer than bytes are kept for nobody.
+  if (mine === undefined) throw new Problem('unavailable', 'operation timed out, please try again')
+  const { key, bytes, md5, sha1, sha256, sha512 } = stored
+  const row = { key, bytes, md5, sha1, sha256, sha512, created_at: ctx.now() }
+  const blob =
+    (await holdBlob(ctx.db, sha256)) ?? (await insertBlob(ctx.db, row)) ?? (await holdBlob(ctx.db, sha256))
+  if (blob === undefined)
+    throw new Problem('unavailable', 'content was deleted concurrently, please try again')
+  if (blob.key !== key) await discardObjects(ctx, [objectKey(key)])
+  return blob
+}
+
+/** After what named it is gone. */
+export async function freeBlobs(ctx: TxContext, blobIds: readonly number[]): Promise<void> {
+  const ids = [...new Set(blobIds)]
+  for (let i = 0; i < ids.length; i += KEYS_AT_ONCE) {
+    const locked = await lockUnnamed(ctx.db, { ids: ids.slice(i, i + KEYS_AT_ONCE) })
+    await discardObjects(ctx, (await deleteUnnamed(ctx.db, locked)).map(objectKey))
+  }
+}
+
+/** Asked after the content was added, and by one at a time for each owner, so that nobody gets beside another. */
+export async function assertWithinQuota(ctx: TxContext, ownerId: number): Promise<void> {
+  const bytesMax = ctx.config['packages.owner_bytes_max']
+  if (bytesMax === 0) return
+  await lockOwnerBytes(ctx.db, ownerId)
+  if ((await sumBytes(ctx.db, ownerId)) > bytesMax)
+    throw new Problem('forbidden', 'packages of this owner exceed their quota', { bytesMax })
+}

@@ -1,0 +1,62 @@
+/** Content as clients get it: whole, or a range of it. */
+import type { IncomingHttpHeaders } from 'node:http'
+import { Readable } from 'node:stream'
+import type { Context } from '#platform/context'
+import { fileHeaders, type RawAnswer } from '#platform/rest'
+import type { BlobRow } from '../tables.ts'
+import { objectKey } from './take-bytes.ts'
+
+export type Served = Pick<BlobRow, 'key' | 'bytes' | 'sha256'>
+
+interface Asked {
+  readonly ctx: Context
+  readonly headers: Readonly<IncomingHttpHeaders>
+  readonly isHead: boolean
+}
+
+/** Never changes under its hash, and is given only to whom may have it. */
+const CACHE = 'private, max-age=0, must-revalidate'
+
+export async function serveBlob(
+  { ctx, headers, isHead }: Asked,
+  blob: Served,
+  name: string,
+  more: Readonly<Record<string, string>> = {},
+): Promise<RawAnswer> {
+  const { bytes } = blob
+  const always = {
+    ...fileHeaders(name, 'application/octet-stream', 'attachment'),
+    'accept-ranges': 'bytes',
+    'cache-control': CACHE,
+    etag: `"${blob.sha256}"`,
+    ...more,
+  }
+  if (headers['if-none-match'] === always.etag) return { status: 304, headers: always, body: undefined }
+  const range = rangeOf(headers.range, bytes)
+  if (range === 'none')
+    return { status: 416, headers: { 'content-range': `bytes */${bytes}` }, body: undefined }
+  const length = range === undefined ? bytes : range.end - range.start + 1
+  const answer = {
+    status: range === undefined ? 200 : 206,
+    headers: {
+      ...always,
+      'content-length': String(length),
+      ...(range && { 'content-range': `bytes ${range.start}-${range.end}/${bytes}` }),
+    },
+  }
+  if (isHead || length === 0) return { ...answer, body: Readable.from([]) }
+  const options = { signal: ctx.signal, ...(range && { range }) }
+  return { ...answer, body: (await ctx.store.read(objectKey(blob.key), options)).body }
+}
+
+/** One range, as most clients want it; several at once are answered with everything. */
+function rangeOf(
+  header: string | undefined,
+  bytes: number,
+): { readonly start: number; readonly end: number } | 'none' | undefined {
+  const [, first, last] = /^bytes=(\d{0,16})-(\d{0,16})$/.exec(header ?? '') ?? []
+  if (first === undefined || last === undefined || first + last === '') return undefined
+  const start = first === '' ? Math.max(0, bytes - Number(last)) : Number(first)
+  const end = first === '' || last === '' ? bytes - 1 : Math.min(Number(last), bytes - 1)
+  return start > end || start >= bytes ? 'none' : { start, end }
+}

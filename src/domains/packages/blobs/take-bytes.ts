@@ -1,0 +1,158 @@
+/** Bytes of somebody on their way into the object store: bounded, hashed, and stored before anything names them. */
+import { createHash, randomUUID } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { mkdtemp, open, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { type Context, transact } from '#platform/context'
+import { discardObjects } from '#platform/discard'
+import { Problem } from '#platform/problem'
+import type { Hashes, ObjectRow } from '../tables.ts'
+import { deleteObjects, insertObject } from './store.ts'
+
+/** What lies in the store, and is swept unless it soon becomes content of a package. */
+export type Stored = Pick<ObjectRow, 'key' | 'bytes' | keyof Hashes>
+
+/** Throws when bytes are not what was announced; then nothing is stored. */
+type Check = (taken: Omit<Stored, 'key'>) => void
+
+export function objectKey(key: string): string {
+  return `packages/${key.slice(0, 2)}/${key}`
+}
+
+/** A store wants to know how much is coming, and a client may not say: the bytes wait on disk, never in memory. */
+export async function takeBytes(
+  ctx: Context,
+  source: Readable | Buffer | null,
+  check: Check = () => undefined,
+): Promise<Stored> {
+  const folder = await mkdtemp(join(tmpdir(), 'bloomery-package-'))
+  const path = join(folder, 'file')
+  try {
+    const chunks = source instanceof Readable ? readChunks(source) : of(source ?? Buffer.alloc(0))
+    const taken = await spool(ctx, chunks, path)
+    check(taken)
+    return await storeObject(ctx, taken, () => createReadStream(path))
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** The row first: whatever is stored can be found again, also when nobody is left to finish it. */
+async function storeObject(ctx: Context, taken: Omit<Stored, 'key'>, body: () => Readable): Promise<Stored> {
+  const stored = { key: randomUUID(), ...taken }
+  await transact(ctx, (ctx) => insertObject(ctx.db, { ...stored, created_at: ctx.now() }))
+  const { bytes, sha256 } = taken
+  await ctx.store.create(objectKey(stored.key), body(), { bytes, sha256, signal: ctx.signal })
+  return stored
+}
+
+/** Many objects as one, in their order. Their bytes are read twice: to know them, and to store them. */
+export async function joinObjects(ctx: Context, parts: readonly Stored[], check: Check): Promise<Stored> {
+  const hasher = new Hasher()
+  for await (const chunk of readObjects(ctx, parts)) hasher.update(chunk)
+  const taken = hasher.digest()
+  check(taken)
+  return storeObject(ctx, taken, () => Readable.from(readObjects(ctx, parts), { objectMode: false }))
+}
+
+/**
+ * Does `use` with bytes that are stored; where it fails they go at once. When nobody knows whether it did, the row tells:
+ * whatever became content has none.
+ */
+export async function withStored<T>(
+  ctx: Context,
+  stored: Stored,
+  use: (stored: Stored) => Promise<T>,
+): Promise<T> {
+  try {
+    return await use(stored)
+  } catch (error) {
+    await giveUp(ctx, [stored.key])
+    throw error
+  }
+}
+
+/** Also for who may do nothing else any more. */
+export async function giveUp({ reopen: _, ...ctx }: Context, keys: readonly string[]): Promise<void> {
+  await transact(ctx, async (ctx) => {
+    const gone = await deleteObjects(ctx.db, keys)
+    await discardObjects(ctx, gone.map(objectKey))
+  })
+}
+
+/** At most `bytesMax` bytes, for what is read whole. */
+export async function readWhole(source: Readable | null, bytesMax: number): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  if (source === null) return Buffer.alloc(0)
+  for await (const chunk of readChunks(source)) {
+    bytes += chunk.length
+    if (bytes > bytesMax) throw new Problem('too_large', 'request is too large', { bytesMax })
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+async function spool(
+  ctx: Context,
+  chunks: AsyncIterable<Buffer>,
+  path: string,
+): Promise<Omit<Stored, 'key'>> {
+  const bytesMax = ctx.config['packages.file_bytes_max']
+  const hasher = new Hasher()
+  await using file = await open(path, 'wx', 0o600)
+  for await (const chunk of chunks) {
+    hasher.update(chunk)
+    if (hasher.bytes > bytesMax) throw new Problem('too_large', 'package file is too large', { bytesMax })
+    await file.writeFile(chunk)
+  }
+  return hasher.digest()
+}
+
+/** Not destroyed when it is too much: the client is to hear why. */
+async function* readChunks(source: Readable): AsyncGenerator<Buffer> {
+  try {
+    yield* source.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>
+  } catch (error) {
+    throw error instanceof Problem ? error : new Problem('malformed', 'request cannot be read')
+  }
+}
+
+async function* of(bytes: Buffer): AsyncGenerator<Buffer> {
+  yield bytes
+}
+
+async function* readObjects(ctx: Context, parts: readonly Stored[]): AsyncGenerator<Buffer> {
+  for (const { key } of parts) {
+    const { body } = await ctx.store.read(objectKey(key), { signal: ctx.signal })
+    yield* body as AsyncIterable<Buffer>
+  }
+}
+
+class Hasher {
+  bytes = 0
+  private readonly hashes = {
+    md5: createHash('md5'),
+    sha1: createHash('sha1'),
+    sha256: createHash('sha256'),
+    sha512: createHash('sha512'),
+  }
+
+  update(chunk: Buffer): void {
+    this.bytes += chunk.length
+    for (const hash of Object.values(this.hashes)) hash.update(chunk)
+  }
+
+  digest(): Omit<Stored, 'key'> {
+    const { md5, sha1, sha256, sha512 } = this.hashes
+    return {
+      bytes: this.bytes,
+      md5: md5.digest('hex'),
+      sha1: sha1.digest('hex'),
+      sha256: sha256.digest('hex'),
+      sha512: sha512.digest('hex'),
+    }
+  }
+}

@@ -1,0 +1,35 @@
+/**
+ * Packages: registries for files, npm, images and Python, with their bytes in the object store. What a type is, its folder
+ * in `types` says; the rest is the same for all of them.
+ */
+import { handler } from '#events/handler'
+import { invalid } from '#platform/problem'
+import { defineSlice } from '#slices'
+import { SETTINGS } from './config.ts'
+import { deletePackagesOf } from './records/delete.ts'
+import { packageRoutes } from './records/routes.ts'
+import { ownsPackages, unlinkAll } from './records/store.ts'
+import { cleanupPackages } from './sweep.ts'
+import { TYPES } from './types/index.ts'
+import { packagesWebhooks } from './webhooks.ts'
+
+export const slice = defineSlice({
+  name: 'packages',
+  tables: ['package', 'package_version', 'package_blob', 'package_file', 'package_upload', 'package_object'],
+  routes: packageRoutes,
+  rawRoutes: TYPES.flatMap(({ rawRoutes }) => rawRoutes),
+  emits: ['package.created', 'package.deleted'],
+  handlers: [
+    handler('account.purging', (ctx, { account_id, actor_id }) =>
+      deletePackagesOf(ctx, account_id, actor_id),
+    ),
+    handler('account.forgotten', async ({ db }, { account_id }) => {
+      if (await ownsPackages(db, account_id)) throw invalid('account still owns packages')
+    }),
+    // Compat: packages stay with their owner, and are linked to repositories of that owner only.
+    handler('repository.transferred', ({ db }, { repository_id }) => unlinkAll(db, repository_id)),
+  ],
+  webhooks: packagesWebhooks,
+  tasks: [{ name: 'cleanup_packages', schedule: '@midnight', run: cleanupPackages }],
+  settings: SETTINGS,
+})

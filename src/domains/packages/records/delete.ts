@@ -1,0 +1,95 @@
+/** Deleting versions, files and packages: their rows at once, their bytes by the queue, unless others have the same. */
+import { sql } from 'kysely'
+import { emit } from '#events'
+import type { TxContext } from '#platform/context'
+import { freeBlobs } from '../blobs/adopt.ts'
+import { eventOf } from './publish.ts'
+import { lockPackage, type ShownVersion, selectShownOf } from './store.ts'
+
+/** So many are deleted by one statement. */
+const AT_ONCE = 1_000
+
+/** Tells of those that anybody saw. The caller holds the lock of their package. */
+export async function deleteVersions(
+  ctx: TxContext,
+  versions: readonly ShownVersion[],
+  actorId: number,
+): Promise<void> {
+  for (const version of versions) await emit(ctx, 'package.deleted', eventOf(version, version, actorId))
+  await deleteVersionRows(
+    ctx,
+    versions.map(({ id }) => id),
+  )
+}
+
+export async function deleteVersionRows(ctx: TxContext, ids: readonly number[]): Promise<void> {
+  for (let i = 0; i < ids.length; i += AT_ONCE) {
+    const some = sql<number>`any(${ids.slice(i, i + AT_ONCE)}::bigint[])`
+    const files = await ctx.db
+      .deleteFrom('package_file')
+      .where('version_id', '=', some)
+      .returning('blob_id')
+      .execute()
+    await ctx.db.deleteFrom('package_version').where('id', '=', some).execute()
+    await freeBlobs(
+      ctx,
+      files.map(({ blob_id }) => blob_id),
+    )
+  }
+}
+
+/** With all that a type keeps in it for itself. */
+export async function deletePackage(ctx: TxContext, packageId: number, actorId: number): Promise<void> {
+  if ((await lockPackage(ctx.db, packageId)) === undefined) return
+  await deleteVersions(ctx, await selectShownOf(ctx.db, packageId).execute(), actorId)
+  await dropPackage(ctx, packageId)
+}
+
+/** With all that nobody sees. The caller holds its lock. */
+export async function dropPackage(ctx: TxContext, packageId: number): Promise<void> {
+  const rest = await ctx.db
+    .selectFrom('package_version')
+    .select('id')
+    .where('package_id', '=', packageId)
+    .execute()
+  await deleteVersionRows(
+    ctx,
+    rest.map(({ id }) => id),
+  )
+  await ctx.db.deleteFrom('package').where('id', '=', packageId).execute()
+}
+
+/** A package that shows nothing any more goes. */
+export async function dropIfEmpty(ctx: TxContext, packageId: number): Promise<void> {
+  const left = await selectShownOf(ctx.db, packageId).limit(1).executeTakeFirst()
+  if (left === undefined) await dropPackage(ctx, packageId)
+}
+
+/** A version without files goes with the last of them. The caller holds the lock of the package. */
+export async function deleteFile(
+  ctx: TxContext,
+  version: ShownVersion,
+  fileId: number,
+  actorId: number,
+): Promise<void> {
+  const gone = await ctx.db.deleteFrom('package_file').where('id', '=', fileId).returning('blob_id').execute()
+  await freeBlobs(
+    ctx,
+    gone.map(({ blob_id }) => blob_id),
+  )
+  const left = await ctx.db
+    .selectFrom('package_file')
+    .select('id')
+    .where('version_id', '=', version.id)
+    .limit(1)
+    .executeTakeFirst()
+  if (left !== undefined) return
+  await deleteVersions(ctx, [version], actorId)
+  await dropIfEmpty(ctx, version.package_id)
+}
+
+/** For accounts that go with everything they own. */
+export async function deletePackagesOf(ctx: TxContext, ownerId: number, actorId: number): Promise<void> {
+  const all = await ctx.db.selectFrom('package').select('id').where('owner_id', '=', ownerId).execute()
+  for (const { id } of all) await deletePackage(ctx, id, actorId)
+}

@@ -1,0 +1,77 @@
+/** Adding a file to a version: package and version are made where they are missing, all of it or nothing. */
+import { emit } from '#events'
+import { type Context, type TxContext, transact } from '#platform/context'
+import { Problem } from '#platform/problem'
+import type { WritablePackages } from '../access/open-packages.ts'
+import { adopt, assertWithinQuota } from '../blobs/adopt.ts'
+import { type Stored, withStored } from '../blobs/take-bytes.ts'
+import type { PackageEvent } from '../events.ts'
+import type { Kind } from '../kind.ts'
+import type { Facts, PackageRow, VersionRow } from '../tables.ts'
+import { countFiles, FILES_MAX, insertFile } from './file-store.ts'
+import { holdPackage, holdVersion } from './store.ts'
+
+export interface Publication {
+  readonly kind: Kind
+  readonly name: string
+  readonly version: string
+  readonly metadata?: Facts
+  readonly file: string
+  /** A version of this type has all its files at once. */
+  readonly isWholeVersion?: boolean
+  /** Done with it in the same transaction. */
+  readonly also?: (ctx: TxContext, pkg: PackageRow) => Promise<void>
+}
+
+/** Of two at once, one wins, and the bytes of the other go. */
+export async function publish(
+  ctx: Context,
+  packages: WritablePackages,
+  stored: Stored,
+  { kind, name, file, isWholeVersion = false, also, ...wanted }: Publication,
+): Promise<void> {
+  await withStored(ctx, stored, () =>
+    transact(ctx, async (ctx) => {
+      const pkg = await holdPackage(ctx.db, packages.id, kind, name, ctx.now())
+      const facts = { metadata: {}, isInternal: false, creatorId: packages.actor.id, ...wanted }
+      const { row, isNew } = await holdVersion(ctx.db, pkg, kind, facts, ctx.now())
+      if (isWholeVersion && !isNew) throw new Problem('conflict', 'package version already exists')
+      await addFile(ctx, pkg, row, file, stored)
+      await also?.(ctx, pkg)
+      if (isNew) await emit(ctx, 'package.created', eventOf(pkg, row, packages.actor.id))
+    }),
+  )
+}
+
+async function addFile(
+  ctx: TxContext,
+  pkg: PackageRow,
+  version: VersionRow,
+  name: string,
+  stored: Stored,
+): Promise<void> {
+  const { id: blob_id } = await adopt(ctx, stored)
+  const file = { version_id: version.id, blob_id, name, created_at: ctx.now() }
+  if (!(await insertFile(ctx.db, file))) throw new Problem('conflict', 'package file already exists')
+  if ((await countFiles(ctx.db, version.id)) > FILES_MAX)
+    throw new Problem('too_large', 'package version has too many files', { filesMax: FILES_MAX })
+  await assertWithinQuota(ctx, pkg.owner_id)
+}
+
+export function eventOf(
+  pkg: Pick<PackageRow, 'owner_id' | 'repository_id' | 'type' | 'name'>,
+  version: Pick<VersionRow, 'id' | 'creator_id' | 'version' | 'created_at'>,
+  actorId: number,
+): PackageEvent {
+  return {
+    version_id: version.id,
+    owner_id: pkg.owner_id,
+    actor_id: actorId,
+    repository_id: pkg.repository_id ?? 0,
+    creator_id: version.creator_id,
+    type: pkg.type,
+    name: pkg.name,
+    version: version.version,
+    created_at: version.created_at.toISOString(),
+  }
+}

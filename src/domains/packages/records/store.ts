@@ -1,0 +1,218 @@
+/** SQL on packages and their versions. Reads take any handle; writes take a transaction. */
+import { sql } from 'kysely'
+import { containing, type Db, type Paged, type Tx, takePage } from '#platform/db'
+import type { Page } from '#platform/rest'
+import type { Kind } from '../kind.ts'
+import type { Facts, PackageRow, VersionRow } from '../tables.ts'
+
+/** A version with what is shown of its package. */
+export type ShownVersion = Pick<
+  VersionRow,
+  'id' | 'package_id' | 'version' | 'version_key' | 'creator_id' | 'created_at' | 'metadata'
+> &
+  Pick<PackageRow, 'owner_id' | 'repository_id' | 'type' | 'name' | 'name_key'>
+
+export function findPackage(
+  db: Db,
+  ownerId: number,
+  kind: Kind,
+  name: string,
+): Promise<PackageRow | undefined> {
+  return db
+    .selectFrom('package')
+    .selectAll()
+    .where('owner_id', '=', ownerId)
+    .where('type', '=', kind.type)
+    .where('name_key', '=', kind.keyOfName(name))
+    .executeTakeFirst()
+}
+
+/** Nobody adds a version to it meanwhile. Undefined when it is gone. */
+export function lockPackage(tx: Tx, id: number): Promise<PackageRow | undefined> {
+  return tx.selectFrom('package').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+}
+
+/** There until the transaction ends; made where it is missing. With `isAlone` nobody else changes it meanwhile. */
+export async function holdPackage(
+  tx: Tx,
+  ownerId: number,
+  kind: Kind,
+  name: string,
+  now: Date,
+  { isAlone = false } = {},
+): Promise<PackageRow> {
+  const key = { owner_id: ownerId, type: kind.type, name_key: kind.keyOfName(name) }
+  const held = () =>
+    tx
+      .selectFrom('package')
+      .selectAll()
+      .where('owner_id', '=', key.owner_id)
+      .where('type', '=', key.type)
+      .where('name_key', '=', key.name_key)
+      .$call((query) => (isAlone ? query.forUpdate() : query.forKeyShare()))
+      .executeTakeFirst()
+  const insert = () =>
+    tx
+      .insertInto('package')
+      .values({ ...key, repository_id: null, name, created_at: now })
+      .onConflict((conflict) => conflict.columns(['owner_id', 'type', 'name_key']).doNothing())
+      .returningAll()
+      .executeTakeFirst()
+  return (await held()) ?? (await insert()) ?? (await held()) ?? raced()
+}
+
+export interface NewVersion {
+  readonly version: string
+  readonly metadata: Facts
+  readonly isInternal: boolean
+  readonly creatorId: number | null
+}
+
+/** There until the transaction ends. */
+export async function holdVersion(
+  tx: Tx,
+  pkg: PackageRow,
+  kind: Kind,
+  wanted: NewVersion,
+  now: Date,
+): Promise<{ readonly row: VersionRow; readonly isNew: boolean }> {
+  const key = { package_id: pkg.id, version_key: kind.keyOfVersion(wanted.version) }
+  const held = () =>
+    tx
+      .selectFrom('package_version')
+      .selectAll()
+      .where('package_id', '=', key.package_id)
+      .where('version_key', '=', key.version_key)
+      .forKeyShare()
+      .executeTakeFirst()
+  const there = await held()
+  if (there !== undefined) return { row: there, isNew: false }
+  const made = await tx
+    .insertInto('package_version')
+    .values({
+      ...key,
+      owner_id: pkg.owner_id,
+      creator_id: wanted.creatorId,
+      version: wanted.version,
+      is_internal: wanted.isInternal,
+      metadata: JSON.stringify(wanted.metadata),
+      created_at: now,
+    })
+    .onConflict((conflict) => conflict.columns(['package_id', 'version_key']).doNothing())
+    .returningAll()
+    .executeTakeFirst()
+  if (made !== undefined) return { row: made, isNew: true }
+  return { row: (await held()) ?? raced(), isNew: false }
+}
+
+/** Undone by somebody between two of our statements: PostgreSQL calls that a failure of serialization, and it is tried again. */
+function raced(): never {
+  throw Object.assign(new Error('package was deleted concurrently'), { code: '40001' })
+}
+
+export async function setProperties(tx: Tx, id: number, properties: Facts): Promise<void> {
+  await tx
+    .updateTable('package')
+    .set({ properties: JSON.stringify(properties) })
+    .where('id', '=', id)
+    .execute()
+}
+
+export async function setMetadata(tx: Tx, versionId: number, metadata: Facts): Promise<void> {
+  await tx
+    .updateTable('package_version')
+    .set({ metadata: JSON.stringify(metadata) })
+    .where('id', '=', versionId)
+    .execute()
+}
+
+/** Versions that everybody who may read the package is shown, newest first. */
+export function selectShown(db: Db) {
+  return db
+    .selectFrom('package_version')
+    .innerJoin('package', 'package.id', 'package_version.package_id')
+    .where('package_version.is_internal', '=', false)
+    .select([
+      'package_version.id',
+      'package_version.package_id',
+      'package_version.version',
+      'package_version.version_key',
+      'package_version.creator_id',
+      'package_version.created_at',
+      'package_version.metadata',
+      'package.owner_id',
+      'package.repository_id',
+      'package.type',
+      'package.name',
+      'package.name_key',
+    ])
+    .orderBy('package_version.id', 'desc')
+}
+
+export interface Filter {
+  readonly ownerId?: number
+  readonly type?: string
+  /** A part of the name. */
+  readonly part?: string
+}
+
+export function selectListed(db: Db, { ownerId, type, part }: Filter) {
+  let rows = selectShown(db)
+  if (ownerId !== undefined) rows = rows.where('package_version.owner_id', '=', ownerId)
+  if (type) rows = rows.where('package.type', '=', type)
+  if (part) rows = rows.where('package.name_key', 'like', containing(part.toLowerCase()))
+  return rows
+}
+
+export function listShown(db: Db, filter: Filter, page: Page): Promise<Paged<ShownVersion>> {
+  const { ownerId, type, part } = filter
+  if (type || part) return takePage(selectListed(db, filter), page)
+  // Every version has its package.
+  let counted = db.selectFrom('package_version').where('is_internal', '=', false)
+  if (ownerId !== undefined) counted = counted.where('owner_id', '=', ownerId)
+  return takePage(selectListed(db, filter), page, counted)
+}
+
+export function selectShownOf(db: Db, packageId: number) {
+  return selectShown(db).where('package_version.package_id', '=', packageId)
+}
+
+export function findShown(db: Db, packageId: number, versionKey: string): Promise<ShownVersion | undefined> {
+  return selectShownOf(db, packageId).where('package_version.version_key', '=', versionKey).executeTakeFirst()
+}
+
+export function findShownById(db: Db, id: number): Promise<ShownVersion | undefined> {
+  return selectShown(db).where('package_version.id', '=', id).executeTakeFirst()
+}
+
+/** False when it is linked to that one already, or to none. */
+export async function updateLink(tx: Tx, id: number, repositoryId: number | null): Promise<boolean> {
+  const changed = await tx
+    .updateTable('package')
+    .set({ repository_id: repositoryId })
+    .where('id', '=', id)
+    .where(sql<boolean>`repository_id is distinct from ${repositoryId}`)
+    .returning('id')
+    .executeTakeFirst()
+  return changed !== undefined
+}
+
+export async function unlinkAll(tx: Tx, repositoryId: number): Promise<void> {
+  await tx
+    .updateTable('package')
+    .set({ repository_id: null })
+    .where('repository_id', '=', repositoryId)
+    .execute()
+}
+
+/** Whether an owner has anything that would be missed. */
+export async function ownsPackages(db: Db, ownerId: number): Promise<boolean> {
+  const found = await db
+    .selectFrom('package_version')
+    .select('id')
+    .where('owner_id', '=', ownerId)
+    .where('is_internal', '=', false)
+    .limit(1)
+    .executeTakeFirst()
+  return found !== undefined
+}

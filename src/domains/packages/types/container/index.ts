@@ -1,0 +1,13 @@
+/** Images, and whatever else is pushed to a registry of images. */
+import type { PackageType } from '../package-type.ts'
+import { KIND } from './names.ts'
+import { containerRoutes } from './routes.ts'
+import { listUnreachable } from './store.ts'
+import { sweepContent } from './write.ts'
+
+export const container: PackageType = {
+  ...KIND,
+  rawRoutes: containerRoutes,
+  findUnneeded: (ctx, packageId) => listUnreachable(ctx.db, packageId),
+  sweep: sweepContent,
+}

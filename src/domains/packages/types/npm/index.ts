@@ -1,0 +1,6 @@
+/** Packages of npm. */
+import type { PackageType } from '../package-type.ts'
+import { KIND } from './names.ts'
+import { npmRoutes } from './routes.ts'
+
+export const npm: PackageType = { ...KIND, rawRoutes: npmRoutes }

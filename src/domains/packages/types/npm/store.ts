@@ -1,0 +1,59 @@
+/** SQL on what npm keeps in packages: tags, and versions with their file. */
+import { sql } from 'kysely'
+import { containing, type Db, type Tx, takePage } from '#platform/db'
+import type { Facts, PackageRow } from '../../tables.ts'
+
+export type Tags = Readonly<Record<string, string>>
+
+export function tagsOf({ properties }: Pick<PackageRow, 'properties'>): Tags {
+  return (properties.tags ?? {}) as Tags
+}
+
+export async function mergeTags(tx: Tx, packageId: number, tags: Tags): Promise<void> {
+  await sql`update package set properties = jsonb_set(properties, '{tags}',
+      coalesce(properties -> 'tags', '{}') || ${JSON.stringify(tags)}::jsonb)
+    where id = ${packageId}`.execute(tx)
+}
+
+export async function removeTag(tx: Tx, packageId: number, tag: string): Promise<void> {
+  await sql`update package set properties = jsonb_set(properties, '{tags}',
+      coalesce(properties -> 'tags', '{}') - ${tag}::text)
+    where id = ${packageId}`.execute(tx)
+}
+
+export interface FoundPackage {
+  readonly name: string
+  readonly version: string
+  readonly metadata: Facts
+  readonly created_at: Date
+}
+
+/** Packages whose name has a part, each with its newest version. */
+export function searchPackages(
+  db: Db,
+  ownerId: number,
+  part: string,
+  page: { readonly limit: number; readonly offset: number },
+) {
+  const found = db
+    .selectFrom('package')
+    .where('package.owner_id', '=', ownerId)
+    .where('package.type', '=', 'npm')
+    .where('package.name_key', 'like', containing(part.toLowerCase()))
+  const rows = found
+    .innerJoinLateral(
+      (eb) =>
+        eb
+          .selectFrom('package_version')
+          .select(['version', 'metadata', 'created_at'])
+          .whereRef('package_version.package_id', '=', 'package.id')
+          .where('package_version.is_internal', '=', false)
+          .orderBy('package_version.id', 'desc')
+          .limit(1)
+          .as('newest'),
+      (join) => join.onTrue(),
+    )
+    .select(['package.name', 'newest.version', 'newest.metadata', 'newest.created_at'])
+    .orderBy('package.name_key')
+  return takePage(rows, page, found)
+}

@@ -1,0 +1,6 @@
+/** Packages of Python. */
+import type { PackageType } from '../package-type.ts'
+import { KIND } from './names.ts'
+import { pypiRoutes } from './routes.ts'
+
+export const pypi: PackageType = { ...KIND, rawRoutes: pypiRoutes }

@@ -1,0 +1,39 @@
+/** When runners were last heard of: noted in memory, and written for all of a node together, every few seconds. */
+import { type Context, transact } from '#platform/context'
+import { aside } from '#platform/log'
+import { type Heartbeat, updateHeartbeats } from '../record/store.ts'
+import type { RunnerRow } from '../record/tables.ts'
+
+const WRITE_MS = 2_000
+/** What is known is new enough: a fraction of the time after which a runner counts as gone, or as idle. */
+const ONLINE_KNOWN_MS = 15_000
+const ACTIVE_KNOWN_MS = 3_000
+
+export class Heartbeats {
+  private readonly noted = new Map<number, Heartbeat>()
+  private timer: NodeJS.Timeout | undefined
+
+  note(ctx: Context, runner: RunnerRow, isActive: boolean): void {
+    const now = ctx.now()
+    const isOld = (at: Date | null, ms: number) => at === null || now.getTime() - at.getTime() >= ms
+    const isNews =
+      isOld(runner.online_at, ONLINE_KNOWN_MS) || (isActive && isOld(runner.active_at, ACTIVE_KNOWN_MS))
+    if (!isNews) return
+    const active_at = isActive ? now : (this.noted.get(runner.id)?.active_at ?? null)
+    this.noted.set(runner.id, { id: runner.id, online_at: now, active_at })
+    this.timer ??= setTimeout(() => aside(ctx.log, this.write(ctx)), WRITE_MS).unref()
+  }
+
+  /** Nothing more is written. */
+  close(): void {
+    clearTimeout(this.timer)
+    this.noted.clear()
+  }
+
+  private async write(ctx: Context): Promise<void> {
+    this.timer = undefined
+    const all = [...this.noted.values()].sort((a, b) => a.id - b.id)
+    this.noted.clear()
+    if (all.length > 0) await transact(ctx, (ctx) => updateHeartbeats(ctx.db, all))
+  }
+}

@@ -1,0 +1,163 @@
+/**
+ * The protocol of runners: Connect, one message there and one back, over plain HTTP. The library reads and writes messages in
+ * all their forms; who calls is found out at the edge, as for every raw route.
+ */
+import type { IncomingHttpHeaders } from 'node:http'
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { promisify } from 'node:util'
+import { gunzip, gzip } from 'node:zlib'
+import {
+  Code,
+  ConnectError,
+  createConnectRouter,
+  createContextValues,
+  type Interceptor,
+} from '@connectrpc/connect'
+import type { Compression, UniversalHandler, UniversalServerResponse } from '@connectrpc/connect/protocol'
+import type { Context } from '#platform/context'
+import { databaseAway } from '#platform/db'
+import { Problem, type ProblemKind } from '#platform/problem'
+import { asAnybody, type RawAnswer, type RawRoute, rawRoute } from '#platform/rest'
+import type { CallingRunner } from '../dispatch/callers.ts'
+import { CALL, type Call, callOf, runnerOf } from './call.ts'
+import { PingService } from './gen/ping/v1/messages_pb.ts'
+import { RunnerService } from './gen/runner/v1/messages_pb.ts'
+import { declareRunner, fetchTask, ping, registerRunner, updateLog, updateTask } from './service.ts'
+
+const CODES: Readonly<Record<ProblemKind, Code>> = {
+  malformed: Code.InvalidArgument,
+  invalid: Code.InvalidArgument,
+  unauthenticated: Code.Unauthenticated,
+  forbidden: Code.PermissionDenied,
+  not_found: Code.NotFound,
+  moved: Code.NotFound,
+  method_not_allowed: Code.Unimplemented,
+  conflict: Code.Aborted,
+  precondition: Code.FailedPrecondition,
+  locked: Code.FailedPrecondition,
+  too_large: Code.ResourceExhausted,
+  too_many: Code.ResourceExhausted,
+  unavailable: Code.Unavailable,
+}
+/** Whoever has not registered yet says no more than that they want to; a runner may have a log to send. */
+const STRANGER_BYTES_MAX = 65_536
+const RUNNER_BYTES_MAX = 16_777_216
+
+/** The library takes what it cannot read for a fault of its own. */
+const UNREADABLE: RawAnswer = {
+  status: 400,
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify({ code: 'invalid_argument', message: 'message cannot be read' }),
+}
+
+const gzipped: Compression = {
+  name: 'gzip',
+  compress: async (bytes) => new Uint8Array(await promisify(gzip)(bytes)),
+  decompress: async (bytes, readMaxBytes) => {
+    if (bytes.length === 0) return new Uint8Array()
+    const maxOutputLength = Math.max(1, readMaxBytes)
+    const plain = await promisify(gunzip)(bytes, { maxOutputLength }).catch((error: unknown) => {
+      const isLong = (error as { code?: string }).code === 'ERR_BUFFER_TOO_LARGE'
+      throw new ConnectError(
+        'message cannot be decompressed',
+        isLong ? Code.ResourceExhausted : Code.InvalidArgument,
+      )
+    })
+    return new Uint8Array(plain)
+  },
+}
+
+/** What we know to be the world's fault is told as it is; what is ours is logged, and told as no more than that. */
+const told: Interceptor = (next) => async (request) => {
+  const call = callOf({ values: request.contextValues })
+  call.isRead = true
+  try {
+    return await next(request)
+  } catch (error) {
+    throw error instanceof ConnectError ? error : toldAs(error, call.ctx)
+  }
+}
+
+function toldAs(error: unknown, { log }: Context): ConnectError {
+  const away = databaseAway(error)
+  if (away !== undefined) log.warn({ err: error }, 'database unavailable')
+  const problem = away ?? (error instanceof Problem ? error : undefined)
+  if (problem !== undefined) return new ConnectError(problem.message, CODES[problem.kind])
+  log.error({ err: error }, 'internal server error')
+  return new ConnectError('internal server error', Code.Internal)
+}
+
+const shared = { grpc: false, grpcWeb: false, acceptCompression: [gzipped], interceptors: [told] }
+const forAll = createConnectRouter({ ...shared, readMaxBytes: STRANGER_BYTES_MAX })
+  .rpc(PingService.method.ping, ping)
+  .rpc(RunnerService.method.register, registerRunner)
+const forRunners = createConnectRouter({
+  ...shared,
+  readMaxBytes: RUNNER_BYTES_MAX,
+  // Nothing is read of whoever is no runner.
+  requestGate: (context) => {
+    runnerOf(context)
+  },
+})
+  .rpc(RunnerService.method.declare, declareRunner)
+  .rpc(RunnerService.method.fetchTask, fetchTask)
+  .rpc(RunnerService.method.updateTask, updateTask)
+  .rpc(RunnerService.method.updateLog, updateLog)
+
+export const connectRoutes: readonly RawRoute[] = [...forAll.handlers, ...forRunners.handlers].map(serve)
+
+function serve(handler: UniversalHandler): RawRoute {
+  const waits = handler.method === RunnerService.method.fetchTask
+  return rawRoute<null, CallingRunner>({
+    method: 'POST',
+    path: `/api/actions${handler.requestPath}`,
+    operationId: `runner${handler.method.name}`,
+    scopes: [],
+    keepsStream: true,
+    // Those who wait for a job are sent away when the node goes.
+    staysOpen: waits,
+    findMachine: (ctx, headers) => ctx.dispatcher.callers.find(ctx, headers, waits),
+    open: asAnybody,
+    handle: async ({ ctx, headers, stream, bearer }) => {
+      const body = stream ?? Readable.from([])
+      const late = setTimeout(() => body.destroy(), ctx.config['http.request_timeout_ms'])
+      try {
+        const call: Call = { ctx, caller: bearer, isRead: false }
+        const answer = await handler({
+          httpVersion: '1.1',
+          url: `${ctx.site.url}${handler.requestPath}`,
+          method: 'POST',
+          header: headersOf(headers),
+          body: untilRead(body, () => clearTimeout(late)),
+          signal: ctx.signal,
+          contextValues: createContextValues().set(CALL, call),
+        })
+        return call.isRead || answer.status !== 500 ? await answerOf(answer) : UNREADABLE
+      } finally {
+        clearTimeout(late)
+        body.resume()
+      }
+    },
+  })
+}
+
+async function answerOf({ status, header, body }: UniversalServerResponse): Promise<RawAnswer> {
+  return {
+    status,
+    headers: Object.fromEntries(header ?? []),
+    body: body === undefined ? undefined : await buffer(Readable.from(body)),
+  }
+}
+
+async function* untilRead(body: Readable, done: () => void): AsyncGenerator<Uint8Array> {
+  for await (const chunk of body as AsyncIterable<Buffer>) yield chunk
+  done()
+}
+
+function headersOf(headers: Readonly<IncomingHttpHeaders>): Headers {
+  const entries = Object.entries(headers).flatMap(([name, value]): [string, string][] =>
+    value === undefined ? [] : [[name, String(value)]],
+  )
+  return new Headers(entries)
+}

@@ -1,0 +1,158 @@
+/** Runners over REST: the same routes for every scope. */
+import { type Static, type TObject, type TProperties, Type } from 'typebox'
+import { OrgPath } from '#domains/orgs'
+import { RepositoryPath } from '#domains/repositories'
+import type { Context } from '#platform/context'
+import { noContent, ok, pageFields, pageOf, type Route, route } from '#platform/rest'
+import { getRegistrationToken } from '../registration/tokens.ts'
+import { deleteRunner, getRunner, setDisabled } from './runners.ts'
+import {
+  openAllRunners,
+  openOrgRunners,
+  openOwnRunners,
+  openRepositoryRunners,
+  type RunnerScope,
+} from './scopes.ts'
+import { listRunners } from './store.ts'
+import { EditRunner, presentRunner, RegistrationToken, Runner, Runners } from './wire.ts'
+
+interface RouteScope<P extends TProperties> {
+  readonly path: string
+  readonly params: P
+  readonly tag: string
+  readonly refusesPublicOnly?: boolean
+  /** How the reference calls it in the names of operations, and in words. */
+  readonly name: string
+  readonly whose: string
+  readonly open: (ctx: Context, params: Static<TObject<P>>) => Promise<RunnerScope>
+}
+
+const ListQuery = Type.Object({
+  disabled: Type.Optional(Type.Boolean({ description: 'only disabled runners, or only enabled ones' })),
+  ...pageFields,
+})
+
+function runnerRoutes<P extends TProperties>(scope: RouteScope<P>): Route[] {
+  const { tag, name, whose } = scope
+  const list = `${scope.path}/actions/runners`
+  const facts = { tag, scopes: [tag], refusesPublicOnly: scope.refusesPublicOnly ?? false }
+  const params = Type.Object(scope.params)
+  const open = ({ ctx, params }: { ctx: Context; params: Static<TObject<P>> }) => scope.open(ctx, params)
+  return [
+    route({
+      ...facts,
+      method: 'GET',
+      path: list,
+      operationId: `get${name}Runners`,
+      summary: `List ${whose} runners`,
+      params,
+      query: ListQuery,
+      answers: { 200: Runners },
+      open,
+      handle: async ({ ctx, query, opened }) => {
+        const now = ctx.now()
+        const page = pageOf(ctx, query)
+        const { items, total } = await listRunners(ctx.db, opened, query.disabled, page, now)
+        return ok({ runners: items.map((it) => presentRunner(it, now)), total_count: total })
+      },
+    }),
+    route({
+      ...facts,
+      method: 'POST',
+      path: `${list}/registration-token`,
+      operationId: `${tokenPrefix(name)}CreateRunnerRegistrationToken`,
+      summary: `Get the registration token for ${whose} runners`,
+      params,
+      answers: { 200: RegistrationToken },
+      open,
+      handle: async ({ ctx, opened }) => ok({ token: await getRegistrationToken(ctx, opened) }),
+    }),
+    ...oneRunnerRoutes(scope, { ...facts, path: `${list}/:runner_id` }),
+  ]
+}
+
+function oneRunnerRoutes<P extends TProperties>(
+  { name, whose, params, open }: RouteScope<P>,
+  facts: { tag: string; scopes: string[]; refusesPublicOnly: boolean; path: string },
+): Route[] {
+  const one = { ...facts, params: Type.Object({ ...params, runner_id: Type.Integer() }) }
+  const openOne = async ({ ctx, params }: { ctx: Context; params: unknown }) => {
+    const scope = await open(ctx, params as Static<TObject<P>>)
+    return getRunner(ctx, scope, (params as { runner_id: number }).runner_id)
+  }
+  return [
+    route({
+      ...one,
+      method: 'GET',
+      operationId: `get${name}Runner`,
+      summary: `Get one of ${whose} runners`,
+      answers: { 200: Runner },
+      open: openOne,
+      handle: async ({ ctx, opened }) => ok(presentRunner(opened, ctx.now())),
+    }),
+    route({
+      ...one,
+      method: 'PATCH',
+      operationId: `update${name}Runner`,
+      summary: `Update one of ${whose} runners`,
+      body: EditRunner,
+      answers: { 200: Runner },
+      open: openOne,
+      handle: async ({ ctx, body, opened }) =>
+        ok(presentRunner(await setDisabled(ctx, opened, body.disabled), ctx.now())),
+    }),
+    route({
+      ...one,
+      method: 'DELETE',
+      operationId: `delete${name}Runner`,
+      summary: `Delete one of ${whose} runners`,
+      answers: { 204: null },
+      open: openOne,
+      handle: async ({ ctx, opened }) => {
+        await deleteRunner(ctx, opened)
+        return noContent()
+      },
+    }),
+  ]
+}
+
+/** Compat: begins with a small letter. */
+function tokenPrefix(name: string): string {
+  return name.toLowerCase()
+}
+
+export const runnersRoutes: readonly Route[] = [
+  ...runnerRoutes({
+    path: '/admin',
+    params: {},
+    tag: 'admin',
+    name: 'Admin',
+    whose: 'all',
+    open: openAllRunners,
+  }),
+  ...runnerRoutes({
+    path: '/user',
+    params: {},
+    tag: 'user',
+    refusesPublicOnly: true,
+    name: 'User',
+    whose: "the authenticated user's",
+    open: openOwnRunners,
+  }),
+  ...runnerRoutes({
+    path: '/orgs/:org',
+    params: OrgPath.properties,
+    tag: 'organization',
+    name: 'Org',
+    whose: "an organization's",
+    open: openOrgRunners,
+  }),
+  ...runnerRoutes({
+    path: '/repos/:owner/:repo',
+    params: RepositoryPath.properties,
+    tag: 'repository',
+    name: 'Repo',
+    whose: "a repository's",
+    open: openRepositoryRunners,
+  }),
+]

@@ -1,0 +1,25 @@
+/** Somebody lets a run go on that waits for approval. */
+import { type Context, transact } from '#platform/context'
+import { Problem } from '#platform/problem'
+import { advanceRun } from '../engine/advance.ts'
+import { getLockedRun, getRun, type WritableRuns } from '../open.ts'
+import { orderAdvance } from '../record/change.ts'
+import type { RunRow } from '../record/tables.ts'
+
+/** Twice is as good as once. */
+export async function approveRun(ctx: Context, { repo, actor }: WritableRuns, id: number): Promise<RunRow> {
+  await transact(ctx, async (ctx) => {
+    const run = await getLockedRun(ctx, repo, id)
+    if (!run.needs_approval) throw new Problem('conflict', 'run does not require approval')
+    if (run.approver_id !== null) return
+    await ctx.db
+      .updateTable('action_run')
+      .set({ approver_id: actor.id, updated_at: ctx.now() })
+      .where('id', '=', run.id)
+      .execute()
+    await orderAdvance(ctx, run.id)
+  })
+  // So that the answer says what comes of it; the job that was ordered would do the same.
+  await advanceRun(ctx, id)
+  return getRun(ctx, repo, id)
+}

@@ -1,0 +1,112 @@
+/** When a log is done its pieces become one object; and what belongs to no task any more goes. */
+import { Readable } from 'node:stream'
+import { type Context, type TxContext, transact } from '#platform/context'
+import { discardObjects } from '#platform/discard'
+import { addJobs, type JobKind } from '#platform/queue'
+import { isDone } from '../record/status.ts'
+import { keyOf, listPieces } from './pieces.ts'
+import { readFrom } from './read-log.ts'
+
+const JOIN_JOB = 'join_action_log'
+/** A runner that has ended its task may still have something to say. */
+const LAST_WORDS_MS = 60_000
+/** Longer than any piece takes to be stored. */
+const ORPHAN_KEPT_MS = 24 * 3_600_000
+const SWEPT_AT_ONCE = 500
+
+export async function orderJoin(
+  ctx: TxContext,
+  taskIds: readonly number[],
+  waitMs = LAST_WORDS_MS,
+): Promise<void> {
+  const attemptsMax = ctx.config['jobs.attempts_max']
+  await addJobs(
+    ctx.db,
+    taskIds.map((task_id) => ({
+      task: JOIN_JOB,
+      payload: { task_id },
+      key: `${JOIN_JOB}:${task_id}`,
+      waitMs,
+      // A log that is done is not kept waiting by the end of its task.
+      keepsTime: true,
+      attemptsMax,
+    })),
+  )
+}
+
+export const logJobs: readonly JobKind[] = [
+  { name: JOIN_JOB, run: (ctx, order) => joinLog(ctx, (order as { task_id: number }).task_id) },
+]
+
+/** From then on nothing is added to it. */
+async function joinLog(ctx: Context, taskId: number): Promise<void> {
+  const isFinal = await transact(ctx, async (ctx) => {
+    const task = await ctx.db
+      .selectFrom('action_task')
+      .select(['status', 'is_log_done'])
+      .where('id', '=', taskId)
+      .forUpdate()
+      .executeTakeFirst()
+    if (task === undefined || !(task.is_log_done || isDone(task.status))) return false
+    await ctx.db
+      .updateTable('action_task')
+      .set({ is_log_done: true, sealed_masks: null })
+      .where('id', '=', taskId)
+      .execute()
+    return true
+  })
+  const pieces = isFinal ? await listPieces(ctx.db, taskId) : []
+  if (pieces.length < 2) return
+  const bytes = pieces.reduce((sum, piece) => sum + piece.bytes, 0)
+  const lines = pieces.reduce((sum, piece) => sum + piece.lines, 0)
+  const object_key = keyOf(taskId)
+  const created_at = ctx.now()
+  await transact(ctx, (ctx) =>
+    ctx.db.insertInto('action_log_piece').values({ object_key, task_id: null, created_at }).execute(),
+  )
+  const content = Readable.from(readFrom(ctx, taskId), { objectMode: false })
+  await ctx.store.create(object_key, content, { bytes, signal: ctx.signal })
+  await transact(ctx, async (ctx) => {
+    const gone = await ctx.db
+      .deleteFrom('action_log_piece')
+      .where('task_id', '=', taskId)
+      .returning('object_key')
+      .execute()
+    await ctx.db
+      .updateTable('action_log_piece')
+      .set({ task_id: gone.length === 0 ? null : taskId, first_line: 0, lines, bytes })
+      .where('object_key', '=', object_key)
+      .execute()
+    await discardObjects(
+      ctx,
+      gone.map((piece) => piece.object_key),
+    )
+  })
+}
+
+/** Pieces of logs whose task was deleted, or that were never stored to their end. */
+export async function sweepLogs(ctx: Context): Promise<void> {
+  const before = new Date(ctx.now().getTime() - ORPHAN_KEPT_MS)
+  for (let swept = SWEPT_AT_ONCE; swept === SWEPT_AT_ONCE; )
+    swept = await transact(ctx, async (ctx) => {
+      const gone = await ctx.db
+        .deleteFrom('action_log_piece')
+        .where('object_key', 'in', (eb) =>
+          eb
+            .selectFrom('action_log_piece')
+            .select('object_key')
+            .where('task_id', 'is', null)
+            .where('created_at', '<', before)
+            .orderBy('created_at')
+            .limit(SWEPT_AT_ONCE),
+        )
+        .where('task_id', 'is', null)
+        .returning('object_key')
+        .execute()
+      await discardObjects(
+        ctx,
+        gone.map((piece) => piece.object_key),
+      )
+      return gone.length
+    })
+}

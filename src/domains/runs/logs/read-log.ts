@@ -1,0 +1,42 @@
+/** Reading the log of a task, also while it is written. */
+import { Readable } from 'node:stream'
+import type { Context } from '#platform/context'
+import { Problem } from '#platform/problem'
+import { listPieces } from './pieces.ts'
+
+/** Pieces are joined once, so whoever is overtaken by that looks again once. */
+const TRIES_MAX = 3
+
+/** Lines that begin with their time, in order, as far as they are stored. */
+export async function openLog(ctx: Context, taskId: number): Promise<Readable> {
+  return Readable.from(readFrom(ctx, taskId), { objectMode: false })
+}
+
+/** What is read is counted in bytes: they are the same ones after the pieces were joined. */
+export async function* readFrom(ctx: Context, taskId: number): AsyncGenerator<Buffer> {
+  let done = 0
+  for (let tries = 1; ; tries++) {
+    try {
+      for await (const chunk of readAfter(ctx, taskId, done)) {
+        done += chunk.length
+        yield chunk
+      }
+      return
+    } catch (error) {
+      const isGone = error instanceof Problem && error.kind === 'not_found'
+      if (!isGone || tries === TRIES_MAX) throw error
+    }
+  }
+}
+
+async function* readAfter(ctx: Context, taskId: number, skipped: number): AsyncGenerator<Buffer> {
+  let start = 0
+  for (const { object_key, bytes } of await listPieces(ctx.db, taskId)) {
+    if (start + bytes > skipped) {
+      const range = { start: Math.max(0, skipped - start), end: bytes - 1 }
+      const { body } = await ctx.store.read(object_key, { range, signal: ctx.signal })
+      yield* body as AsyncIterable<Buffer>
+    }
+    start += bytes
+  }
+}

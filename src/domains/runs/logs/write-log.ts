@@ -1,0 +1,162 @@
+/**
+ * Logs as they come from runners: in order, each line once, hidden what must be, an object of the store for every piece. A
+ * piece is there before it is told of, so whoever reads never waits for it.
+ */
+import { type Context, type TxContext, transact } from '#platform/context'
+import { discardObjects } from '#platform/discard'
+import { notFound } from '#platform/problem'
+import type { TaskRow } from '../record/tables.ts'
+import { heardAt } from '../tasks/heard.ts'
+import { orderJoin } from './join-log.ts'
+import { openMasks } from './masks.ts'
+import { keyOf } from './pieces.ts'
+
+export interface LogLine {
+  readonly time: Date
+  readonly content: string
+}
+
+export interface LogReport {
+  readonly task_id: number
+  /** The number of the first line. */
+  readonly index: number
+  readonly lines: readonly LogLine[]
+  readonly isLast: boolean
+}
+
+/** What is longer is sent again from where it was cut. */
+const PIECE_LENGTH_MAX = 1_048_576
+const LINE_LENGTH_MAX = 65_536
+/** Lines that may be the beginning of a secret are left with the runner until more of them is known. */
+const HELD_LINES_MAX = 50
+const FULL = 'The log is too long: what comes after this line was dropped.'
+
+/** Gives how many lines are stored: never fewer than the runner knows of, never more than it sent. */
+export async function writeLog(ctx: Context, runnerId: number, report: LogReport): Promise<number> {
+  const { index, lines } = report
+  const task = await findTask(ctx, runnerId, report.task_id)
+  const sent = index + lines.length
+  // The runner of a task that was ended for it may stop, and must not try again for ever.
+  if (task.is_log_done || task.is_lost || task.status === 'cancelled') return sent
+  const skipped = task.log_lines - index
+  if (skipped < 0 || (skipped >= lines.length && !report.isLast)) return Math.min(task.log_lines, sent)
+  const rest = takeSome(lines.slice(skipped))
+  const isAll = skipped + rest.length >= lines.length
+  const masks = openMasks(ctx, task.sealed_masks)
+  const contents = rest.map(({ content }) => oneLine(content))
+  const open = report.isLast && isAll ? 0 : masks.countOpen(contents)
+  const taken = rest.length - (open > HELD_LINES_MAX ? 0 : open)
+  const shown = masks.hide(contents).slice(0, taken)
+  const texts = shown.map((content, i) => `${stampOf(rest[i]?.time)} ${content}\n`)
+  const stored = await append(ctx, task, texts, report.isLast && isAll)
+  return stored === undefined ? Math.min((await findTask(ctx, runnerId, task.id)).log_lines, sent) : stored
+}
+
+type Task = Pick<
+  TaskRow,
+  'id' | 'status' | 'is_lost' | 'is_log_done' | 'log_lines' | 'log_bytes' | 'sealed_masks'
+>
+
+async function findTask(ctx: Context, runnerId: number, id: number): Promise<Task> {
+  const task = await ctx.db
+    .selectFrom('action_task')
+    .select(['id', 'status', 'is_lost', 'is_log_done', 'log_lines', 'log_bytes', 'sealed_masks'])
+    .where('id', '=', id)
+    .where('runner_id', '=', runnerId)
+    .executeTakeFirst()
+  if (task === undefined) throw notFound('task', id)
+  return task
+}
+
+/** At least one: a line is cut before it can be too long. */
+function takeSome(lines: readonly LogLine[]): readonly LogLine[] {
+  let length = 0
+  const end = lines.findIndex(({ content }) => {
+    length += content.length
+    return length > PIECE_LENGTH_MAX
+  })
+  return end < 0 ? lines : lines.slice(0, Math.max(1, end))
+}
+
+/** Compat: what a runner calls a row is one line, whatever is in it. */
+function oneLine(content: string): string {
+  return content
+    .slice(0, LINE_LENGTH_MAX)
+    .replaceAll(/\r?\n/g, '\\n')
+    .replaceAll(/[\r\0]/g, '')
+}
+
+/** To a ten-millionth of a second, as clients of logs expect. */
+function stampOf(time: Date | undefined): string {
+  return (time ?? new Date(0)).toISOString().replace('Z', '0000Z')
+}
+
+/** undefined when another was quicker: the same lines, sent twice. */
+async function append(
+  ctx: Context,
+  task: Task,
+  texts: readonly string[],
+  isLast: boolean,
+): Promise<number | undefined> {
+  const { kept, isFull } = fitting(ctx, task, texts)
+  const bytes = Buffer.from(kept.join(''))
+  const log_bytes = isFull ? ctx.config['actions.log_bytes_max'] : task.log_bytes + bytes.length
+  const key = bytes.length === 0 ? undefined : await storePiece(ctx, task.id, bytes)
+  const log_lines = task.log_lines + texts.length
+  return transact(ctx, async (ctx) => {
+    const moved = await ctx.db
+      .updateTable('action_task')
+      .set({ log_lines, log_bytes, heard_at: heardAt(ctx), is_log_done: isLast })
+      .where('id', '=', task.id)
+      .where('log_lines', '=', task.log_lines)
+      .where('is_log_done', '=', false)
+      .returning('id')
+      .executeTakeFirst()
+    if (moved === undefined) {
+      if (key !== undefined) await dropPiece(ctx, key)
+      return undefined
+    }
+    if (key !== undefined)
+      await ctx.db
+        .updateTable('action_log_piece')
+        .set({ task_id: task.id, first_line: task.log_lines, lines: texts.length, bytes: bytes.length })
+        .where('object_key', '=', key)
+        .execute()
+    if (isLast) await orderJoin(ctx, [task.id], 0)
+    return log_lines
+  })
+}
+
+/** What goes beyond the bound is counted, and not kept: a job does not fail because it talks too much. */
+function fitting(
+  ctx: Context,
+  task: Task,
+  texts: readonly string[],
+): { readonly kept: readonly string[]; readonly isFull: boolean } {
+  const left = ctx.config['actions.log_bytes_max'] - task.log_bytes
+  if (left <= 0) return { kept: [], isFull: true }
+  let bytes = 0
+  const end = texts.findIndex((text) => {
+    bytes += Buffer.byteLength(text)
+    return bytes > left
+  })
+  if (end < 0) return { kept: texts, isFull: false }
+  return { kept: [...texts.slice(0, end), `${stampOf(ctx.now())} ${FULL}\n`], isFull: true }
+}
+
+async function storePiece(ctx: Context, taskId: number, bytes: Buffer): Promise<string> {
+  const object_key = keyOf(taskId)
+  await transact(ctx, (ctx) =>
+    ctx.db
+      .insertInto('action_log_piece')
+      .values({ object_key, task_id: null, created_at: ctx.now() })
+      .execute(),
+  )
+  await ctx.store.create(object_key, bytes, { bytes: bytes.length, signal: ctx.signal })
+  return object_key
+}
+
+async function dropPiece(ctx: TxContext, key: string): Promise<void> {
+  await ctx.db.deleteFrom('action_log_piece').where('object_key', '=', key).execute()
+  await discardObjects(ctx, [key])
+}

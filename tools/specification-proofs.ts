@@ -1,0 +1,99 @@
+/** The test of our own that comes by each operation of the specification, and the decisions that bear on it. */
+interface Proof {
+  readonly test: string
+  readonly decisions: readonly string[]
+}
+
+const runners = 'src/domains/runners/administration/runners.test.ts'
+const runs = 'src/domains/runs/lists/lists.test.ts'
+const emails = 'src/domains/users/emails/emails.test.ts'
+const hooks = 'src/domains/webhooks/hooks/hooks.test.ts'
+const projects = 'src/domains/projects/records/projects.test.ts'
+const dependencies = 'src/domains/issues/dependencies/dependencies.test.ts'
+
+export const OWN_PROOFS: Readonly<Record<string, Proof>> = {
+  'GET /admin/actions/jobs': { test: runs, decisions: ['D9'] },
+  'GET /admin/actions/runners': { test: runners, decisions: ['D9'] },
+  'POST /admin/actions/runners/registration-token': { test: runners, decisions: [] },
+  'GET /admin/actions/runners/{runner_id}': { test: runners, decisions: [] },
+  'DELETE /admin/actions/runners/{runner_id}': { test: runners, decisions: [] },
+  'PATCH /admin/actions/runners/{runner_id}': { test: runners, decisions: [] },
+  'GET /admin/actions/runs': { test: runs, decisions: ['D9', 'D13'] },
+  'GET /admin/cron': { test: 'src/domains/admin/cron.test.ts', decisions: ['D27'] },
+  'POST /admin/cron/{task}': { test: 'src/domains/admin/cron.test.ts', decisions: ['D27'] },
+  'GET /admin/emails': { test: emails, decisions: [] },
+  'GET /admin/emails/search': { test: emails, decisions: [] },
+  'GET /admin/hooks': { test: hooks, decisions: [] },
+  'POST /admin/hooks': { test: hooks, decisions: ['D10'] },
+  'POST /orgs/{org}/repos': { test: 'src/domains/repositories/lifecycle/create.test.ts', decisions: ['D3'] },
+  'POST /repos/migrate': { test: 'src/domains/imports/imports.test.ts', decisions: ['D8', 'D15'] },
+  'GET /repos/search': { test: 'src/domains/repositories/search/search.test.ts', decisions: ['D26'] },
+  'GET /users/{username}/subscriptions': {
+    test: 'src/domains/repositories/stars/stars.test.ts',
+    decisions: ['D26'],
+  },
+  'GET /repos/{owner}/{repo}/keys': {
+    test: 'src/domains/keys/deploy/deploy-keys.test.ts',
+    decisions: ['D6'],
+  },
+  'POST /repos/{owner}/{repo}/keys': {
+    test: 'src/domains/keys/deploy/deploy-keys.test.ts',
+    decisions: ['D6'],
+  },
+  'GET /repos/{owner}/{repo}/commits': {
+    test: 'src/domains/contents/commits/commits.test.ts',
+    decisions: ['D3', 'D4', 'D34'],
+  },
+  'PATCH /repos/{owner}/{repo}/issues/{index}': {
+    test: 'src/domains/issues/records/records.test.ts',
+    decisions: ['D13', 'D14'],
+  },
+  'POST /repos/{owner}/{repo}/issues/{index}/blocks': { test: dependencies, decisions: ['D13'] },
+  'DELETE /repos/{owner}/{repo}/issues/{index}/blocks': { test: dependencies, decisions: ['D11', 'D13'] },
+  'POST /repos/{owner}/{repo}/issues/{index}/times': {
+    test: 'src/domains/issues/times/times.test.ts',
+    decisions: [],
+  },
+  'POST /repos/{owner}/{repo}/issues/{index}/comments': {
+    test: 'src/domains/issues/comments/comments.test.ts',
+    decisions: ['D13'],
+  },
+  'GET /repos/issues/search': { test: 'src/domains/issues/search/search.test.ts', decisions: ['D23', 'D26'] },
+  'PATCH /repos/{owner}/{repo}/pulls/{index}': {
+    test: 'src/domains/pulls/records/records.test.ts',
+    decisions: ['D14'],
+  },
+  'POST /repos/{owner}/{repo}/pulls/{index}/requested_reviewers': {
+    test: 'src/domains/reviews/requests/requests.test.ts',
+    decisions: [],
+  },
+  'GET /repos/{owner}/{repo}/actions/runs': { test: runs, decisions: ['D13'] },
+  'POST /repos/{owner}/{repo}/actions/runs/{run}/force-cancel': {
+    test: 'src/domains/runs/cancel/cancel.test.ts',
+    decisions: [],
+  },
+  'POST /repos/{owner}/{repo}/projects': { test: projects, decisions: [] },
+  'PATCH /repos/{owner}/{repo}/projects/{id}': { test: projects, decisions: [] },
+  'POST /repos/{owner}/{repo}/projects/{id}/columns': { test: projects, decisions: [] },
+  'PATCH /user/projects/{id}': { test: projects, decisions: [] },
+  'GET /user/projects/{id}/columns': { test: projects, decisions: [] },
+  'PATCH /user/projects/{id}/columns/{column_id}': { test: projects, decisions: [] },
+  'PATCH /notifications/threads/{id}': {
+    test: 'src/domains/notifications/notifications.test.ts',
+    decisions: ['D12'],
+  },
+  'PUT /notifications': { test: 'src/domains/notifications/notifications.test.ts', decisions: ['D12'] },
+  'GET /users/{username}/activities/feeds': {
+    test: 'src/domains/activity/feeds.test.ts',
+    decisions: ['D20'],
+  },
+  'GET /repos/{owner}/{repo}/activities/feeds': {
+    test: 'src/domains/activity/feeds.test.ts',
+    decisions: ['D20'],
+  },
+  'GET /packages/{owner}/{type}/{name}/{version}': {
+    test: 'src/domains/packages/packages.test.ts',
+    decisions: [],
+  },
+  'POST /user/keys': { test: 'src/domains/keys/ssh/public-keys.test.ts', decisions: ['D7'] },
+}

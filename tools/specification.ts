@@ -1,0 +1,117 @@
+/**
+ * `npm run specification`: writes `docs/specification.md`, one row for each operation of the specification: what is recorded
+ * of it and held, which test of ours comes by it, which decisions bear on it. With `--check` it writes nothing, and fails when
+ * the page is not what the tests say, or when an operation is not served or not proven.
+ */
+import assert from 'node:assert/strict'
+import { glob, readFile, writeFile } from 'node:fs/promises'
+import { parseArgs } from 'node:util'
+import { routes } from '../src/cli/forge.ts'
+import { WAITING } from '../test/conformance/waiting.ts'
+import { OWN_PROOFS } from './specification-proofs.ts'
+
+const PAGE = new URL('../docs/specification.md', import.meta.url)
+const SHARED = new URL('../../shared/', import.meta.url)
+const OPERATION = /^\| (GET|POST|PUT|PATCH|DELETE) \| (\/\S+) \|/gm
+const OPERATIONS = 42
+
+interface Operation {
+  readonly method: string
+  readonly path: string
+}
+interface Recorded {
+  readonly scenario: string
+  readonly steps: number
+}
+
+const { values } = parseArgs({ options: { check: { type: 'boolean', default: false } } })
+const page = await writePage()
+if (values.check)
+  assert.equal(await readFile(PAGE, 'utf8'), page, 'npm run specification writes another page')
+else await writeFile(PAGE, page)
+
+async function writePage(): Promise<string> {
+  const operations = await readOperations()
+  const requests = await readRequests()
+  const decisions = await readFile(new URL('spec/decisions.md', SHARED), 'utf8')
+  const rows: string[] = []
+  for (const operation of operations) {
+    const name = `${operation.method} ${operation.path}`
+    assertServed(operation, name)
+    const recorded = recordedOf(operation, requests)
+    assert.ok(recorded.length > 0, `nothing is recorded and held of ${name}`)
+    const own = OWN_PROOFS[name]
+    assert.ok(own !== undefined, `no test of ours is named for ${name}`)
+    await assertComesBy(own.test, operation, name)
+    for (const decision of own.decisions)
+      assert.ok(decisions.includes(`| ${decision} |`), `${decision} is no decision`)
+    const held = recorded.map(({ scenario, steps }) => `${scenario} (${steps})`).join(', ')
+    rows.push(`| \`${name}\` | ${held} | [${own.test}](../${own.test}) | ${own.decisions.join(', ')} |`)
+  }
+  const unknown = Object.keys(OWN_PROOFS).filter((name) => !rows.some((row) => row.includes(`\`${name}\``)))
+  assert.deepEqual(unknown, [], 'these are no operations of the specification')
+  return `${HEAD}${rows.join('\n')}\n`
+}
+
+async function readOperations(): Promise<Operation[]> {
+  const [, text = ''] = (await readFile(new URL('spec/code-hosting-api.md', SHARED), 'utf8')).split(
+    '## Endpoints',
+  )
+  const found = [...text.matchAll(OPERATION)].map(([, method = '', path = '']) => ({ method, path }))
+  assert.equal(found.length, OPERATIONS)
+  return found
+}
+
+/** The requests of every step that is held, by scenario. */
+async function readRequests(): Promise<ReadonlyMap<string, readonly string[]>> {
+  const requests = new Map<string, string[]>()
+  for (const [scenario, waits] of Object.entries(WAITING)) {
+    const file = new URL(`conformance/recorded/${scenario}.json`, SHARED)
+    const steps = Object.entries(
+      JSON.parse(await readFile(file, 'utf8')) as Record<string, { request: string }>,
+    )
+    requests.set(
+      scenario,
+      steps.filter(([step]) => !(step in waits)).map(([, { request }]) => request.replace(/^[^:]+: /, '')),
+    )
+  }
+  return requests
+}
+
+/** Those with most steps first; what is played on the way by others is not named. */
+function recordedOf(
+  { method, path }: Operation,
+  requests: ReadonlyMap<string, readonly string[]>,
+): Recorded[] {
+  const pattern = new RegExp(`^${method} ${path.replace(/\{[^}]+\}/g, '[^/?]+')}(\\?|$)`)
+  return [...requests]
+    .map(([scenario, lines]) => ({ scenario, steps: lines.filter((line) => pattern.test(line)).length }))
+    .filter(({ steps }) => steps > 0)
+    .sort((a, b) => b.steps - a.steps)
+    .slice(0, 3)
+}
+
+function assertServed({ method, path }: Operation, name: string): void {
+  const blank = (text: string) => text.replace(/\{[^}]+\}|:[^/]+/g, '*')
+  const isServed = routes.some((route) => route.method === method && blank(route.path) === blank(path))
+  assert.ok(isServed, `${name} is not served`)
+}
+
+/** As far as a text can show it: the file is there, and has the method and the last word of the path. */
+async function assertComesBy(test: string, { method, path }: Operation, name: string): Promise<void> {
+  const files = await Array.fromAsync(glob(test))
+  assert.equal(files.length, 1, `${test} is not there`)
+  const text = await readFile(test, 'utf8')
+  const word = path.split('/').findLast((it) => it !== '' && !it.startsWith('{')) ?? ''
+  assert.ok(text.includes(method) && text.includes(word), `${test} does not come by ${name}`)
+}
+
+const HEAD = `# The specification, operation by operation
+
+All ${OPERATIONS} operations of the specification are served. For each: the recorded scenarios of the reference that ask it, with the
+number of steps that are held against a running forge in CI (the three that ask it most); the test of our own that comes by it through the front
+door; the decisions that bear on it. Written by \`npm run specification\` from the tests, and checked in CI.
+
+| operation | recorded | test | decisions |
+|---|---|---|---|
+`
