@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type Forge, startForge } from '#testing'
-import { listJobs, listRuns, makeRepository, report } from '../testing.ts'
+import { commit, listJobs, listRuns, makeRepository, report } from '../testing.ts'
 
 let forge: Forge
 before(async () => {
