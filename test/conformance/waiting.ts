@@ -40,6 +40,7 @@ export const WAITING: Readonly<Record<string, Waits>> = {
   'admin-users': {},
   'admin-emails': {},
   'admin-cron': {},
+  'action-workflows': {},
   'admin-runners': {},
   'actions-config': {},
   'user-oauth2': {},

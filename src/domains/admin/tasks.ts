@@ -9,7 +9,6 @@ async function nothingToLookAfter(): Promise<void> {}
 export const adminTasks: readonly CronTask[] = [
   { name: 'deleted_branches_cleanup', schedule: '@midnight', run: nothingToLookAfter },
   { name: 'git_gc_repos', schedule: '', run: collectAll },
-  { name: 'start_schedule_tasks', schedule: '@every 1m', run: nothingToLookAfter },
   { name: 'sweep_events', schedule: '@midnight', run: sweepEvents },
   { name: 'maintain_repos', schedule: '@midnight', run: maintainStorages },
   { name: 'sweep_packs', schedule: '@every 1h', run: sweepPacks },

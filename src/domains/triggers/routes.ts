@@ -1,6 +1,8 @@
 /** Workflows over REST: listed, switched off and on, and started by hand. */
 
-import { openToRead, openToWrite, RepositoryPath } from '#domains/repositories'
+import { type CanRead, openToRead, openToWrite, RepositoryPath } from '#domains/repositories'
+import { answerRuns, listRuns, RunsQuery, WorkflowRuns } from '#domains/runs'
+import type { Context } from '#platform/context'
 import { asSignedIn, noContent, ok, type Route, routesOf } from '#platform/rest'
 import { dispatch } from './dispatch/dispatch.ts'
 import { switchWorkflow } from './files/off.ts'
@@ -16,6 +18,16 @@ import {
 
 const route = routesOf({ tag: 'repository', scopes: ['repository'] })
 const BASE = '/repos/:owner/:repo/actions/workflows'
+
+/** Compat: nobody reads them without signing in, also where everybody may see the repository. */
+async function openToReadSignedIn(visit: {
+  readonly ctx: Context
+  readonly params: { readonly owner: string; readonly repo: string }
+}): Promise<CanRead<'actions'>> {
+  const repo = await openToRead(visit.ctx, visit.params, 'actions')
+  asSignedIn(visit)
+  return repo
+}
 
 const switching = (word: 'enable' | 'disable', operationId: string): Route =>
   route({
@@ -41,12 +53,7 @@ export const triggersRoutes: readonly Route[] = [
     summary: 'List repository workflows',
     params: RepositoryPath,
     answers: { 200: ActionWorkflowResponse },
-    open: async (visit) => {
-      const repo = await openToRead(visit.ctx, visit.params, 'actions')
-      // Compat: also of what everybody may see.
-      asSignedIn(visit)
-      return repo
-    },
+    open: openToReadSignedIn,
     handle: async ({ ctx, opened }) => {
       const workflows = await showWorkflows(ctx, opened)
       return ok({ workflows, total_count: workflows.length })
@@ -59,12 +66,23 @@ export const triggersRoutes: readonly Route[] = [
     summary: 'Get a workflow',
     params: WorkflowPath,
     answers: { 200: ActionWorkflow },
-    open: async (visit) => {
-      const repo = await openToRead(visit.ctx, visit.params, 'actions')
-      asSignedIn(visit)
-      return repo
-    },
+    open: openToReadSignedIn,
     handle: async ({ ctx, params, opened }) => ok(await getWorkflow(ctx, opened, params.workflow_id)),
+  }),
+  route({
+    method: 'GET',
+    path: `${BASE}/:workflow_id/runs`,
+    operationId: 'ActionsListWorkflowRuns',
+    summary: 'List runs of a workflow',
+    params: WorkflowPath,
+    query: RunsQuery,
+    answers: { 200: WorkflowRuns },
+    open: openToReadSignedIn,
+    handle: async (visit) => {
+      const { ctx, params, query, opened } = visit
+      const scope = { kind: 'repository' as const, id: opened.id }
+      return answerRuns(visit, await listRuns(ctx, scope, query, params.workflow_id))
+    },
   }),
   switching('disable', 'ActionsDisableWorkflow'),
   switching('enable', 'ActionsEnableWorkflow'),

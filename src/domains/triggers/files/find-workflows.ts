@@ -18,6 +18,7 @@ export interface FoundWorkflow {
 /** Compat: where the reference looks, and before that in a folder of our own. The first that has any counts, alone. */
 const FOLDERS = ['.bloomery/workflows', '.gitea/workflows', '.github/workflows']
 const FILES_MAX = 100
+const FOLDER_MS_MAX = 10_000
 const CACHED_CHARS = 32 * 1024 * 1024
 
 /** By storage and folder: most pushes change no workflow. Texts are counted twice, for what was read of them. */
@@ -59,7 +60,10 @@ async function findIn(
     files.map((it) => it.oid),
   )
   const found: FoundWorkflow[] = []
+  const startedAt = performance.now()
   for (const { path: file, oid } of files) {
+    // All read in one thread: a folder full of files made to be slow keeps others waiting no longer than this.
+    if (performance.now() - startedAt > FOLDER_MS_MAX) break
     const blob = blobs.get(oid)
     // A file that is too large to be kept whole is too large for a workflow, and refused as one.
     if (blob !== undefined)

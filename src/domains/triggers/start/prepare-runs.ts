@@ -118,7 +118,7 @@ async function textsOf(
   { repo, sha }: Cause,
   { text }: FoundWorkflow,
 ): Promise<Record<string, string>> {
-  if (!/^\s*(?:["']?uses["']?)\s*:\s*["']?\.\//m.test(text)) return {}
+  if (!text.includes('/workflows/')) return {}
   return Object.fromEntries((await findWorkflows(ctx, repo, sha)).map(({ path, text }) => [path, text]))
 }
 

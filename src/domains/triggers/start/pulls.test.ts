@@ -1,0 +1,90 @@
+/** What pull requests make run: at their heads, at their bases, and from forks only when somebody says yes. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { advanceRun } from '#domains/runs'
+import { type Forge, startForge } from '#testing'
+import { commit, listJobs, listRuns, makeRepository } from '../testing.ts'
+
+let forge: Forge
+before(async () => {
+  forge = await startForge()
+  for (const name of ['ann', 'bob']) await forge.person(name)
+})
+after(() => forge[Symbol.asyncDispose]())
+
+const on = (words: string) => `on: ${words}\njobs:\n  j: { runs-on: linux, steps: [{ run: 'true' }] }\n`
+const told = async (root: string) =>
+  (await listRuns(forge, root)).map(({ event, file, ref }) => `${event} ${file} ${ref}`)
+
+test('a pull request runs at its head when it is opened and when its head moves', async () => {
+  const root = await makeRepository(forge, 'ann', 'anvil', {
+    '.gitea/workflows/check.yml': on('pull_request'),
+    '.gitea/workflows/trusted.yml': on('pull_request_target'),
+    '.gitea/workflows/done.yml': on('{ pull_request: { types: [closed] } }'),
+  })
+  const first = await commit(forge, 'ann', root, { 'a.md': 'a' }, { new_branch: 'topic' })
+  const { body } = await forge.call('ann', 'POST', `${root}/pulls`, {
+    title: 'one',
+    head: 'topic',
+    base: 'main',
+  })
+  await forge.runJobs()
+  const opened = [
+    'pull_request check.yml refs/pull/1/head',
+    'pull_request_target trusted.yml refs/heads/main',
+  ]
+  assert.deepEqual(await told(root), opened)
+  const row = await forge.db
+    .selectFrom('action_run')
+    .innerJoin('issue', 'issue.id', 'action_run.issue_id')
+    .select(['head_sha', 'head_ref', 'base_ref', 'issue.number', 'is_from_fork'])
+    .where('event', '=', 'pull_request')
+    .executeTakeFirstOrThrow()
+  assert.deepEqual(row, {
+    head_sha: first,
+    head_ref: 'topic',
+    base_ref: 'main',
+    number: body.number,
+    is_from_fork: false,
+  })
+  await commit(forge, 'ann', root, { 'b.md': 'b' }, { branch: 'topic' })
+  assert.deepEqual(await told(root), [...opened, ...opened])
+  await forge.call('ann', 'PATCH', `${root}/pulls/1`, { state: 'closed' })
+  await forge.runJobs()
+  assert.equal((await told(root)).at(-1), 'pull_request done.yml refs/pull/1/head')
+})
+
+test('a run from a fork of somebody who cannot write waits until it is approved, and the next does not', async () => {
+  const root = await makeRepository(forge, 'ann', 'guarded', {
+    '.gitea/workflows/check.yml': on('pull_request'),
+  })
+  assert.equal((await forge.call('bob', 'POST', `${root}/forks`, {})).status, 202)
+  const open = async (branch: string) => {
+    await commit(forge, 'bob', '/repos/bob/guarded', { [`${branch}.md`]: 'a' }, { new_branch: branch })
+    const pull = { title: branch, head: `bob:${branch}`, base: 'main' }
+    assert.equal((await forge.call('bob', 'POST', `${root}/pulls`, pull)).status, 201)
+    await forge.runJobs()
+    return (await listRuns(forge, root)).at(-1)
+  }
+  const run = await open('one')
+  assert.equal(run?.status, 'blocked')
+  assert.deepEqual(await listJobs(forge, run.id), ['j: blocked'])
+  await advanceRun(forge.ctx, run.id)
+  assert.deepEqual(await listJobs(forge, run.id), ['j: blocked'], 'nobody said yes')
+  const ann = await forge.db
+    .selectFrom('account')
+    .select('id')
+    .where('login', '=', 'ann')
+    .executeTakeFirstOrThrow()
+  await forge.db.updateTable('action_run').set({ approver_id: ann.id }).where('id', '=', run.id).execute()
+  await advanceRun(forge.ctx, run.id)
+  assert.deepEqual(await listJobs(forge, run.id), ['j: waiting'])
+  const second = await open('two')
+  assert.equal(second?.status, 'waiting')
+  const job = await forge.db
+    .selectFrom('action_job')
+    .select('permissions')
+    .where('run_id', '=', second.id)
+    .executeTakeFirstOrThrow()
+  assert.deepEqual(new Set(Object.values(job.permissions)), new Set(['read']))
+})
