@@ -40,6 +40,7 @@ export const slices: Record<string, string[]> = {
   runs: ['users', 'orgs', 'access', 'repositories', 'pulls', 'statuses', 'keys', 'secrets', 'workflows'],
   runners: ['orgs', 'repositories', 'runs'],
   artifacts: ['keys', 'repositories', 'runs'],
+  triggers: ['users', 'access', 'keys', 'repositories', 'issues', 'secrets', 'workflows', 'runs'],
   releases: ['users', 'access', 'repositories', 'contents', 'attachments'],
   wiki: ['repositories', 'contents'],
   transport: ['keys', 'repositories', 'contents', 'pulls', 'wiki'],

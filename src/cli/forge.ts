@@ -27,6 +27,7 @@ import { slice as secrets } from '#domains/secrets'
 import { slice as signing } from '#domains/signing'
 import { slice as statuses } from '#domains/statuses'
 import { slice as transport } from '#domains/transport'
+import { slice as triggers } from '#domains/triggers'
 import { slice as users } from '#domains/users'
 import { slice as webhooks } from '#domains/webhooks'
 import { slice as wiki } from '#domains/wiki'
@@ -61,6 +62,7 @@ export const slices: readonly Slice[] = [
   secrets,
   workflows,
   runs,
+  triggers,
   runners,
   artifacts,
   releases,

@@ -30,12 +30,12 @@ export class Forge {
   /** Nobody's context, for calling verbs directly. */
   readonly ctx: Context
   readonly db: Db
-  /** Of the first node. */
+  /** Of the first node, and of all of them. */
   readonly base: string
+  readonly bases: readonly string[]
   readonly world: World
   readonly pool: Pool
   readonly work: Work
-  private readonly bases: readonly string[]
   private calls = 0
   private readonly clock: Clock
   private readonly queries: string[]

@@ -77,7 +77,7 @@ export class ChaosForge implements AsyncDisposable {
     this.stack = parts.stack
   }
 
-  static async open(dice: Dice): Promise<ChaosForge> {
+  static async open(dice: Dice, more: Partial<Config> = {}): Promise<ChaosForge> {
     await using stack = new AsyncDisposableStack()
     const folder = await mkdtemp(join(tmpdir(), 'bloomery-chaos-'))
     stack.defer(() => rm(folder, { recursive: true, force: true }))
@@ -103,6 +103,7 @@ export class ChaosForge implements AsyncDisposable {
       'jobs.dead_after_ms': DEAD_AFTER_MS,
       'outbound.allow_private': true,
       'log.level': (process.env.CHAOS_LOG ?? 'silent') as Config['log.level'],
+      ...more,
     }
     const direct = { 'database.url': postgres.url(DATABASE), 'store.endpoint': s3.store.endpoint }
     const cache = { 'git.cache_folder': join(folder, 'cache-of-nobody') }

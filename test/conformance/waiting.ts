@@ -36,7 +36,6 @@ export const WAITING: Readonly<Record<string, Waits>> = {
   auth: {},
   'auth-scopes': {
     ...waitFor(packages, ...reads('package'), 'public only: packages'),
-    ...waitFor(runners, 'read:admin does not write', 'write:admin writes'),
   },
   'user-tokens': {},
   'user-keys': {},
@@ -58,6 +57,7 @@ export const WAITING: Readonly<Record<string, Waits>> = {
   'admin-users': {},
   'admin-emails': {},
   'admin-cron': {},
+  'admin-runners': {},
   'actions-config': {},
   'user-oauth2': {},
   orgs: waitFor(HIDDEN, 'edit: nobody'),

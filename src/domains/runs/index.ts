@@ -19,7 +19,7 @@ import { runsWebhooks } from './webhooks/index.ts'
 
 export { type ZipEntry, zip } from './downloads/zip.ts'
 export { advanceRun } from './engine/advance.ts'
-export { type NewRun, RUN_ID, RUN_NUMBER } from './engine/create-run.ts'
+export { createRun, type NewJob, type NewRun, RUN_ID, RUN_NUMBER } from './engine/create-run.ts'
 export { githubContext } from './engine/github-context.ts'
 export { startRun } from './engine/start-run.ts'
 export { RunsQuery } from './lists/filter.ts'

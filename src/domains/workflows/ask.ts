@@ -12,7 +12,7 @@ import type {
 
 /** Reading a workflow of 200 lines takes 2 ms, the first one 60 ms; a matrix of 256 jobs is planned in 150 ms. */
 const TIME_MS = 4_000
-const MEMORY_MB = 128
+const MEMORY_MB = 256
 const WAITING_MAX = 1_000
 
 const thread = new WorkThread<Order, Answer<unknown>>(new URL('thread.ts', import.meta.url), {

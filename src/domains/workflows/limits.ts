@@ -14,9 +14,9 @@ export const LIMITS = {
   steps: 1_000,
   /** How many workflows deep one may use another. */
   nesting: 4,
-  /** Characters of one expression, and of what it or a text with expressions amounts to. */
+  /** Characters of one expression, and of all that it makes on the way to what it says. */
   expression: 21_000,
-  result: 1024 * 1024,
+  result: 4 * 1024 * 1024,
   /** Characters of a job as its runner gets it, and of all jobs that are planned at once. */
   payload: 512 * 1024,
   payloads: 16 * 1024 * 1024,

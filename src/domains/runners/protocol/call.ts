@@ -8,12 +8,18 @@ import type { RunnerRow } from '../record/tables.ts'
 export interface Call {
   readonly ctx: Context
   readonly caller: CallingRunner | null
+  /** The message was understood. */
+  isRead: boolean
 }
 
 export const CALL = createContextKey<Call | undefined>(undefined)
 
-export function contextOf({ values }: Pick<HandlerContext, 'values'>): Context {
-  return must(values.get(CALL), 'every message has a call').ctx
+export function callOf({ values }: Pick<HandlerContext, 'values'>): Call {
+  return must(values.get(CALL), 'every message has a call')
+}
+
+export function contextOf(context: Pick<HandlerContext, 'values'>): Context {
+  return callOf(context).ctx
 }
 
 /** For what only runners may ask. */

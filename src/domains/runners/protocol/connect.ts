@@ -14,13 +14,13 @@ import {
   createContextValues,
   type Interceptor,
 } from '@connectrpc/connect'
-import type { Compression, UniversalHandler } from '@connectrpc/connect/protocol'
+import type { Compression, UniversalHandler, UniversalServerResponse } from '@connectrpc/connect/protocol'
 import type { Context } from '#platform/context'
 import { databaseAway } from '#platform/db'
 import { Problem, type ProblemKind } from '#platform/problem'
-import { asAnybody, type RawRoute, rawRoute } from '#platform/rest'
+import { asAnybody, type RawAnswer, type RawRoute, rawRoute } from '#platform/rest'
 import type { CallingRunner } from '../dispatch/callers.ts'
-import { CALL, contextOf, runnerOf } from './call.ts'
+import { CALL, type Call, callOf, runnerOf } from './call.ts'
 import { PingService } from './gen/ping/v1/messages_pb.ts'
 import { RunnerService } from './gen/runner/v1/messages_pb.ts'
 import { declareRunner, fetchTask, ping, registerRunner, updateLog, updateTask } from './service.ts'
@@ -44,6 +44,13 @@ const CODES: Readonly<Record<ProblemKind, Code>> = {
 const STRANGER_BYTES_MAX = 65_536
 const RUNNER_BYTES_MAX = 16_777_216
 
+/** The library takes what it cannot read for a fault of its own. */
+const UNREADABLE: RawAnswer = {
+  status: 400,
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify({ code: 'invalid_argument', message: 'message cannot be read' }),
+}
+
 const gzipped: Compression = {
   name: 'gzip',
   compress: async (bytes) => new Uint8Array(await promisify(gzip)(bytes)),
@@ -62,10 +69,15 @@ const gzipped: Compression = {
 }
 
 /** What we know to be the world's fault is told as it is; what is ours is logged, and told as no more than that. */
-const told: Interceptor = (next) => (request) =>
-  next(request).catch((error: unknown) => {
-    throw error instanceof ConnectError ? error : toldAs(error, contextOf({ values: request.contextValues }))
-  })
+const told: Interceptor = (next) => async (request) => {
+  const call = callOf({ values: request.contextValues })
+  call.isRead = true
+  try {
+    return await next(request)
+  } catch (error) {
+    throw error instanceof ConnectError ? error : toldAs(error, call.ctx)
+  }
+}
 
 function toldAs(error: unknown, { log }: Context): ConnectError {
   const away = databaseAway(error)
@@ -111,6 +123,7 @@ function serve(handler: UniversalHandler): RawRoute {
       const body = stream ?? Readable.from([])
       const late = setTimeout(() => body.destroy(), ctx.config['http.request_timeout_ms'])
       try {
+        const call: Call = { ctx, caller: bearer, isRead: false }
         const answer = await handler({
           httpVersion: '1.1',
           url: `${ctx.site.url}${handler.requestPath}`,
@@ -118,19 +131,23 @@ function serve(handler: UniversalHandler): RawRoute {
           header: headersOf(headers),
           body: untilRead(body, () => clearTimeout(late)),
           signal: ctx.signal,
-          contextValues: createContextValues().set(CALL, { ctx, caller: bearer }),
+          contextValues: createContextValues().set(CALL, call),
         })
-        return {
-          status: answer.status,
-          headers: Object.fromEntries(answer.header ?? []),
-          body: answer.body === undefined ? undefined : await buffer(Readable.from(answer.body)),
-        }
+        return call.isRead || answer.status !== 500 ? await answerOf(answer) : UNREADABLE
       } finally {
         clearTimeout(late)
         body.resume()
       }
     },
   })
+}
+
+async function answerOf({ status, header, body }: UniversalServerResponse): Promise<RawAnswer> {
+  return {
+    status,
+    headers: Object.fromEntries(header ?? []),
+    body: body === undefined ? undefined : await buffer(Readable.from(body)),
+  }
 }
 
 async function* untilRead(body: Readable, done: () => void): AsyncGenerator<Uint8Array> {

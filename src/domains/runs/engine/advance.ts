@@ -28,6 +28,7 @@ import {
   findRun,
   getAttempt,
   isActive,
+  isReady,
   listInGroup,
   listJobs,
   listJobsInGroup,
@@ -78,8 +79,8 @@ function isHeldBack({ needs_approval, approver_id }: RunRow): boolean {
 }
 
 async function planFor(ctx: Context, run: RunRow, jobs: readonly JobRow[]): Promise<NextPlan> {
-  const isOpen = jobs.some(({ status, payload, plan }) =>
-    status === 'blocked' ? payload === null : status === 'running' && plan.calls !== undefined,
+  const isOpen = jobs.some((job) =>
+    job.status === 'blocked' ? !isReady(job) : job.status === 'running' && job.plan.calls !== undefined,
   )
   const repo = isOpen ? await findAsOwner(ctx, run.repository_id) : undefined
   if (repo === undefined) return NOTHING
@@ -102,13 +103,13 @@ async function planFor(ctx: Context, run: RunRow, jobs: readonly JobRow[]): Prom
 /** What cannot be planned at all fails as a whole, instead of waiting for ever. */
 function failuresOf(jobs: readonly JobRow[], problem: string): PlannedChange[] {
   return jobs
-    .filter(({ status, payload }) => status === 'blocked' && payload === null)
+    .filter((job) => job.status === 'blocked' && !isReady(job))
     .map(({ id, plan }) => ({ id, ends: 'failure' as const, plan: { ...(plan as JobPlan), problem } }))
 }
 
 function stateOf(job: JobRow): JobState {
   const { id, parent_id, key, name, needs, status, continues_on_error, outputs } = job
-  const is_ready = job.payload !== null
+  const is_ready = isReady(job)
   return {
     id,
     parent_id,
@@ -175,19 +176,19 @@ async function apply(
   const byId = new Map(jobs.map((job) => [job.id, job]))
   const all = changes.flatMap((change): JobChange[] => {
     const job = byId.get(change.id)
-    return job === undefined ? [] : [{ job, set: setOf(change, ctx.now()) }]
+    return job === undefined ? [] : [{ job, set: setOf(change, run.attempt, ctx.now()) }]
   })
   const rows = await addJobsOf(
     ctx,
     run,
-    added.map((job) => newJobOf(job, job.status)),
+    added.map((job) => newJobOf(job, job.status, run.attempt)),
   )
   const changed = await changeJobs(ctx, run, all)
   return rows.length === 0 ? changed : tellJobs(ctx, changed, rows)
 }
 
-function setOf(change: PlannedChange, now: Date): JobChange['set'] {
-  if ('becomes' in change) return { ...rowOf(change.becomes), status: 'blocked' }
+function setOf(change: PlannedChange, attempt: number, now: Date): JobChange['set'] {
+  if ('becomes' in change) return { ...rowOf(change.becomes, attempt), status: 'blocked' }
   if ('begins' in change) return { plan: JSON.stringify(change.begins), status: 'running', started_at: now }
   const { ends, outputs, plan } = change
   return {

@@ -6,7 +6,7 @@ import type { TxContext } from '#platform/context'
 import { cancelJobs } from '../cancel/cancel-jobs.ts'
 import { changeJobs, type LockedRun, lockRun } from '../record/change.ts'
 import type { AttemptRow, JobRow, RunRow } from '../record/tables.ts'
-import { isActive, isActiveJob, listInGroup, listJobs, listJobsInGroup, lockGroup } from './store.ts'
+import { isActive, isActiveJob, isReady, listInGroup, listJobs, listJobsInGroup, lockGroup } from './store.ts'
 
 interface Wanted {
   readonly repository_id: number
@@ -54,9 +54,7 @@ async function takeJobGroup(
   if (taken.some((it) => it.concurrency_group === group)) return false
   const others = (await listJobsInGroup(ctx.db, repository_id, group)).filter(({ id }) => id !== job.id)
   const cancels = plan.cancels_others === true
-  const leaving = others.filter(
-    (it) => it.run_id < run.id && (cancels ? true : !isActiveJob(it) && it.payload !== null),
-  )
+  const leaving = others.filter((it) => it.run_id < run.id && (cancels ? true : isReady(it)))
   for (const it of leaving) await cancelJob(ctx, it)
   return !others.some((it) => isActiveJob(it) && !leaving.includes(it))
 }
@@ -79,7 +77,9 @@ function isOver({ status }: RunRow): boolean {
 /** Ready jobs begin to wait for a runner, as many of each matrix as may run at once. */
 export async function releaseJobs(ctx: TxContext, run: LockedRun): Promise<LockedRun> {
   const jobs = await listJobs(ctx.db, run)
-  const ready = jobs.filter(({ status, payload }) => status === 'blocked' && payload !== null)
+  const running = new Set(jobs.flatMap(({ id, status }) => (status === 'running' ? [id] : [])))
+  // What is part of another job comes when that has begun.
+  const ready = jobs.filter((job) => isReady(job) && (job.parent_id === null || running.has(job.parent_id)))
   if (ready.length === 0) return run
   const free = await takeJobGroups(ctx, run, withinParallel(jobs, ready))
   // Another job of this run may have been in a group that was cleared.

@@ -13,7 +13,7 @@ export async function startRun(ctx: TxContext, facts: NewRun, plan: FirstPlan): 
   // What has a group of its own, or a bound on how many run at once, is decided when all rows are there.
   const startsAtOnce = ({ payload, concurrency_group, plan: { max_parallel } }: PlannedJob) =>
     !isHeld && payload !== null && concurrency_group === null && max_parallel === undefined
-  const jobs = plan.jobs.map((job) => newJobOf(job, startsAtOnce(job) ? 'waiting' : job.status))
+  const jobs = plan.jobs.map((job) => newJobOf(job, startsAtOnce(job) ? 'waiting' : job.status, 1))
   const concurrency = {
     concurrency_group: plan.concurrency?.group ?? null,
     cancels_others: plan.concurrency?.cancels_others ?? false,
@@ -25,11 +25,15 @@ export async function startRun(ctx: TxContext, facts: NewRun, plan: FirstPlan): 
   return releaseJobs(ctx, run)
 }
 
-export function newJobOf(job: PlannedJob, status: 'blocked' | 'waiting' | 'failure'): NewJob {
+export function newJobOf(
+  job: PlannedJob,
+  status: 'blocked' | 'waiting' | 'failure',
+  attempt: number,
+): NewJob {
   const { needs, runs_on, permissions, plan, ...facts } = job
   return {
     ...facts,
-    ...rowOf(job),
+    ...rowOf(job, attempt),
     needs: [...needs],
     status,
     stopped_at: null,
@@ -37,7 +41,7 @@ export function newJobOf(job: PlannedJob, status: 'blocked' | 'waiting' | 'failu
 }
 
 /** What the plan of a job says about its row, whether it is new or not. */
-export function rowOf(job: PlannedJob) {
+export function rowOf(job: PlannedJob, attempt: number) {
   const {
     name,
     runs_on,
@@ -54,7 +58,7 @@ export function rowOf(job: PlannedJob) {
     labels_key: labelsKey(runs_on),
     payload,
     permissions: JSON.stringify(permissions),
-    plan: JSON.stringify(plan),
+    plan: JSON.stringify(payload === null ? plan : { ...plan, ready_in: attempt }),
     continues_on_error,
     timeout_minutes,
     concurrency_group,

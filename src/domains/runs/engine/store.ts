@@ -85,6 +85,11 @@ export function isActiveJob({ status }: Pick<JobRow, 'status'>): boolean {
   return (ACTIVE as readonly string[]).includes(status)
 }
 
+/** All is known of it, and it waits for its turn. What a former attempt knew of one that needs others is out of date. */
+export function isReady({ status, payload, needs, plan, attempt }: JobRow): boolean {
+  return status === 'blocked' && payload !== null && (needs.length === 0 || plan.ready_in === attempt)
+}
+
 /** Two that ask for one group decide one after the other. */
 export async function lockGroup(tx: Tx, repositoryId: number, group: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${group}, ${repositoryId}))`.execute(tx)

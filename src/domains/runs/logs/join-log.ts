@@ -27,6 +27,8 @@ export async function orderJoin(
       payload: { task_id },
       key: `${JOIN_JOB}:${task_id}`,
       waitMs,
+      // A log that is done is not kept waiting by the end of its task.
+      keepsTime: true,
       attemptsMax,
     })),
   )

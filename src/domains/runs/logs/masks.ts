@@ -130,10 +130,11 @@ function formsOf(secret: string): string[] {
 /** Wherever it begins in what is encoded: the characters that depend on nothing but the secret. */
 function base64Of(secret: string): string[] {
   const bytes = Buffer.from(secret)
-  return [0, 1, 2].flatMap((before) => {
+  const shifted = [0, 1, 2].flatMap((before) => {
     const all = Buffer.concat([Buffer.alloc(before), bytes])
     const from = Math.ceil((before * 8) / 6)
     const to = Math.floor((all.length * 8) / 6)
     return [all.toString('base64').slice(from, to), all.toString('base64url').slice(from, to)]
   })
+  return [bytes.toString('base64'), bytes.toString('base64url'), ...shifted]
 }

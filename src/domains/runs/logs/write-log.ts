@@ -6,6 +6,7 @@ import { type Context, type TxContext, transact } from '#platform/context'
 import { discardObjects } from '#platform/discard'
 import { notFound } from '#platform/problem'
 import type { TaskRow } from '../record/tables.ts'
+import { heardAt } from '../tasks/heard.ts'
 import { orderJoin } from './join-log.ts'
 import { openMasks } from './masks.ts'
 import { keyOf } from './pieces.ts'
@@ -103,10 +104,9 @@ async function append(
   const key = bytes.length === 0 ? undefined : await storePiece(ctx, task.id, bytes)
   const log_lines = task.log_lines + texts.length
   return transact(ctx, async (ctx) => {
-    const now = ctx.now()
     const moved = await ctx.db
       .updateTable('action_task')
-      .set({ log_lines, log_bytes, heard_at: now, is_log_done: isLast })
+      .set({ log_lines, log_bytes, heard_at: heardAt(ctx), is_log_done: isLast })
       .where('id', '=', task.id)
       .where('log_lines', '=', task.log_lines)
       .where('is_log_done', '=', false)

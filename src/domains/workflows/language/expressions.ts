@@ -1,12 +1,10 @@
 /** Expressions between `${{` and `}}`, in GitHub's own language and by its own library. */
 import { data, Evaluator, Lexer, Parser } from '@actions/expressions'
 import { assertLimit, WorkflowProblem } from '../limits.ts'
+import { boundedFunctions, type FunctionDefinition } from './functions.ts'
 import { messageOf } from './values.ts'
 
 type ExpressionData = data.ExpressionData
-type FunctionDefinition = ConstructorParameters<typeof Parser>[2][number] & {
-  call: (...args: ExpressionData[]) => ExpressionData
-}
 
 /** What expressions can speak of, by its name. */
 export type Contexts = Readonly<Record<string, object>>
@@ -136,7 +134,7 @@ function endOf(text: string, from: number): number {
 function run(expression: string, contexts: Contexts, outcome?: Outcome): ExpressionData {
   assertLimit('expression', expression.length, 'expression')
   try {
-    const functions = outcome === undefined ? [] : statusFunctions(outcome)
+    const functions = [...boundedFunctions(), ...(outcome === undefined ? [] : statusFunctions(outcome))]
     const parsed = new Parser(new Lexer(expression).lex().tokens, [...NAMES], functions).parse()
     // Nothing at all says nothing.
     if (parsed === undefined) return new data.StringData('')

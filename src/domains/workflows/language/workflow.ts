@@ -19,7 +19,8 @@ export interface Job {
   readonly facts: Facts
 }
 
-const KEY = /^[A-Za-z_][A-Za-z0-9_-]*$/
+/** Names with two underscores in front are kept for others. */
+const KEY = /^(?!__)[A-Za-z_][A-Za-z0-9_-]*$/
 
 export function readWorkflow(text: string): Workflow {
   const facts = readYaml(text)

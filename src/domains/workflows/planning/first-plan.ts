@@ -4,7 +4,7 @@ import { combine } from '../language/matrix.ts'
 import { type Facts, isFacts } from '../language/values.ts'
 import { type Job, readWorkflow } from '../language/workflow.ts'
 import { assertLimit, LIMITS, WorkflowProblem } from '../limits.ts'
-import { blockedJob, concurrencyOf, contextsOf, failedJob, type Place, readyJob } from './ready-job.ts'
+import { blockedJob, concurrencyOf, contextsOf, failedJob, type Place, readyJob, spend } from './ready-job.ts'
 import type { Call, FirstPlan, FirstPlanOrder, JobPlan, PlannedJob } from './types.ts'
 
 export function planFirst({ text, files, contexts, onlyReads }: FirstPlanOrder): FirstPlan {
@@ -18,9 +18,9 @@ export function planFirst({ text, files, contexts, onlyReads }: FirstPlanOrder):
     prefix: '',
     call: undefined,
     files,
+    budget: { left: LIMITS.payloads },
   }
   const jobs = planJobs(place)
-  assertPayloads(jobs)
   const runName = workflow.facts['run-name']
   return {
     name: workflow.name,
@@ -81,6 +81,10 @@ function callOf(place: Place, uses: string): Call {
   assertLimit('nesting', depth, 'workflows that use each other')
   const files: Record<string, string> = {}
   collect(place.files, path, files, depth)
+  spend(
+    place,
+    Object.values(files).reduce((sum, it) => sum + it.length, 0),
+  )
   return { path, files, depth }
 }
 
@@ -98,13 +102,4 @@ function collect(all: Facts, path: string, into: Record<string, string>, depth: 
     const next = uses === undefined ? undefined : LOCAL.exec(uses)?.[1]
     if (next !== undefined) collect(all, next, into, depth + 1)
   }
-}
-
-export function assertPayloads(jobs: readonly PlannedJob[]): void {
-  const chars = jobs.reduce((sum, { payload, plan }) => sum + (payload?.length ?? 0) + filesOf(plan), 0)
-  assertLimit('payloads', chars, 'all jobs together')
-}
-
-function filesOf({ calls }: JobPlan): number {
-  return Object.values(calls?.files ?? {}).reduce((sum, it) => sum + it.length, 0)
 }

@@ -3,9 +3,9 @@ import { evaluateAll, isTrue, type Outcome } from '../language/expressions.ts'
 import type { Input } from '../language/triggers.ts'
 import { type Facts, factsOf, isFacts, messageOf } from '../language/values.ts'
 import { type Job, readWorkflow } from '../language/workflow.ts'
-import { assertLimit, WorkflowProblem } from '../limits.ts'
-import { assertPayloads, expand, planJobs } from './first-plan.ts'
-import { blockedJob, contextsOf, type Place, readyJob } from './ready-job.ts'
+import { assertLimit, LIMITS, WorkflowProblem } from '../limits.ts'
+import { expand, planJobs } from './first-plan.ts'
+import { blockedJob, contextsOf, type Place, readyJob, TooMuch } from './ready-job.ts'
 import type {
   Call,
   JobChange,
@@ -30,6 +30,7 @@ class Planner {
   private readonly places = new Map<number | null, Place>()
   private readonly changes: JobChange[] = []
   private readonly added: PlannedJob[] = []
+  private readonly budget = { left: LIMITS.payloads as number }
 
   constructor(order: NextPlanOrder) {
     this.order = order
@@ -42,8 +43,6 @@ class Planner {
       before = this.changes.length
       for (const job of this.jobs.values()) this.consider(job)
     }
-    const become = this.changes.flatMap((it) => ('becomes' in it ? [it.becomes] : []))
-    assertPayloads([...become, ...this.added])
     return { changes: this.changes, added: this.added }
   }
 
@@ -51,12 +50,18 @@ class Planner {
     const { calls } = job.plan
     try {
       if (job.status === 'running' && calls !== undefined) this.finishCall(job, calls)
-      if (job.status === 'blocked' && !job.is_ready && this.needsOf(job).every((it) => isDone(it.status)))
-        this.decide(job)
+      if (job.status === 'blocked' && !job.is_ready && this.isReached(job)) this.decide(job)
     } catch (error) {
-      if (!(error instanceof WorkflowProblem)) throw error
+      if (!(error instanceof WorkflowProblem) || error instanceof TooMuch) throw error
       this.end(job, 'failure', { plan: { ...job.plan, problem: messageOf(error) } })
     }
+  }
+
+  /** What it needs is done, and what it is part of has begun. */
+  private isReached(job: JobState): boolean {
+    const parent = job.parent_id === null ? undefined : this.jobs.get(job.parent_id)
+    const hasBegun = parent === undefined || parent.status === 'running'
+    return hasBegun && this.needsOf(job).every((it) => isDone(it.status))
   }
 
   private decide(job: JobState): void {
@@ -97,7 +102,9 @@ class Planner {
       secrets: secretsOf(written.facts.secrets, place),
     }
     const plan = { ...job.plan, calls: under }
-    this.add(planJobs(this.placeUnder({ ...job, plan }, place)))
+    // A run that is run again has them already.
+    const isAgain = this.order.jobs.some(({ parent_id }) => parent_id === job.id)
+    if (!isAgain) this.add(planJobs(this.placeUnder({ ...job, plan }, place)))
     this.changes.push({ id: job.id, begins: plan })
     this.jobs.set(job.id, { ...job, status: 'running', plan })
   }
@@ -175,6 +182,7 @@ class Planner {
       prefix: '',
       call: undefined,
       files: {},
+      budget: this.budget,
     }
   }
 
@@ -189,6 +197,7 @@ class Planner {
       prefix: `${job.name} / `,
       call,
       files: call.files,
+      budget: this.budget,
     }
   }
 

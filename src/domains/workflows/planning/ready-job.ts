@@ -19,6 +19,8 @@ export interface Place {
   readonly call: Call | undefined
   /** Workflows that can be used from here, by their paths. */
   readonly files: Readonly<Record<string, string>>
+  /** How many characters all payloads of a plan may still have. */
+  readonly budget: { left: number }
 }
 
 const TIMEOUT_MINUTES = 360
@@ -45,6 +47,15 @@ export function blockedJob(place: Place, job: Job, plan: JobPlan): PlannedJob {
   }
 }
 
+/** Together they are refused before there is no more memory for them. */
+export class TooMuch extends WorkflowProblem {}
+
+export function spend({ budget }: Place, chars: number): void {
+  budget.left -= chars
+  if (budget.left < 0)
+    throw new TooMuch(`all jobs together exceed the limit "payloads" of ${LIMITS.payloads}`)
+}
+
 /** What cannot be evaluated fails at once, and says why. */
 export function readyJob(place: Place, job: Job, plan: JobPlan, needs: object): PlannedJob {
   const contexts = { ...contextsOf(place, plan), needs }
@@ -54,11 +65,13 @@ export function readyJob(place: Place, job: Job, plan: JobPlan, needs: object): 
     const runs_on = runsOn(job, contexts)
     const group = concurrencyOf(facts.concurrency, contexts)
     const matrix = plan.matrix ?? {}
+    const payload = payloadOf(place.workflow, job, { name, runs_on, matrix, call: place.call })
+    spend(place, payload.length)
     return {
       ...blockedJob(place, job, plan),
       name,
       runs_on,
-      payload: payloadOf(place.workflow, job, { name, runs_on, matrix, call: place.call }),
+      payload,
       permissions: permissionsOf(place.workflow.facts.permissions, facts.permissions, place.onlyReads),
       continues_on_error: evaluateAll(facts['continue-on-error'], contexts) === true,
       timeout_minutes: timeoutOf(evaluateAll(facts['timeout-minutes'], contexts)),
@@ -71,7 +84,7 @@ export function readyJob(place: Place, job: Job, plan: JobPlan, needs: object): 
 }
 
 export function failedJob(place: Place, job: Job, plan: JobPlan, error: unknown): PlannedJob {
-  if (!(error instanceof WorkflowProblem)) throw error
+  if (!(error instanceof WorkflowProblem) || error instanceof TooMuch) throw error
   return {
     parent_id: place.parentId,
     key: job.key,

@@ -25,6 +25,8 @@ export interface JobPlan {
   readonly cancels_others?: boolean
   /** Of a job that consists of a workflow. */
   readonly calls?: Call
+  /** The attempt in which all that it needs was done. */
+  readonly ready_in?: number
   /** Why it failed before any runner saw it. */
   readonly problem?: string
 }

@@ -1,0 +1,197 @@
+/** How runners come by jobs, through the front door, on two nodes. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Forge, startForge } from '#testing'
+import { addRun, type Message, SimulatedRunner } from '../testing.ts'
+
+let forge: Forge
+let repo: number
+let other: number
+let site: string
+before(async () => {
+  forge = await startForge({ nodes: 2, config: { 'runners.wait_ms': 400, 'runners.poll_ms': 50 } })
+  await forge.person('root', { is_admin: true })
+  await forge.person('ann')
+  await forge.person('bob')
+  repo = (await forge.call('ann', 'POST', '/user/repos', { name: 'anvil' })).body.id
+  other = (await forge.call('bob', 'POST', '/user/repos', { name: 'bellows' })).body.id
+  site = await tokenOf('root', '/admin')
+})
+after(() => forge[Symbol.asyncDispose]())
+
+async function tokenOf(as: string, root: string): Promise<string> {
+  return (await forge.call(as, 'POST', `${root}/actions/runners/registration-token`)).body.token
+}
+
+const register = (facts: object = {}, token = site) =>
+  SimulatedRunner.register(forge.base, token, { labels: ['linux', 'ARM'], ...facts })
+
+/** Nothing is left for the next test. */
+async function finishAll(runner: SimulatedRunner, task: Message | undefined): Promise<void> {
+  for (let next = task; next !== undefined; next = await runner.fetch(1_000)) await runner.finish(next.id)
+}
+
+test('a runner that waits is given a job as soon as there is one, with all that it needs', async () => {
+  const runner = await register()
+  const waits = runner.fetch()
+  await sleep(100)
+  const run = await addRun(forge.ctx, repo)
+  const task = await waits
+  assert.ok(task)
+  assert.equal(task.context.repository, 'ann/anvil')
+  assert.equal(task.context.run_id, String(run.id))
+  assert.equal(task.context.gitea_default_actions_url, 'https://github.com')
+  assert.match(task.secrets.GITHUB_TOKEN, /^gjt_/)
+  assert.equal(task.context.token, task.secrets.GITEA_TOKEN)
+  const [, claims = ''] = task.context.gitea_runtime_token.split('.')
+  assert.match(JSON.parse(Buffer.from(claims, 'base64url').toString()).scp, /^Actions\.Results:\d+:\d+$/)
+  assert.match(Buffer.from(task.workflowPayload, 'base64').toString(), /make test/)
+  const steps = await forge.db
+    .selectFrom('action_step')
+    .select(['name', 'status'])
+    .where('task_id', '=', Number(task.id))
+    .orderBy('position')
+    .execute()
+  assert.deepEqual(steps, [
+    { name: 'first', status: 'waiting' },
+    { name: 'Run make test', status: 'waiting' },
+  ])
+  await runner.finish(task.id)
+})
+
+test('without a job a runner is answered in time, and never with version 0', async () => {
+  const runner = await register()
+  const { status, body } = await runner.call('FetchTask', { tasksVersion: '1' })
+  assert.equal(status, 200)
+  assert.deepEqual(body, { tasksVersion: '1' })
+  const startedAt = performance.now()
+  assert.equal(await runner.fetch(1_100), undefined)
+  assert.ok(performance.now() - startedAt < 390, 'it is answered a second before it gives up')
+})
+
+test('each of many jobs goes to exactly one of many runners on two nodes', async () => {
+  const runners = await Promise.all(Array.from({ length: 12 }, () => register()))
+  for (const [i, runner] of runners.entries()) runner.base = forge.bases[i % 2] ?? ''
+  const runs = await Promise.all(Array.from({ length: 20 }, () => addRun(forge.ctx, repo, [{}, {}])))
+  const given: string[] = []
+  await Promise.all(
+    runners.map(async (runner) => {
+      for (let task = await runner.fetch(); task !== undefined; task = await runner.fetch()) {
+        given.push(task.id)
+        await runner.finish(task.id)
+      }
+    }),
+  )
+  assert.equal(new Set(given).size, 40)
+  assert.equal(given.length, 40)
+  const statuses = await forge.db
+    .selectFrom('action_run')
+    .select('status')
+    .where(
+      'id',
+      'in',
+      runs.map(({ id }) => id),
+    )
+    .execute()
+  assert.ok(statuses.every(({ status }) => status === 'success'))
+})
+
+test('a job is only for a runner with all its labels, whatever their case', async () => {
+  const runner = await register()
+  await addRun(forge.ctx, repo, [{ runs_on: ['linux', 'gpu'] }])
+  assert.equal(await runner.fetch(), undefined)
+  await addRun(forge.ctx, repo, [{ runs_on: ['Linux', 'arm'] }])
+  await finishAll(runner, await runner.fetch())
+  const gpu = await register({ labels: ['gpu', 'linux'] })
+  const task = await gpu.fetch()
+  assert.ok(task)
+  await gpu.finish(task.id)
+})
+
+test('runners of a repository or of an owner are given no jobs of others', async () => {
+  const ofAnvil = await register({}, await tokenOf('ann', '/repos/ann/anvil'))
+  const ofAnn = await register({}, await tokenOf('ann', '/user'))
+  await addRun(forge.ctx, other)
+  assert.deepEqual(await Promise.all([ofAnvil.fetch(), ofAnn.fetch()]), [undefined, undefined])
+  for (const runner of [ofAnvil, ofAnn]) {
+    await addRun(forge.ctx, repo)
+    const task = await runner.fetch()
+    assert.equal(task?.context.repository, 'ann/anvil')
+    await runner.finish(task?.id)
+  }
+  const ofBob = await register({}, await tokenOf('bob', '/user'))
+  await finishAll(ofBob, await ofBob.fetch())
+})
+
+test('a disabled runner gets nothing until it is enabled, and a switched off repository gives nothing', async () => {
+  const runner = await register()
+  const disable = (disabled: boolean) =>
+    forge.call('root', 'PATCH', `/admin/actions/runners/${runner.id}`, { disabled })
+  assert.equal((await disable(true)).status, 200)
+  await addRun(forge.ctx, repo)
+  assert.equal(await runner.fetch(), undefined)
+  assert.equal((await forge.call('ann', 'PATCH', '/repos/ann/anvil', { has_actions: false })).status, 200)
+  await disable(false)
+  assert.equal(await runner.fetch(), undefined)
+  assert.equal((await forge.call('ann', 'PATCH', '/repos/ann/anvil', { has_actions: true })).status, 200)
+  const task = await runner.fetch()
+  assert.ok(task)
+  await runner.finish(task.id)
+})
+
+test('an ephemeral runner has one job and is gone', async () => {
+  const runner = await register({ ephemeral: true })
+  await addRun(forge.ctx, repo, [{}, {}])
+  const tasks = await Promise.all([runner.fetch(), runner.fetch()])
+  const [task] = tasks.filter((it) => it !== undefined)
+  assert.equal(tasks.filter((it) => it !== undefined).length, 1)
+  assert.equal(await runner.log(task?.id, 0, ['done'], true), 1)
+  await runner.finish(task?.id)
+  assert.equal((await forge.call('root', 'GET', `/admin/actions/runners/${runner.id}`)).status, 404)
+  assert.equal((await runner.call('FetchTask', {})).body.code, 'unauthenticated')
+  assert.equal(
+    (await runner.finish(task?.id)).state.result,
+    'RESULT_SUCCESS',
+    'its last words are heard twice',
+  )
+  const last = await register()
+  await finishAll(last, await last.fetch())
+})
+
+test('a runner that leaves while it waits loses no job', async () => {
+  const [leaving, staying] = await Promise.all([register(), register()])
+  for (let i = 0; i < 10; i++) {
+    const controller = new AbortController()
+    const left = leaving.fetch(5_000, controller.signal).catch(() => undefined)
+    await sleep(60)
+    const added = addRun(forge.ctx, repo)
+    setTimeout(() => controller.abort(), i)
+    const had = await left
+    await added
+    // It heard of the job, or somebody else does: at once, and not when it is taken for lost.
+    const runner = had === undefined ? staying : leaving
+    const task = had ?? (await staying.fetch())
+    assert.ok(task, `the job of round ${i} is not to be had`)
+    await runner.finish(task.id)
+  }
+})
+
+test('two hundred runners that wait cost a node what one costs', async () => {
+  const runners = await Promise.all(
+    Array.from({ length: 200 }, async () => {
+      const runner = await register()
+      runner.base = forge.base
+      return runner
+    }),
+  )
+  const cost = async (some: readonly SimulatedRunner[]) => {
+    const count = await forge.countQueries(() => Promise.all(some.map((runner) => runner.fetch())))
+    return count
+  }
+  await cost(runners)
+  const one = await cost(runners.slice(0, 1))
+  const all = await cost(runners)
+  // Looks every 50 ms for 400 ms, those who arrive looked up in batches of 50 ms.
+  assert.ok(all < one + 40, `one costs ${one} statements, 200 cost ${all}`)
+})

@@ -1,0 +1,148 @@
+/** Logs of jobs, from the runner into the store and out again. */
+import assert from 'node:assert/strict'
+import { text } from 'node:stream/consumers'
+import { after, before, test } from 'node:test'
+import { openLog } from '#domains/runs'
+import { type Forge, startForge } from '#testing'
+import { addRun, type Message, SimulatedRunner } from '../testing.ts'
+
+const KEY = '-----BEGIN KEY-----\nfirst-line-of-it\nsecond-line\n-----END KEY-----\n'
+const SECRET = 'hush hush/äöü+secret'
+
+let forge: Forge
+let repo: number
+let runner: SimulatedRunner
+before(async () => {
+  forge = await startForge({
+    config: { 'runners.wait_ms': 300, 'runners.poll_ms': 50, 'actions.log_bytes_max': 20_000 },
+  })
+  await forge.person('root', { is_admin: true })
+  await forge.person('ann')
+  repo = (await forge.call('ann', 'POST', '/user/repos', { name: 'anvil' })).body.id
+  const { token } = (await forge.call('root', 'POST', '/admin/actions/runners/registration-token')).body
+  runner = await SimulatedRunner.register(forge.base, token)
+  for (const [name, data] of [
+    ['PASSPHRASE', SECRET],
+    ['KEY', KEY],
+  ])
+    await forge.call('ann', 'PUT', `/repos/ann/anvil/actions/secrets/${name}`, { data })
+})
+after(() => forge[Symbol.asyncDispose]())
+
+async function take(): Promise<Message> {
+  await addRun(forge.ctx, repo)
+  const task = await runner.fetch()
+  assert.ok(task)
+  return task
+}
+
+const read = async ({ id }: Message) => text(await openLog(forge.ctx, Number(id)))
+const contents = async (task: Message) =>
+  (await read(task))
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => line.slice('2026-01-02T03:04:05.0000000Z '.length))
+const objects = async () =>
+  (await Array.fromAsync(forge.world.store.list('action-logs/'))).map(({ key }) => key)
+
+test('lines are stored once and in order, and can be read while the job runs', async () => {
+  const task = await take()
+  assert.equal(await runner.log(task.id, 0, ['one', 'two']), 2)
+  assert.equal(await read(task), '2026-01-02T03:04:05.0000000Z one\n2026-01-02T03:04:05.0000000Z two\n')
+  assert.equal(await runner.log(task.id, 0, ['one', 'two']), 2, 'sent again')
+  assert.equal(await runner.log(task.id, 1, ['two', 'three']), 3, 'sent again with more')
+  assert.equal(await runner.log(task.id, 7, ['eight']), 3, 'what is between is missing')
+  const twice = await Promise.all([runner.log(task.id, 3, ['four']), runner.log(task.id, 3, ['four'])])
+  assert.deepEqual(twice, [4, 4])
+  assert.deepEqual(await contents(task), ['one', 'two', 'three', 'four'])
+  assert.equal(await runner.log(task.id, 4, ['fi\nve'], true), 5)
+  assert.equal(await runner.log(task.id, 5, ['six']), 6, 'after the last nothing is written')
+  await runner.finish(task.id)
+  const before = await read(task)
+  await forge.runJobs()
+  await forge.runJobs()
+  assert.equal(await read(task), before)
+  assert.match(before, /fi\\nve\n$/)
+  assert.equal((await objects()).filter((key) => key.includes(`/${task.id}/`)).length, 1, 'all in one object')
+})
+
+test('secrets are hidden in every form, also over the end of a line', async () => {
+  const task = await take()
+  const base64 = Buffer.from(SECRET).toString('base64')
+  const shifted = Buffer.from(`user:${SECRET}`).toString('base64')
+  const lines = [
+    `plain ${SECRET} twice ${SECRET}`,
+    'first-line-of-it',
+    `base64 ${base64}`,
+    `basic ${shifted}`,
+    `url ${encodeURIComponent(SECRET)}`,
+    `token ${task.secrets.GITHUB_TOKEN}`,
+    `wrapped ${base64.slice(0, 14)}`,
+    `${base64.slice(14)} here`,
+    'nothing to hide',
+  ]
+  assert.equal(await runner.log(task.id, 0, lines), lines.length)
+  const shown = await contents(task)
+  assert.deepEqual(shown.slice(0, 3), ['plain *** twice ***', '***', 'base64 ***'])
+  assert.match(shown[3] ?? '', /^basic \w{6,8}\*\*\*\S{0,4}$/)
+  assert.deepEqual(shown.slice(4, 6), ['url ***', 'token ***'])
+  assert.equal(shown[6], 'wrapped ***')
+  assert.ok(shown[7]?.startsWith('***'))
+  assert.equal(shown[8], 'nothing to hide')
+  await runner.finish(task.id)
+})
+
+test('a secret that begins in one piece and ends in the next is hidden, too', async () => {
+  const task = await take()
+  assert.equal(
+    await runner.log(task.id, 0, ['before', `half ${SECRET.slice(0, 8)}`]),
+    1,
+    'the second is left',
+  )
+  assert.equal(await runner.log(task.id, 1, [`half ${SECRET.slice(0, 8)}`, SECRET.slice(8)]), 3)
+  assert.deepEqual(await contents(task), ['before', 'half ***', '***'])
+  assert.equal(await runner.log(task.id, 3, [SECRET.slice(0, 8)], true), 4, 'nothing more will come')
+  await runner.finish(task.id)
+})
+
+test('the secret that counts is the one the job was given', async () => {
+  const task = await take()
+  await forge.call('ann', 'PUT', '/repos/ann/anvil/actions/secrets/PASSPHRASE', { data: 'another-one' })
+  await runner.log(task.id, 0, [SECRET])
+  assert.deepEqual(await contents(task), ['***'])
+  await runner.finish(task.id)
+  await forge.call('ann', 'PUT', '/repos/ann/anvil/actions/secrets/PASSPHRASE', { data: SECRET })
+})
+
+test('a log that is too long is cut, and its job goes on', async () => {
+  const task = await take()
+  const line = 'x'.repeat(1_000)
+  assert.equal(
+    await runner.log(
+      task.id,
+      0,
+      Array.from({ length: 30 }, () => line),
+    ),
+    30,
+  )
+  assert.equal(await runner.log(task.id, 30, ['more']), 31)
+  const log = await read(task)
+  assert.ok(log.length < 21_000)
+  assert.match(log, /too long: what comes after this line was dropped\.\n$/)
+  assert.equal((await runner.finish(task.id)).state.result, 'RESULT_SUCCESS')
+})
+
+test('with its repository the objects of a log go', async () => {
+  const { id } = (await forge.call('ann', 'POST', '/user/repos', { name: 'gone' })).body
+  await addRun(forge.ctx, id)
+  const task = await runner.fetch()
+  await runner.log(task?.id, 0, ['one'])
+  await runner.log(task?.id, 1, ['two'])
+  const mine = async () => (await objects()).filter((key) => key.includes(`/${task?.id}/`)).length
+  assert.equal(await mine(), 2)
+  assert.equal((await forge.call('ann', 'DELETE', '/repos/ann/gone')).status, 204)
+  forge.advance(25 * 3_600_000)
+  await forge.work.tasks.find(({ name }) => name === 'sweep_action_logs')?.run(forge.ctx)
+  await forge.runJobs()
+  assert.equal(await mine(), 0)
+})

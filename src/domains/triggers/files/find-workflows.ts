@@ -1,0 +1,83 @@
+/** The workflows of a repository as they are at a commit. */
+import { LRUCache } from 'lru-cache'
+import type { Repository } from '#domains/repositories'
+import { readWorkflow, type WorkflowFile } from '#domains/workflows'
+import { findBlobs, findEntries, listTree, type TreeEntry } from '#git'
+import type { Context } from '#platform/context'
+
+export interface FoundWorkflow {
+  /** The name of its file, which is its id. */
+  readonly file: string
+  readonly path: string
+  readonly text: string
+  /** undefined: it cannot be read, for the reason that is said. */
+  readonly read: WorkflowFile | undefined
+  readonly problem: string
+}
+
+/** Compat: where the reference looks, and before that in a folder of our own. The first that has any counts, alone. */
+const FOLDERS = ['.bloomery/workflows', '.gitea/workflows', '.github/workflows']
+const FILES_MAX = 100
+const CACHED_CHARS = 32 * 1024 * 1024
+
+/** By storage and folder: most pushes change no workflow. Texts are counted twice, for what was read of them. */
+const known = new LRUCache<string, readonly FoundWorkflow[]>({
+  maxSize: CACHED_CHARS,
+  sizeCalculation: (found) => found.reduce((sum, { text }) => sum + 2 * text.length + 1_000, 100),
+})
+
+export async function findWorkflows(
+  ctx: Context,
+  { storage_id }: Pick<Repository, 'storage_id'>,
+  commit: string,
+): Promise<readonly FoundWorkflow[]> {
+  const folders = await findEntries(ctx, storage_id, commit, FOLDERS)
+  for (const folder of FOLDERS) {
+    const entry = folders.get(folder)
+    if (entry?.type !== 'tree') continue
+    const found = await findIn(ctx, storage_id, folder, entry)
+    if (found.length > 0) return found
+  }
+  return []
+}
+
+async function findIn(
+  ctx: Context,
+  storageId: Repository['storage_id'],
+  folder: string,
+  { oid }: TreeEntry,
+): Promise<readonly FoundWorkflow[]> {
+  const key = `${storageId}:${folder}:${oid}`
+  const cached = known.get(key)
+  if (cached !== undefined) return cached
+  const query = { path: '', isRecursive: false, skip: 0, limit: FILES_MAX }
+  const entries = (await listTree(ctx, storageId, oid, query))?.entries ?? []
+  const files = entries.filter(({ type, path }) => type === 'blob' && /\.ya?ml$/.test(path))
+  const blobs = await findBlobs(
+    ctx,
+    storageId,
+    files.map((it) => it.oid),
+  )
+  const found: FoundWorkflow[] = []
+  for (const { path: file, oid } of files) {
+    const blob = blobs.get(oid)
+    // A file that is too large to be kept whole is too large for a workflow, and refused as one.
+    if (blob !== undefined)
+      found.push(await readFile(file, `${folder}/${file}`, blob.data.toString('utf8'), blob.isWhole))
+  }
+  known.set(key, found)
+  return found
+}
+
+async function readFile(file: string, path: string, text: string, isWhole: boolean): Promise<FoundWorkflow> {
+  if (!isWhole) return { file, path, text: '', read: undefined, problem: 'workflow exceeds the limit "text"' }
+  const answer = await readWorkflow(text)
+  return 'said' in answer
+    ? { file, path, text, read: answer.said, problem: '' }
+    : { file, path, text, read: undefined, problem: answer.problem }
+}
+
+/** Compat: one that has no name, or cannot be read, is called like its file. */
+export function nameOf({ read, file }: FoundWorkflow): string {
+  return read?.name || file
+}

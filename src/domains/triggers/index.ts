@@ -1,0 +1,17 @@
+/**
+ * Triggers: what makes workflows run. Things that happen, the clock, and people who ask for it.
+ */
+import { defineSlice } from '#slices'
+import { triggersRoutes } from './routes.ts'
+import { scheduleConsumers, scheduleJobs, scheduleTasks } from './schedules/schedules.ts'
+import { triggerConsumers } from './start/consumers.ts'
+
+export const slice = defineSlice({
+  name: 'triggers',
+  tables: ['action_workflow_off', 'action_schedule'],
+  routes: triggersRoutes,
+  consumers: scheduleConsumers,
+  consumersFor: triggerConsumers,
+  jobs: scheduleJobs,
+  tasks: scheduleTasks,
+})

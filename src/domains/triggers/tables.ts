@@ -1,0 +1,18 @@
+/** The tables of what makes workflows run. */
+import type { Selectable } from 'kysely'
+
+declare module '#platform/db' {
+  interface Tables {
+    action_workflow_off: { repository_id: number; workflow_file: string }
+    action_schedule: ScheduleTable
+  }
+}
+
+interface ScheduleTable {
+  repository_id: number
+  workflow_file: string
+  cron: string
+  actor_id: number | null
+  next_at: Date
+}
+export type ScheduleRow = Selectable<ScheduleTable>
