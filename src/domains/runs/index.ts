@@ -27,7 +27,13 @@ export { answerRuns } from './lists/run-routes.ts'
 export { listRuns } from './lists/show-runs.ts'
 export { openLog } from './logs/read-log.ts'
 export { type LogLine, writeLog } from './logs/write-log.ts'
-export { getRun, openRuns, openRunsToWrite, type ReadableRuns, type WritableRuns } from './open.ts'
+export {
+  getRun,
+  openRuns,
+  openRunsToWrite,
+  type ReadableRuns,
+  type WritableRuns,
+} from './open.ts'
 export {
   ADVANCE_JOB,
   changeJobs,
