@@ -39,6 +39,7 @@ export const slices: Record<string, string[]> = {
   workflows: [],
   runs: ['users', 'orgs', 'access', 'repositories', 'pulls', 'statuses', 'keys', 'secrets', 'workflows'],
   runners: ['orgs', 'repositories', 'runs'],
+  artifacts: ['keys', 'repositories', 'runs'],
   triggers: ['users', 'access', 'keys', 'repositories', 'issues', 'secrets', 'workflows', 'runs'],
   releases: ['users', 'access', 'repositories', 'contents', 'attachments'],
   packages: ['users', 'orgs', 'access', 'repositories'],

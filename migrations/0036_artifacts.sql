@@ -46,3 +46,4 @@ create index action_run_event on action_run (event, id);
 create index action_run_repository_event on action_run (repository_id, event, number);
 create index action_run_finished on action_run (stopped_at) where stopped_at is not null;
 create index action_job_repository_status on action_job (repository_id, status, id);
+create index action_log_piece_kept on action_log_piece (created_at) where task_id is not null;

@@ -1,6 +1,7 @@
 /** All that a forge consists of. Handlers of one subject act in the order of this list. */
 import { slice as activity } from '#domains/activity'
 import { slice as admin } from '#domains/admin'
+import { slice as artifacts } from '#domains/artifacts'
 import { slice as attachments } from '#domains/attachments'
 import { slice as contents } from '#domains/contents'
 import { slice as imports } from '#domains/imports'
@@ -64,6 +65,7 @@ export const slices: readonly Slice[] = [
   runs,
   triggers,
   runners,
+  artifacts,
   releases,
   packages,
   wiki,

@@ -1,12 +1,12 @@
 /** The scenarios that are held, and the steps of each that wait for something that is not there yet. */
 type Waits = Readonly<Record<string, string>>
 
-const runners = 'Actions'
 const HIDDEN = 'never: what is hidden and what is not there are answered alike'
 const COUNTED = 'never: what the caller may not see is not counted (D26)'
 const TOGETHER = 'never: all fields or none (D14), so that one more is open'
 const COUNTED_AFTER = 'never: a milestone counts what was just added to it'
 const PROSE = 'never: prose is no language, also where there is nothing else'
+const STEPS = 'never: steps end with their job, also those that the runner did not tell of'
 const VIEWER = 'never: profiles are shown as whoever asks may see them, not as whoever is named'
 
 /** Steps that share a reason. */
@@ -44,6 +44,25 @@ export const WAITING: Readonly<Record<string, Waits>> = {
   'admin-runners': {},
   'actions-config': {},
   'user-oauth2': {},
+  'action-runs': {},
+  'admin-runs': {},
+  'action-cancel': {
+    ...waitFor(STEPS, 'its jobs are cancelled'),
+    ...waitFor(
+      PROSE,
+      'cancelled, but the runner is silent',
+      'then by force',
+      'what the runner says later is not heard',
+      'by force before any runner came',
+      'cancelled runs',
+      'a run that needs approval',
+      'runs that need approval',
+      'pending runs',
+      'approved',
+      'approved twice',
+      'the owner forces',
+    ),
+  },
   orgs: waitFor(HIDDEN, 'edit: nobody'),
   'org-teams': {},
   'git-transport': {},
@@ -80,9 +99,7 @@ export const WAITING: Readonly<Record<string, Waits>> = {
     'an administrator of the repository names another',
     'the site administrator names another',
   ),
-  'issue-units': {
-    ...waitFor(runners, 'issues only: runs', 'pulls and code: runs', 'code only: runs'),
-  },
+  'issue-units': {},
   'issue-templates': {},
   'review-requests': {},
   pulls: waitFor(COUNTED_AFTER, 'all fields'),

@@ -10,11 +10,14 @@ import { advanceJobs, advanceTasks } from './engine/advance.ts'
 import { jobRoutes } from './lists/job-routes.ts'
 import { runRoutes } from './lists/run-routes.ts'
 import { logJobs, sweepLogs } from './logs/join-log.ts'
+import { RETENTION_SETTINGS } from './retention/config.ts'
+import { retentionTasks } from './retention/tasks.ts'
 import { sayStatus } from './statuses/say-status.ts'
 import { SETTINGS } from './tasks/config.ts'
 import { cancelAbandonedJobs, lostJobs, stopEndlessTasks, stopZombieTasks } from './tasks/lost.ts'
 import { runsWebhooks } from './webhooks/index.ts'
 
+export { type ZipEntry, zip } from './downloads/zip.ts'
 export { advanceRun } from './engine/advance.ts'
 export { createRun, type NewJob, type NewRun, RUN_ID, RUN_NUMBER } from './engine/create-run.ts'
 export { githubContext } from './engine/github-context.ts'
@@ -24,6 +27,13 @@ export { answerRuns } from './lists/run-routes.ts'
 export { listRuns } from './lists/show-runs.ts'
 export { openLog } from './logs/read-log.ts'
 export { type LogLine, writeLog } from './logs/write-log.ts'
+export {
+  getRun,
+  openRuns,
+  openRunsToWrite,
+  type ReadableRuns,
+  type WritableRuns,
+} from './open.ts'
 export {
   ADVANCE_JOB,
   changeJobs,
@@ -37,13 +47,14 @@ export {
 export type { RunEvent } from './record/events.ts'
 export { combine, isDone, type Result, STATUSES, type Status } from './record/status.ts'
 export type { AttemptRow, JobRow, Permissions, RunRow, StepRow, TaskRow } from './record/tables.ts'
+export { RunPath } from './schemas.ts'
 export { endTasks } from './tasks/end-tasks.ts'
 export { handBack } from './tasks/lost.ts'
 export { type PreparedTask, prepareTask } from './tasks/prepare.ts'
 export { reportTask, type StepReport } from './tasks/report.ts'
 export { jobTokenIn } from './tasks/runtime-token.ts'
 export { classOf, isAnyWaiting, type TakenTask, takeJobs, type WaitingRunner } from './tasks/take.ts'
-export { WorkflowRuns } from './wire/run.ts'
+export { apiOf, branchOf, WorkflowRuns } from './wire/run.ts'
 
 export const slice = defineSlice({
   name: 'runs',
@@ -59,7 +70,7 @@ export const slice = defineSlice({
   routes: [...runRoutes, ...jobRoutes, ...actRoutes, ...logRoutes],
   handlers: [handler('workflow_job.changed', sayStatus)],
   webhooks: runsWebhooks,
-  emits: ['workflow_run.changed', 'workflow_job.changed', 'workflow_run.deleting'],
+  emits: ['workflow_run.changed', 'workflow_job.changed'],
   jobs: [...lostJobs, ...logJobs, ...advanceJobs],
   tasks: [
     { name: 'stop_zombie_tasks', schedule: '@every 5m', run: stopZombieTasks },
@@ -67,6 +78,7 @@ export const slice = defineSlice({
     { name: 'cancel_abandoned_jobs', schedule: '@every 6h', run: cancelAbandonedJobs },
     { name: 'sweep_action_logs', schedule: '@every 1h', run: sweepLogs },
     ...advanceTasks,
+    ...retentionTasks,
   ],
-  settings: SETTINGS,
+  settings: { ...SETTINGS, ...RETENTION_SETTINGS },
 })

@@ -21,18 +21,29 @@ interface Visit {
   readonly params: { readonly owner: string; readonly repo: string }
 }
 
-/** Compat: nobody may without signing in, and an administrator of the repository also where actions are switched off. */
+/** Compat: an administrator of the repository may also where actions are switched off. */
 export async function openRuns(visit: Visit): Promise<ReadableRuns> {
   const repo = await openToSee(visit.ctx, visit.params)
+  assertMayRead(repo)
+  return repo
+}
+
+/** Compat: lists of all runs and jobs are for those who sign in; what belongs to one run is for all who may read it. */
+export async function openRunsAsSignedIn(visit: Visit): Promise<ReadableRuns> {
+  const repo = await openToSee(visit.ctx, visit.params)
   asSignedIn(visit)
+  assertMayRead(repo)
+  return repo
+}
+
+function assertMayRead(repo: Visible): asserts repo is ReadableRuns {
   if (!may(repo.access, 'read', 'actions') && !may(repo.access, 'admin'))
     throw forbidden('user should have specific read permission or be a repo admin or a site admin')
-  return repo as ReadableRuns
 }
 
 /** Compat: what is archived can still be stopped and started. */
 export async function openRunsToWrite(visit: Visit): Promise<WritableRuns> {
-  const repo = await openRuns(visit)
+  const repo = await openRunsAsSignedIn(visit)
   if (!may(repo.access, 'write', 'actions') && !may(repo.access, 'admin'))
     throw forbidden('user should have a permission to write to a repo')
   return { repo, actor: asSignedIn(visit) }

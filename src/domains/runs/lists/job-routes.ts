@@ -14,7 +14,7 @@ import {
   route,
   routesOf,
 } from '#platform/rest'
-import { getRun, openRuns, type ReadableRuns } from '../open.ts'
+import { getRun, openRuns, openRunsAsSignedIn, type ReadableRuns } from '../open.ts'
 import type { JobRow } from '../record/tables.ts'
 import { AttemptPath, JobPath, RunPath } from '../schemas.ts'
 import { WorkflowJob, WorkflowJobs } from '../wire/job.ts'
@@ -74,7 +74,7 @@ export const jobRoutes: readonly Route[] = [
     params: RepositoryPath,
     query: JobsQuery,
     answers,
-    open: openRuns,
+    open: openRunsAsSignedIn,
     handle: (visit) => jobsIn(visit, { kind: 'repository', id: visit.opened.id }),
   }),
   inRepo({

@@ -172,22 +172,23 @@ test('everybody reads what they may', async () => {
       answers.push((await forge.call(as, 'GET', path)).status)
     return answers.join(' ')
   }
+  const anybody = '200 200 200 200 200'
   const anybodySignedIn = '401 200 200 200 200'
   assert.equal(await statuses(RUNS), anybodySignedIn)
-  assert.equal(await statuses(`${RUNS}/${run}`), anybodySignedIn)
-  assert.equal(await statuses(`${RUNS}/${run}/jobs`), anybodySignedIn)
   assert.equal(await statuses('/repos/ann/anvil/actions/jobs'), anybodySignedIn)
-  assert.equal(await statuses('/repos/ann/anvil/actions/tasks'), anybodySignedIn)
+  assert.equal(await statuses(`${RUNS}/${run}`), anybody)
+  assert.equal(await statuses(`${RUNS}/${run}/jobs`), anybody)
+  assert.equal(await statuses('/repos/ann/anvil/actions/tasks'), anybody)
   assert.equal(await statuses('/user/actions/runs'), anybodySignedIn)
   assert.equal(await statuses('/user/actions/jobs'), anybodySignedIn)
   assert.equal(await statuses('/repos/ann/vault/actions/runs'), '404 404 404 200 200')
   assert.equal(await statuses(`/repos/ann/vault/actions/runs/${run}`), '404 404 404 404 404')
   assert.equal(await statuses('/admin/actions/runs'), '401 403 403 403 200')
   assert.equal(await statuses('/admin/actions/jobs'), '401 403 403 403 200')
-  assert.equal(await statuses(`${RUNS}/987654`), '401 404 404 404 404')
-  assert.equal(await statuses(`${RUNS}/abc`), '401 404 404 404 404')
-  assert.equal(await statuses(`${RUNS}/${run}/attempts/2`), '401 404 404 404 404')
-  assert.equal(await statuses('/repos/ann/anvil/actions/jobs/987654'), '401 404 404 404 404')
+  assert.equal(await statuses(`${RUNS}/987654`), '404 404 404 404 404')
+  assert.equal(await statuses(`${RUNS}/abc`), '404 404 404 404 404')
+  assert.equal(await statuses(`${RUNS}/${run}/attempts/2`), '404 404 404 404 404')
+  assert.equal(await statuses('/repos/ann/anvil/actions/jobs/987654'), '404 404 404 404 404')
 })
 
 test('where actions are switched off only those see them who can switch them on', async () => {

@@ -5,7 +5,7 @@ import type { Actor, Context } from '#platform/context'
 import type { Paged } from '#platform/db'
 import { notFound } from '#platform/problem'
 import { asSignedIn, asSiteAdmin, ok, pageHeaders, type Route, route, routesOf } from '#platform/rest'
-import { getRun, openRuns } from '../open.ts'
+import { getRun, openRuns, openRunsAsSignedIn } from '../open.ts'
 import type { RunRow } from '../record/tables.ts'
 import { AttemptPath, RunPath } from '../schemas.ts'
 import { WorkflowRun, WorkflowRuns } from '../wire/run.ts'
@@ -62,7 +62,7 @@ export const runRoutes: readonly Route[] = [
     params: RepositoryPath,
     query: RunsQuery,
     answers,
-    open: openRuns,
+    open: openRunsAsSignedIn,
     handle: async (visit) => runsIn(visit, { kind: 'repository', id: visit.opened.id }),
   }),
   inRepo({

@@ -7,8 +7,6 @@ declare module '#events' {
     'workflow_run.changed': RunEvent
     /** A job is there, or its status changed. */
     'workflow_job.changed': RunEvent & { readonly job_id: number }
-    /** A run is about to go, with all that is below it. */
-    'workflow_run.deleting': { readonly repository_id: number; readonly run_id: number }
   }
 }
 

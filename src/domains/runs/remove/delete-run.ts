@@ -1,5 +1,4 @@
 /** A run goes, with its attempts, jobs and tasks. */
-import { emit } from '#events'
 import { type Context, type TxContext, transact } from '#platform/context'
 import { Problem } from '#platform/problem'
 import { getLockedRun, type WritableRuns } from '../open.ts'
@@ -14,8 +13,7 @@ export async function deleteRun(ctx: Context, { repo }: WritableRuns, id: number
   })
 }
 
-/** Its logs belong to no task then, and are swept. */
-export async function removeRun(ctx: TxContext, run: Pick<LockedRun, 'id' | 'repository_id'>): Promise<void> {
-  await emit(ctx, 'workflow_run.deleting', { repository_id: run.repository_id, run_id: run.id })
-  await ctx.db.deleteFrom('action_run').where('id', '=', run.id).execute()
+/** Its logs and artifacts belong to nobody then, and are swept. */
+export async function removeRun(ctx: TxContext, { id }: Pick<LockedRun, 'id'>): Promise<void> {
+  await ctx.db.deleteFrom('action_run').where('id', '=', id).execute()
 }

@@ -37,6 +37,8 @@ export async function endTasks(
     .set({
       status: sql<Result>`case when status = 'running' then ${running} else ${waiting} end`,
       stopped_at: now,
+      // Compat: what is cancelled has begun.
+      ...(status === 'cancelled' && { started_at: sql<Date>`coalesce(started_at, ${now}::timestamptz)` }),
     })
     .where('task_id', '=', sql<number>`any(${ids}::bigint[])`)
     .where('status', 'in', ['running', 'waiting'])

@@ -83,7 +83,8 @@ export function presentJob(job: PlacedJob, { site, task, steps }: AroundJob): Wo
     steps: steps.map(presentStep),
     created_at: time(job.created_at),
     started_at: time(job.started_at),
-    completed_at: time(job.stopped_at),
+    // Compat: what never ran never ended.
+    completed_at: job.status === 'skipped' ? null : time(job.stopped_at),
   }
 }
 

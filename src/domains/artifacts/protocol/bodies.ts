@@ -1,0 +1,41 @@
+/** What clients send beside the bytes of artifacts: small, and read into memory. */
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Readable } from 'node:stream'
+import { Problem } from '#platform/problem'
+import type { RawAnswer } from '#platform/rest'
+
+/** How long the body is going to be: the object store has to know. */
+export function lengthOf(headers: Readonly<IncomingHttpHeaders>): number {
+  const length = Number(headers['content-length'] ?? Number.NaN)
+  if (!Number.isSafeInteger(length) || length < 0)
+    throw new Problem('malformed', 'content-length is required')
+  return length
+}
+
+export async function readText(stream: Readable | null, bytesMax: number): Promise<string> {
+  if (stream === null) return ''
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of stream as AsyncIterable<Buffer>) {
+    bytes += chunk.length
+    if (bytes > bytesMax) throw new Problem('too_large', 'body is too large', { bytesMax })
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+/** A JSON object, whatever its fields are; nothing at all is an empty one. */
+export function readJson(text: string): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = text === '' ? {} : JSON.parse(text)
+    if (typeof value === 'object' && value !== null && !Array.isArray(value))
+      return value as Record<string, unknown>
+  } catch {
+    // Said below.
+  }
+  throw new Problem('malformed', 'body is not a JSON object')
+}
+
+export function json(status: number, value: object): RawAnswer {
+  return { status, headers: { 'content-type': 'application/json' }, body: JSON.stringify(value) }
+}

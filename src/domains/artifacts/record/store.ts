@@ -1,0 +1,128 @@
+/** SQL on artifacts and their parts. Reads take any handle; writes take a transaction. */
+import { sql } from 'kysely'
+import type { Db, Tx } from '#platform/db'
+import type { ArtifactRow, PartRow } from '../tables.ts'
+
+export type NewArtifact = Pick<
+  ArtifactRow,
+  'repository_id' | 'run_id' | 'name' | 'protocol' | 'created_at' | 'expires_at'
+>
+
+/** One of a name in each run: an older one begins anew, with the same number. */
+export function upsertArtifact(tx: Tx, facts: NewArtifact): Promise<ArtifactRow> {
+  const row = { ...facts, is_complete: false, bytes: 0, digest: null, updated_at: facts.created_at }
+  return tx
+    .insertInto('action_artifact')
+    .values(row)
+    .onConflict((conflict) => conflict.columns(['run_id', 'name']).doUpdateSet(row))
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+export function findByName(db: Db, runId: number, name: string): Promise<ArtifactRow | undefined> {
+  return db
+    .selectFrom('action_artifact')
+    .selectAll()
+    .where('run_id', '=', runId)
+    .where('name', '=', name)
+    .executeTakeFirst()
+}
+
+export function findArtifact(db: Db, id: number): Promise<ArtifactRow | undefined> {
+  return db.selectFrom('action_artifact').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+export function lockArtifact(tx: Tx, id: number): Promise<ArtifactRow | undefined> {
+  return tx.selectFrom('action_artifact').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+}
+
+export async function updateArtifact(tx: Tx, id: number, set: Partial<ArtifactRow>): Promise<void> {
+  await tx.updateTable('action_artifact').set(set).where('id', '=', id).execute()
+}
+
+export async function deleteArtifact(tx: Tx, id: number): Promise<void> {
+  await tx.deleteFrom('action_artifact').where('id', '=', id).execute()
+}
+
+/** The complete ones of a run. */
+export function listOfRun(db: Db, runId: number, limit: number): Promise<ArtifactRow[]> {
+  return db
+    .selectFrom('action_artifact')
+    .selectAll()
+    .where('run_id', '=', runId)
+    .where('is_complete', '=', true)
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+}
+
+export async function insertPart(tx: Tx, objectKey: string, now: Date): Promise<void> {
+  await tx
+    .insertInto('action_artifact_part')
+    .values({ object_key: objectKey, artifact_id: null, position: null, created_at: now })
+    .execute()
+}
+
+export type PartFacts = Pick<PartRow, 'artifact_id' | 'path' | 'block' | 'position' | 'bytes' | 'is_gzipped'>
+
+/** False when it was swept meanwhile. */
+export async function updatePart(tx: Tx, objectKey: string, facts: PartFacts): Promise<boolean> {
+  const updated = await tx
+    .updateTable('action_artifact_part')
+    .set(facts)
+    .where('object_key', '=', objectKey)
+    .returning('object_key')
+    .executeTakeFirst()
+  return updated !== undefined
+}
+
+/** They belong to nobody then, and are swept. Gives how many bytes they had. */
+export async function detachParts(
+  tx: Tx,
+  artifactId: number,
+  which: { readonly path?: string; readonly block?: string; readonly isUnplaced?: boolean } = {},
+): Promise<number> {
+  let parts = tx
+    .updateTable('action_artifact_part')
+    .set({ artifact_id: null })
+    .where('artifact_id', '=', artifactId)
+  if (which.path !== undefined) parts = parts.where('path', '=', which.path)
+  if (which.block !== undefined) parts = parts.where('block', '=', which.block)
+  if (which.isUnplaced) parts = parts.where('position', 'is', null)
+  const rows = await parts.returning('bytes').execute()
+  return rows.reduce((sum, { bytes }) => sum + bytes, 0)
+}
+
+/** In the order of the names: gives how many of them there were. */
+export async function placeBlocks(tx: Tx, artifactId: number, blocks: readonly string[]): Promise<number> {
+  await tx
+    .updateTable('action_artifact_part')
+    .set({ position: null })
+    .where('artifact_id', '=', artifactId)
+    .execute()
+  const { numAffectedRows = 0n } = await sql`update action_artifact_part set position = said.position
+    from unnest(${[...blocks]}::text[]) with ordinality as said (block, position)
+    where artifact_id = ${artifactId} and path = '' and action_artifact_part.block = said.block`.execute(tx)
+  return Number(numAffectedRows)
+}
+
+export async function countParts(db: Db, artifactId: number): Promise<number> {
+  const { parts } = await db
+    .selectFrom('action_artifact_part')
+    .select((eb) => eb.fn.countAll<number>().as('parts'))
+    .where('artifact_id', '=', artifactId)
+    .executeTakeFirstOrThrow()
+  return parts
+}
+
+/** Those that have their place, file by file, in order. */
+export function listParts(db: Db, artifactId: number, path?: string): Promise<PartRow[]> {
+  const parts = db
+    .selectFrom('action_artifact_part')
+    .selectAll()
+    .where('artifact_id', '=', artifactId)
+    .where('position', 'is not', null)
+    .orderBy('path')
+    .orderBy('position')
+  return (path === undefined ? parts : parts.where('path', '=', path)).execute()
+}
