@@ -103,7 +103,7 @@ const pulled = rawRoute({
 })
 
 const bellPayload = payload({
-  type: 'package',
+  type: 'workflow_job',
   indent: 2,
   build: async (_ctx, { tone }: Chime) => ({ bell: { tone } }),
   describe: ({ bell }) => (bell.tone === 'hush' ? null : { title: `a bell rang in ${bell.tone}` }),
@@ -235,8 +235,8 @@ test('a raw route has bearers of its own, who are machines, and bodies of any ki
 
 test('webhooks are told of it, in its own words', async () => {
   for (const [type, events] of [
-    ['gitea', ['package']],
-    ['feishu', ['package']],
+    ['gitea', ['workflow_job']],
+    ['feishu', ['workflow_job']],
     ['gitea', ['push']],
   ]) {
     const config = { url: receiver.url, content_type: 'json' }
@@ -247,8 +247,8 @@ test('webhooks are told of it, in its own words', async () => {
   await runDue(forge)
   const told = receiver.received.map(({ headers, body }) => [headers['x-gitea-event'], JSON.parse(body)])
   assert.deepEqual(told.sort(), [
-    ['package', { bell: { tone: 'b' } }],
-    ['package', { msg_type: 'text', content: { text: 'a bell rang in b\n' } }],
+    ['workflow_job', { bell: { tone: 'b' } }],
+    ['workflow_job', { msg_type: 'text', content: { text: 'a bell rang in b\n' } }],
   ])
   receiver.received.length = 0
   assert.equal((await strike('ann', 'hush')).status, 201)
@@ -278,6 +278,6 @@ test('two payloads of one type are a mistake that is told at once', () => {
   assert.equal(payloadsByType([say(bellPayload), say(bellPayload)]).size, 1)
   assert.throws(
     () => payloadsByType([say(bellPayload), say({ ...bellPayload })]),
-    /two payloads tell of package/,
+    /two payloads tell of workflow_job/,
   )
 })

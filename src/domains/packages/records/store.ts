@@ -110,14 +110,6 @@ function raced(): never {
   throw Object.assign(new Error('package was deleted concurrently'), { code: '40001' })
 }
 
-export async function setProperties(tx: Tx, id: number, properties: Facts): Promise<void> {
-  await tx
-    .updateTable('package')
-    .set({ properties: JSON.stringify(properties) })
-    .where('id', '=', id)
-    .execute()
-}
-
 export async function setMetadata(tx: Tx, versionId: number, metadata: Facts): Promise<void> {
   await tx
     .updateTable('package_version')
@@ -179,10 +171,6 @@ export function selectShownOf(db: Db, packageId: number) {
 
 export function findShown(db: Db, packageId: number, versionKey: string): Promise<ShownVersion | undefined> {
   return selectShownOf(db, packageId).where('package_version.version_key', '=', versionKey).executeTakeFirst()
-}
-
-export function findShownById(db: Db, id: number): Promise<ShownVersion | undefined> {
-  return selectShown(db).where('package_version.id', '=', id).executeTakeFirst()
 }
 
 /** False when it is linked to that one already, or to none. */

@@ -1,0 +1,166 @@
+/** Packages of npm: published, read, tagged, deprecated and unpublished. */
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { after, before, test } from 'node:test'
+import { type Forge, startForge } from '#testing'
+import { assertNothingLost, bytesOf, objectsOf, send } from '../../testing.ts'
+import { splitPublication } from './split-publication.ts'
+
+let forge: Forge
+before(async () => {
+  forge = await startForge({ config: { 'packages.file_bytes_max': 3_000_000, 'log.level': 'silent' } })
+  for (const login of ['ann', 'bob']) await forge.person(login)
+})
+after(() => forge[Symbol.asyncDispose]())
+
+const at = (path: string) => `/api/packages/ann/npm/${path}`
+const NAME = '@ann/tool'
+const ENCODED = '@ann%2ftool'
+
+function publication(
+  version: string,
+  bytes: Buffer,
+  more: { tag?: string; dist?: object; meta?: object } = {},
+) {
+  const integrity = `sha512-${createHash('sha512').update(bytes).digest('base64')}`
+  return {
+    _id: NAME,
+    name: NAME,
+    'dist-tags': { [more.tag ?? 'latest']: version },
+    versions: {
+      [version]: {
+        name: NAME,
+        version,
+        description: 'a "tool" {',
+        dist: { integrity },
+        ...more.dist,
+        ...more.meta,
+      },
+    },
+    _attachments: {
+      [`${NAME}-${version}.tgz`]: { content_type: 'x', data: bytes.toString('base64'), length: bytes.length },
+    },
+  }
+}
+const put = (as: string | null, path: string, body: object) =>
+  send(forge, as, 'PUT', at(path), {
+    body: JSON.stringify(body),
+    headers: { 'content-type': 'application/json' },
+  })
+const read = async () => (await send(forge, null, 'GET', at(ENCODED))).json
+
+test('a package is split from its document wherever the bytes are cut', async () => {
+  const bytes = bytesOf(1_000)
+  const text = JSON.stringify({
+    readme: '"_attachments":{"x":{"data":"no',
+    ...publication('1.0.0', bytes),
+    last: [1, '}'],
+  })
+  for (const size of [1, 3, 7, 64, 5_000]) {
+    const pieces = Array.from({ length: Math.ceil(text.length / size) }, (_, i) =>
+      Buffer.from(text.slice(i * size, (i + 1) * size)),
+    )
+    const { text: rest, taken } = await splitPublication(Readable.from(pieces), (content) => buffer(content))
+    assert.ok(taken?.equals(bytes), String(size))
+    const told = JSON.parse(rest)
+    assert.deepEqual(
+      [told.last, Object.values(told._attachments).map((it) => (it as { data: string }).data)],
+      [[1, '}'], ['']],
+    )
+  }
+})
+
+test('versions are published, found, and read back bit for bit', async () => {
+  const bytes = bytesOf(2_000_000)
+  assert.equal((await put(null, ENCODED, publication('1.0.0', bytes))).status, 401)
+  assert.equal((await put('bob', ENCODED, publication('1.0.0', bytes))).status, 401)
+  assert.equal((await put('ann', ENCODED, publication('1.0.0', bytes))).status, 201)
+  const again = await put('ann', '@ann/tool', publication('1.0.0', bytesOf(10)))
+  assert.deepEqual([again.status, again.json], [409, { error: 'package version already exists' }])
+  assert.equal(
+    (await put('ann', ENCODED, publication('2.0.0-rc.1', bytesOf(10), { tag: 'next' }))).status,
+    201,
+  )
+  const told = await read()
+  assert.deepEqual(told['dist-tags'], { latest: '1.0.0', next: '2.0.0-rc.1' })
+  assert.equal(told.versions['1.0.0'].description, 'a "tool" {')
+  const tarball = told.versions['1.0.0'].dist.tarball.replace('http://forge.test', '')
+  assert.ok((await send(forge, null, 'GET', tarball)).bytes.equals(bytes))
+  assert.equal((await send(forge, null, 'GET', at('@ann/tool'))).status, 200)
+  const found = await send(forge, null, 'GET', at('-/v1/search?text=TOO&size=5'))
+  assert.deepEqual([found.json.total, found.json.objects[0].package.name], [1, NAME])
+  assert.deepEqual((await send(forge, 'bob', 'GET', at('-/whoami'))).json, { username: 'bob' })
+  assert.equal((await send(forge, null, 'GET', at('-/whoami'))).status, 401)
+  await forge.runJobs()
+  await assertNothingLost(forge)
+})
+
+const WRONG: [what: string, path: string, body: object, status: number][] = [
+  ['another checksum', ENCODED, publication('3.0.0', bytesOf(9), { dist: { dist: { shasum: '00' } } }), 400],
+  ['another name', '@ann%2fother', publication('3.0.0', bytesOf(9)), 400],
+  ['no version', ENCODED, publication('newest', bytesOf(9)), 400],
+  ['a tag like a version', ENCODED, publication('3.0.0', bytesOf(9), { tag: '1.x' }), 400],
+  ['a null character', ENCODED, publication('3.0.0', bytesOf(9), { meta: { x: '\0' } }), 400],
+  ['half a character', ENCODED, publication('3.0.0', bytesOf(9), { meta: { x: '\ud800' } }), 400],
+  [
+    'too much metadata',
+    ENCODED,
+    publication('3.0.0', bytesOf(9), { meta: { x: 'x'.repeat(1_100_000) } }),
+    413,
+  ],
+  ['too many bytes', ENCODED, publication('3.0.0', bytesOf(3_000_001)), 413],
+  [
+    'two versions',
+    ENCODED,
+    { ...publication('3.0.0', bytesOf(9)), versions: { '1.0.0': {}, '2.0.0': {} } },
+    400,
+  ],
+  [
+    'two packages',
+    ENCODED,
+    { ...publication('3.0.0', bytesOf(9)), _attachments: { a: { data: 'YQ==' }, b: { data: 'YQ==' } } },
+    400,
+  ],
+  ['no document', ENCODED, [], 400],
+]
+for (const [what, path, body, status] of WRONG)
+  test(`a publication with ${what} is refused, and nothing is left of it`, async () => {
+    await forge.runJobs()
+    const before = await objectsOf(forge)
+    assert.equal((await put('ann', path, body)).status, status)
+    await forge.runJobs()
+    assert.deepEqual(await objectsOf(forge), before)
+  })
+
+test('tags are set on versions that are there, and unset', async () => {
+  const tags = `-/package/${ENCODED}/dist-tags`
+  const set = (tag: string, version: string) =>
+    send(forge, 'ann', 'PUT', at(`${tags}/${tag}`), { body: JSON.stringify(version) })
+  assert.equal((await set('old', '1.0.0')).status, 200)
+  assert.equal((await set('none', '9.9.9')).status, 404)
+  assert.equal((await set('1.0.0', '1.0.0')).status, 400)
+  assert.equal((await send(forge, 'bob', 'DELETE', at(`${tags}/old`))).status, 401)
+  assert.equal((await send(forge, null, 'GET', at(tags))).json.old, '1.0.0')
+  assert.equal((await send(forge, 'ann', 'DELETE', at(`${tags}/old`))).status, 200)
+  assert.equal((await send(forge, null, 'GET', at(tags))).json.old, undefined)
+})
+
+test('versions are deprecated, and unpublished by whoever has seen the latest document', async () => {
+  const seen = await read()
+  const versions = { ...seen.versions, '1.0.0': { ...seen.versions['1.0.0'], deprecated: 'use 2' } }
+  assert.equal((await put('ann', ENCODED, { ...seen, versions })).status, 201)
+  assert.equal((await read()).versions['1.0.0'].deprecated, 'use 2')
+  assert.equal((await put('ann', ENCODED, publication('2.0.0', bytesOf(10)))).status, 201)
+  const { '1.0.0': _, ...without } = (await read()).versions
+  const stale = await put('ann', `${ENCODED}/-rev/${seen._rev}`, { ...seen, versions: without })
+  assert.equal(stale.status, 409, 'a version came meanwhile')
+  const now = await read()
+  assert.equal((await put('ann', `${ENCODED}/-rev/${now._rev}`, { ...now, versions: without })).status, 201)
+  assert.deepEqual(Object.keys((await read()).versions), ['2.0.0-rc.1', '2.0.0'])
+  assert.equal((await send(forge, 'ann', 'DELETE', at(`${ENCODED}/-rev/x`))).status, 200)
+  assert.equal((await send(forge, null, 'GET', at(ENCODED))).status, 404)
+  await forge.runJobs()
+  assert.deepEqual(await objectsOf(forge), [])
+})
