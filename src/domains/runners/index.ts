@@ -5,7 +5,7 @@ import { isDone } from '#domains/runs'
 import { handler } from '#events/handler'
 import { defineSlice } from '#slices'
 import { SETTINGS } from './config.ts'
-import { connectRoutes } from './protocol/connect.ts'
+import { connectRoutes } from './protocol/routes.ts'
 import { runnersRoutes } from './record/routes.ts'
 import { deleteEphemeral } from './record/store.ts'
 

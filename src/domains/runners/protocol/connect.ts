@@ -1,6 +1,6 @@
 /**
  * The protocol of runners: Connect, one message there and one back, over plain HTTP. The library reads and writes messages in
- * all their forms; who calls is found out at the edge, as for every raw route.
+ * all their forms.
  */
 import type { IncomingHttpHeaders } from 'node:http'
 import { Readable } from 'node:stream'
@@ -17,8 +17,9 @@ import {
 import type { Compression, UniversalHandler, UniversalServerResponse } from '@connectrpc/connect/protocol'
 import type { Context } from '#platform/context'
 import { databaseAway } from '#platform/db'
+import { must } from '#platform/must'
 import { Problem, type ProblemKind } from '#platform/problem'
-import { asAnybody, type RawAnswer, type RawRoute, rawRoute } from '#platform/rest'
+import type { RawAnswer } from '#platform/rest'
 import type { CallingRunner } from '../dispatch/callers.ts'
 import { CALL, type Call, callOf, runnerOf } from './call.ts'
 import { PingService } from './gen/ping/v1/messages_pb.ts'
@@ -105,41 +106,40 @@ const forRunners = createConnectRouter({
   .rpc(RunnerService.method.updateTask, updateTask)
   .rpc(RunnerService.method.updateLog, updateLog)
 
-export const connectRoutes: readonly RawRoute[] = [...forAll.handlers, ...forRunners.handlers].map(serve)
+const handlers: ReadonlyMap<string, UniversalHandler> = new Map(
+  [...forAll.handlers, ...forRunners.handlers].map((handler) => [handler.requestPath, handler]),
+)
 
-function serve(handler: UniversalHandler): RawRoute {
-  const waits = handler.method === RunnerService.method.fetchTask
-  return rawRoute<null, CallingRunner>({
-    method: 'POST',
-    path: `/api/actions${handler.requestPath}`,
-    operationId: `runner${handler.method.name}`,
-    scopes: [],
-    keepsStream: true,
-    // Those who wait for a job are sent away when the node goes.
-    staysOpen: waits,
-    findMachine: (ctx, headers) => ctx.dispatcher.callers.find(ctx, headers, waits),
-    open: asAnybody,
-    handle: async ({ ctx, headers, stream, bearer }) => {
-      const body = stream ?? Readable.from([])
-      const late = setTimeout(() => body.destroy(), ctx.config['http.request_timeout_ms'])
-      try {
-        const call: Call = { ctx, caller: bearer, isRead: false }
-        const answer = await handler({
-          httpVersion: '1.1',
-          url: `${ctx.site.url}${handler.requestPath}`,
-          method: 'POST',
-          header: headersOf(headers),
-          body: untilRead(body, () => clearTimeout(late)),
-          signal: ctx.signal,
-          contextValues: createContextValues().set(CALL, call),
-        })
-        return call.isRead || answer.status !== 500 ? await answerOf(answer) : UNREADABLE
-      } finally {
-        clearTimeout(late)
-        body.resume()
-      }
-    },
-  })
+interface Arrived {
+  readonly ctx: Context
+  readonly headers: Readonly<IncomingHttpHeaders>
+  readonly stream: Readable | null
+  readonly bearer: CallingRunner | null
+}
+
+export async function answerCall(
+  requestPath: string,
+  { ctx, headers, stream, bearer }: Arrived,
+): Promise<RawAnswer> {
+  const handler = must(handlers.get(requestPath), 'every route is of a procedure')
+  const body = stream ?? Readable.from([])
+  const late = setTimeout(() => body.destroy(), ctx.config['http.request_timeout_ms'])
+  try {
+    const call: Call = { ctx, caller: bearer, isRead: false }
+    const answer = await handler({
+      httpVersion: '1.1',
+      url: `${ctx.site.url}${requestPath}`,
+      method: 'POST',
+      header: headersOf(headers),
+      body: untilRead(body, () => clearTimeout(late)),
+      signal: ctx.signal,
+      contextValues: createContextValues().set(CALL, call),
+    })
+    return call.isRead || answer.status !== 500 ? await answerOf(answer) : UNREADABLE
+  } finally {
+    clearTimeout(late)
+    body.resume()
+  }
 }
 
 async function answerOf({ status, header, body }: UniversalServerResponse): Promise<RawAnswer> {

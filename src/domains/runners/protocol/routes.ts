@@ -1,0 +1,32 @@
+/**
+ * The procedures of runners as raw routes: who calls is found out at the edge, as for every one of them. What speaks the
+ * protocol is loaded with the first call, so that a node without runners does not pay for it.
+ */
+import { asAnybody, type RawRoute, rawRoute } from '#platform/rest'
+import type { CallingRunner } from '../dispatch/callers.ts'
+
+const PROCEDURES = [
+  ['ping.v1.PingService', 'Ping'],
+  ['runner.v1.RunnerService', 'Register'],
+  ['runner.v1.RunnerService', 'Declare'],
+  ['runner.v1.RunnerService', 'FetchTask'],
+  ['runner.v1.RunnerService', 'UpdateTask'],
+  ['runner.v1.RunnerService', 'UpdateLog'],
+] as const
+
+export const connectRoutes: readonly RawRoute[] = PROCEDURES.map(([service, name]) => {
+  const requestPath = `/${service}/${name}`
+  const waits = name === 'FetchTask'
+  return rawRoute<null, CallingRunner>({
+    method: 'POST',
+    path: `/api/actions${requestPath}`,
+    operationId: `runner${name}`,
+    scopes: [],
+    keepsStream: true,
+    // Those who wait for a job are sent away when the node goes.
+    staysOpen: waits,
+    findMachine: (ctx, headers) => ctx.dispatcher.callers.find(ctx, headers, waits),
+    open: asAnybody,
+    handle: async (visit) => (await import('./connect.ts')).answerCall(requestPath, visit),
+  })
+})
