@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import type { Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { Client, type Dispatcher, errors } from 'undici'
+import type { Dispatcher } from 'undici'
 import { invalid, Problem } from '#platform/problem'
 import { connectTo } from './connect.ts'
 import { type Hop, nextHop, redirectOf } from './redirect.ts'
@@ -140,6 +140,8 @@ async function exchange(
   signal: AbortSignal,
   into: Writable | undefined,
 ): Promise<OutboundAnswer | Redirect> {
+  // Loaded with the first request: a node that asks nobody does not pay for it.
+  const { Client } = await import('undici')
   const client = new Client(hop.url.origin, {
     connect: connectTo(target.address, { timeoutMs: options.connectTimeoutMs, signal }),
     // The deadline over all hops bounds these two waits.
@@ -200,7 +202,7 @@ async function pour(pieces: AsyncIterable<Buffer>, into: Writable, signal: Abort
 function explain(error: unknown, { url, address }: Target): Error {
   if (error instanceof Problem) return error
   const details = { host: hostOf(url), address, code: (error as NodeJS.ErrnoException).code }
-  if (error instanceof errors.InvalidArgumentError) return invalid('invalid request', details)
+  if (details.code === 'UND_ERR_INVALID_ARG') return invalid('invalid request', details)
   return new Problem('unavailable', 'connection failed', details)
 }
 
