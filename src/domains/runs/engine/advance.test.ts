@@ -47,12 +47,10 @@ test('two reports at once make one plan: what needs both is planned exactly once
     `${many}\n  last: { needs: [${needs}], strategy: { matrix: "\${{ fromJSON(needs.a0.outputs.m) }}" }, ${STEPS} }\n`,
   )
   await Promise.all(
-    Array.from({ length: 6 }, async (_, i) => {
-      await reportOnly(forge, id, `a${i}`, 'success', { m: '{"x":[1,2,3]}' })
-      await advanceRun(forge.ctx, id)
-    }),
+    Array.from({ length: 6 }, (_, i) => reportOnly(forge, id, `a${i}`, 'success', { m: '{"x":[1,2,3]}' })),
   )
-  await Promise.all(Array.from({ length: 4 }, () => advanceRun(forge.ctx, id)))
+  // All of them read the same jobs, and plan the same; the first to write wins.
+  await Promise.all(Array.from({ length: 8 }, () => advanceRun(forge.ctx, id)))
   const last = (await listJobs(forge, id)).filter((it) => it.startsWith('last'))
   assert.deepEqual(last.sort(), ['last (1): waiting', 'last (2): waiting', 'last (3): waiting'])
 })

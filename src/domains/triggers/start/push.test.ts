@@ -1,6 +1,9 @@
 /** What pushes make run, from commits over HTTP to rows. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { ACTIONS_BOT_ID } from '#domains/keys'
+import { type Events, emit } from '#events'
+import { transact } from '#platform/context'
 import { type Forge, startForge } from '#testing'
 import { commit, listJobs, listRuns, makeRepository, report } from '../testing.ts'
 
@@ -129,4 +132,23 @@ test('a push is planned once, however often its event is delivered', async () =>
       await deliver(forge.ctx, it, id)
   }
   assert.deepEqual(await told(root), before)
+})
+
+test('what a job pushes makes no run, or two workflows could start each other for ever', async () => {
+  const root = await makeRepository(forge, 'ann', 'loop', { '.gitea/workflows/ci.yml': on('push') })
+  const { payload } = await forge.db
+    .selectFrom('event')
+    .select('payload')
+    .where('subject', '=', 'refs.moved')
+    .orderBy('id', 'desc')
+    .executeTakeFirstOrThrow()
+  const before = (await told(root)).length
+  const again = async (actor_id: number) => {
+    const event = { ...(payload as Events['refs.moved']), actor_id }
+    await transact(forge.ctx, (ctx) => emit(ctx, 'refs.moved', event))
+    await forge.runJobs()
+    return (await told(root)).length - before
+  }
+  assert.equal(await again(ACTIONS_BOT_ID), 0)
+  assert.equal(await again((payload as Events['refs.moved']).actor_id), 1)
 })
