@@ -66,6 +66,7 @@ const WRONG: [what: string, file: string, bytes: number, fields: Record<string, 
 ]
 for (const [what, file, bytes, fields, status] of WRONG)
   test(`an upload with ${what} is refused, and nothing is left of it`, async () => {
+    await forge.runJobs()
     const before = await objectsOf(forge)
     assert.equal((await upload('ann', file, bytesOf(bytes), fields)).status, status)
     await forge.runJobs()

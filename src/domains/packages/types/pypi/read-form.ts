@@ -23,11 +23,15 @@ export async function readForm(
   const form = openForm(headers)
   const fields = new Map<string, string>()
   let taking: Promise<PypiForm['file']> | undefined
+  let taken: Readable | undefined
   const read = new Promise<void>((resolve, reject) => {
     form.on('field', (name, value) => {
       if (!fields.has(name)) fields.set(name, value)
     })
     form.on('file', (_field, content, name = '') => {
+      taken = content
+      // Before anybody reads it: an error that nobody hears would end the process.
+      content.on('error', () => reject(malformed()))
       content.on('limit', () => reject(malformed()))
       taking = takeBytes(ctx, content).then((stored) => ({ name, stored }))
       // Nobody needs the rest of a form whose file is not wanted.
@@ -44,6 +48,8 @@ export async function readForm(
   } catch (error) {
     stream.unpipe(form)
     form.destroy()
+    // Whoever reads it would wait for the rest.
+    taken?.destroy(malformed())
     await taking?.then(
       ({ stored }) => giveUp(ctx, [stored.key]),
       () => undefined,
