@@ -20,7 +20,8 @@ const ADDED_AT_ONCE = 20
 /** So many jobs end between one kill and the next, on any machine. */
 const JOBS_A_KILL = Math.max(20, Math.floor(JOBS / 20))
 const MOMENT_MS_MAX = 200
-const LOST_AFTER_S = 3
+/** Longer than a busy machine lets a runner that lives wait for its turn: what is only slow must not be taken for lost. */
+const LOST_AFTER_S = RUNNERS > 20 ? 30 : 5
 const ALL_MS_MAX = 1_800_000
 const dice = new Dice(SEED)
 
@@ -197,6 +198,7 @@ async function killNodes(forge: ChaosForge, crew: Crew): Promise<number> {
   let kills = 0
   const endsAt = performance.now() + ALL_MS_MAX
   for (let next = 10; !crew.isDone && performance.now() < endsAt; await sleep(50)) {
+    if (process.env.RUNNERS_PROGRESS) progress(crew)
     const [sweeper] = forge.live
     // By the clock it would be every five minutes.
     if (sweeper !== undefined && dice.below(20) === 0)
@@ -209,4 +211,11 @@ async function killNodes(forge: ChaosForge, crew: Crew): Promise<number> {
     next = crew.acknowledged.length + JOBS_A_KILL
   }
   return kills
+}
+
+let told = 0
+function progress(crew: Crew): void {
+  if (performance.now() - told < 10_000) return
+  told = performance.now()
+  console.error(`${crew.given.length} given, ${crew.acknowledged.length} of ${JOBS} ended`)
 }

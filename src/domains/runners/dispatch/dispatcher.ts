@@ -5,7 +5,7 @@
 import { classOf, isAnyWaiting, type TakenTask, takeJobs, WAITING_HINT } from '#domains/runs'
 import { type Context, type TxContext, transact } from '#platform/context'
 import { aside } from '#platform/log'
-import { shareEnabled } from '../record/store.ts'
+import { listEnabled } from '../record/store.ts'
 import type { RunnerRow } from '../record/tables.ts'
 import { Callers } from './callers.ts'
 import { Heartbeats } from './heartbeats.ts'
@@ -144,7 +144,7 @@ export class Dispatcher {
 
   private async takeAll(ctx: TxContext): Promise<TakenTask<Waiting>[]> {
     const ids = new Set([...this.waiting].map(({ id }) => id))
-    const enabled = await shareEnabled(ctx.db, [...ids])
+    const enabled = await listEnabled(ctx.db, [...ids])
     const free = [...this.waiting].filter(({ id }) => enabled.has(id))
     const taken = await takeJobs(ctx, free)
     // Nothing is committed for somebody who cannot be told.

@@ -9,6 +9,10 @@ const WRITE_MS = 2_000
 const ONLINE_KNOWN_MS = 15_000
 const ACTIVE_KNOWN_MS = 3_000
 
+function forItself({ reopen: _, visitor: __, ...ctx }: Context): Context {
+  return { ...ctx, actor: null, signal: new AbortController().signal }
+}
+
 export class Heartbeats {
   private readonly noted = new Map<number, Heartbeat>()
   private timer: NodeJS.Timeout | undefined
@@ -21,7 +25,7 @@ export class Heartbeats {
     if (!isNews) return
     const active_at = isActive ? now : (this.noted.get(runner.id)?.active_at ?? null)
     this.noted.set(runner.id, { id: runner.id, online_at: now, active_at })
-    this.timer ??= setTimeout(() => aside(ctx.log, this.write(ctx)), WRITE_MS).unref()
+    this.timer ??= setTimeout(() => aside(ctx.log, this.write(forItself(ctx))), WRITE_MS).unref()
   }
 
   /** Nothing more is written. */
@@ -30,10 +34,14 @@ export class Heartbeats {
     this.noted.clear()
   }
 
+  /** One after the other: a database that is slow is not asked for more. */
   private async write(ctx: Context): Promise<void> {
-    this.timer = undefined
-    const all = [...this.noted.values()].sort((a, b) => a.id - b.id)
+    const all = [...this.noted.values()]
     this.noted.clear()
-    if (all.length > 0) await transact(ctx, (ctx) => updateHeartbeats(ctx.db, all))
+    try {
+      await transact(ctx, (ctx) => updateHeartbeats(ctx.db, all))
+    } finally {
+      this.timer = undefined
+    }
   }
 }

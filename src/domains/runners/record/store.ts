@@ -79,16 +79,17 @@ export function updateRunner(
     .executeTakeFirst()
 }
 
-/** Which of them may take jobs now; they stay so until the transaction ends. */
-export async function shareEnabled(tx: Tx, ids: readonly number[]): Promise<ReadonlySet<number>> {
-  const rows = await tx
+/**
+ * Which of them may take jobs now. Their rows are not locked, because heartbeats of all nodes write them: one that is disabled
+ * in this very moment has taken its job a moment before.
+ */
+export async function listEnabled(db: Db, ids: readonly number[]): Promise<ReadonlySet<number>> {
+  const rows = await db
     .selectFrom('action_runner')
     .select('id')
     .where('id', '=', sql<number>`any(${[...ids]}::bigint[])`)
     .where('is_disabled', '=', false)
     .where('deleted_at', 'is', null)
-    .orderBy('id')
-    .forShare()
     .execute()
   return new Set(rows.map(({ id }) => id))
 }
@@ -99,12 +100,18 @@ export interface Heartbeat {
   readonly active_at: Date | null
 }
 
-/** Of all runners of a node in one statement. */
+/**
+ * Of all runners of a node in one statement. A row that is locked is being written by another node, for one that calls more
+ * than one: that is as good, and nobody waits for anybody.
+ */
 export async function updateHeartbeats(tx: Tx, heartbeats: readonly Heartbeat[]): Promise<void> {
   await sql`update action_runner set online_at = heard.online_at,
       active_at = coalesce(heard.active_at, action_runner.active_at)
-    from json_to_recordset(${JSON.stringify(heartbeats)}::json)
-      as heard (id bigint, online_at timestamptz, active_at timestamptz)
+    from (select action_runner.id, said.online_at, said.active_at
+      from json_to_recordset(${JSON.stringify(heartbeats)}::json)
+        as said (id bigint, online_at timestamptz, active_at timestamptz)
+      join action_runner on action_runner.id = said.id
+      for no key update of action_runner skip locked) heard
     where action_runner.id = heard.id`.execute(tx)
 }
 
