@@ -103,7 +103,7 @@ const pulled = rawRoute({
 })
 
 const bellPayload = payload({
-  type: 'workflow_job',
+  type: 'package',
   indent: 2,
   build: async (_ctx, { tone }: Chime) => ({ bell: { tone } }),
   describe: ({ bell }) => (bell.tone === 'hush' ? null : { title: `a bell rang in ${bell.tone}` }),
@@ -116,6 +116,8 @@ before(async () => {
   forge = await startForge({
     config: { 'bells.tone_max': 5, 'http.body_bytes_max': 2_000, 'outbound.allow_private': true },
     settings: SETTINGS,
+    // Every type of webhook has its slice: the bells tell in place of this one.
+    without: 'packages',
     routes: [ring, told],
     rawRoutes: [pealed, pulled],
     handlers: [
@@ -235,8 +237,8 @@ test('a raw route has bearers of its own, who are machines, and bodies of any ki
 
 test('webhooks are told of it, in its own words', async () => {
   for (const [type, events] of [
-    ['gitea', ['workflow_job']],
-    ['feishu', ['workflow_job']],
+    ['gitea', ['package']],
+    ['feishu', ['package']],
     ['gitea', ['push']],
   ]) {
     const config = { url: receiver.url, content_type: 'json' }
@@ -247,8 +249,8 @@ test('webhooks are told of it, in its own words', async () => {
   await runDue(forge)
   const told = receiver.received.map(({ headers, body }) => [headers['x-gitea-event'], JSON.parse(body)])
   assert.deepEqual(told.sort(), [
-    ['workflow_job', { bell: { tone: 'b' } }],
-    ['workflow_job', { msg_type: 'text', content: { text: 'a bell rang in b\n' } }],
+    ['package', { bell: { tone: 'b' } }],
+    ['package', { msg_type: 'text', content: { text: 'a bell rang in b\n' } }],
   ])
   receiver.received.length = 0
   assert.equal((await strike('ann', 'hush')).status, 201)
@@ -278,6 +280,6 @@ test('two payloads of one type are a mistake that is told at once', () => {
   assert.equal(payloadsByType([say(bellPayload), say(bellPayload)]).size, 1)
   assert.throws(
     () => payloadsByType([say(bellPayload), say({ ...bellPayload })]),
-    /two payloads tell of workflow_job/,
+    /two payloads tell of package/,
   )
 })

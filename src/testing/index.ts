@@ -30,6 +30,8 @@ export interface ForgeOptions extends Partial<Omit<Slice, 'name'>> {
   readonly outbound?: OutboundClient
   /** How many nodes share the database and the store, 1 unless told; `call` goes to each in turn. */
   readonly nodes?: number
+  /** A slice whose place that of the test takes. */
+  readonly without?: string
 }
 
 /** The clock of a test starts at this second and moves only when the test moves it. */
@@ -42,7 +44,8 @@ export async function startForge(options: ForgeOptions = {}): Promise<Forge> {
   const clock = { ms: START }
   const queries: string[] = []
   const statements = new Statements()
-  const slices = [...allSlices, defineSlice({ ...options, name: 'test' })]
+  const others = allSlices.filter(({ name }) => name !== options.without)
+  const slices = [...others, defineSlice({ ...options, name: 'test' })]
   const startNode = async (number: number) => {
     const config = testConfig(database.url, folder, slices, {
       'git.cache_folder': join(folder, `cache-${number}`),

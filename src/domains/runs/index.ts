@@ -18,14 +18,12 @@ import { cancelAbandonedJobs, lostJobs, stopEndlessTasks, stopZombieTasks } from
 import { runsWebhooks } from './webhooks/index.ts'
 
 export { type ZipEntry, zip } from './downloads/zip.ts'
-export { advanceRun } from './engine/advance.ts'
-export { createRun, type NewJob, type NewRun, RUN_ID, RUN_NUMBER } from './engine/create-run.ts'
+export { type NewRun, RUN_ID, RUN_NUMBER } from './engine/create-run.ts'
 export { githubContext } from './engine/github-context.ts'
 export { startRun } from './engine/start-run.ts'
 export { RunsQuery } from './lists/filter.ts'
 export { answerRuns } from './lists/run-routes.ts'
 export { listRuns } from './lists/show-runs.ts'
-export { openLog } from './logs/read-log.ts'
 export { type LogLine, writeLog } from './logs/write-log.ts'
 export {
   getRun,
@@ -34,21 +32,11 @@ export {
   type ReadableRuns,
   type WritableRuns,
 } from './open.ts'
-export {
-  ADVANCE_JOB,
-  changeJobs,
-  type JobChange,
-  type LockedRun,
-  lockRun,
-  orderAdvance,
-  tellJobs,
-  WAITING_HINT,
-} from './record/change.ts'
+export { WAITING_HINT } from './record/change.ts'
 export type { RunEvent } from './record/events.ts'
-export { combine, isDone, type Result, STATUSES, type Status } from './record/status.ts'
+export { isDone, type Result } from './record/status.ts'
 export type { AttemptRow, JobRow, Permissions, RunRow, StepRow, TaskRow } from './record/tables.ts'
 export { RunPath } from './schemas.ts'
-export { endTasks } from './tasks/end-tasks.ts'
 export { handBack } from './tasks/lost.ts'
 export { type PreparedTask, prepareTask } from './tasks/prepare.ts'
 export { reportTask, type StepReport } from './tasks/report.ts'

@@ -1,8 +1,9 @@
 /** What tests of workflows are written in: files of a repository, the runs they made, and what runners would report. */
 import assert from 'node:assert/strict'
-import { changeJobs, lockRun, type Result } from '#domains/runs'
 import { transact } from '#platform/context'
 import type { Forge } from '#testing'
+import { changeJobs, lockRun } from '../runs/record/change.ts'
+import type { Result } from '../runs/record/status.ts'
 
 /** A repository of somebody with files in its default branch, all in one commit. */
 export async function makeRepository(

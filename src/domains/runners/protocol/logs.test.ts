@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { text } from 'node:stream/consumers'
 import { after, before, test } from 'node:test'
-import { openLog } from '#domains/runs'
 import { type Forge, startForge } from '#testing'
+import { openLog } from '../../runs/logs/read-log.ts'
 import { addRun, type Message, SimulatedRunner } from '../testing.ts'
 
 const KEY = '-----BEGIN KEY-----\nfirst-line-of-it\nsecond-line\n-----END KEY-----\n'

@@ -1,9 +1,11 @@
 /** What runners report of their tasks, and what becomes of those they do not report on. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { changeJobs, endTasks, lockRun, type Status } from '#domains/runs'
 import { transact } from '#platform/context'
 import { type Forge, startForge } from '#testing'
+import { changeJobs, lockRun } from '../../runs/record/change.ts'
+import type { Status } from '../../runs/record/status.ts'
+import { endTasks } from '../../runs/tasks/end-tasks.ts'
 import { addRun, type Message, SimulatedRunner } from '../testing.ts'
 
 let forge: Forge

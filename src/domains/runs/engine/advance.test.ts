@@ -2,9 +2,9 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: expressions of workflows are written like that
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { advanceRun } from '#domains/runs'
 import { type Forge, startForge } from '#testing'
 import { commit, listJobs, listRuns, makeRepository, report, reportOnly } from '../../triggers/testing.ts'
+import { advanceRun } from './advance.ts'
 
 let forge: Forge
 before(async () => {

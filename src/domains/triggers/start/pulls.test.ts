@@ -1,8 +1,8 @@
 /** What pull requests make run: at their heads, at their bases, and from forks only when somebody says yes. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { advanceRun } from '#domains/runs'
 import { type Forge, startForge } from '#testing'
+import { advanceRun } from '../../runs/engine/advance.ts'
 import { commit, listJobs, listRuns, makeRepository } from '../testing.ts'
 
 let forge: Forge
