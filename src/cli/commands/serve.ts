@@ -7,6 +7,7 @@ import { queueDepth, startWorker } from '#jobs'
 import type { Config } from '#platform/config'
 import type { Context } from '#platform/context'
 import { aside, type Logger, openLog } from '#platform/log'
+import { giveBackMemory } from '#platform/memory'
 import { schemaRefusal } from '#platform/migrate'
 import { openObjectStore, probeObjectStore } from '#platform/object-store'
 import { siteOf } from '#platform/site'
@@ -79,6 +80,8 @@ async function listen(open: OpenWorld, config: Config): Promise<() => Promise<vo
     rawRoutes,
     isReady: async () => (isDraining ? 'draining' : schemaRefusal(open.database.pool)),
   })
+  await app.ready()
+  giveBackMemory()
   await app.listen(listeningOf(config))
   return async () => {
     isDraining = true
