@@ -4,7 +4,7 @@ interface Proof {
   readonly decisions: readonly string[]
 }
 
-const runners = 'src/domains/runners/administration/runners.test.ts'
+const runners = 'src/domains/runners/record/runners.test.ts'
 const runs = 'src/domains/runs/lists/lists.test.ts'
 const emails = 'src/domains/users/emails/emails.test.ts'
 const hooks = 'src/domains/webhooks/hooks/hooks.test.ts'
@@ -69,7 +69,7 @@ export const OWN_PROOFS: Readonly<Record<string, Proof>> = {
   },
   'GET /repos/{owner}/{repo}/actions/runs': { test: runs, decisions: ['D13'] },
   'POST /repos/{owner}/{repo}/actions/runs/{run}/force-cancel': {
-    test: 'src/domains/runs/cancel/cancel.test.ts',
+    test: 'src/domains/runs/acts/acts.test.ts',
     decisions: [],
   },
   'POST /repos/{owner}/{repo}/projects': { test: projects, decisions: [] },
@@ -92,7 +92,7 @@ export const OWN_PROOFS: Readonly<Record<string, Proof>> = {
     decisions: ['D20'],
   },
   'GET /packages/{owner}/{type}/{name}/{version}': {
-    test: 'src/domains/packages/packages.test.ts',
+    test: 'src/domains/packages/records/packages.test.ts',
     decisions: [],
   },
   'POST /user/keys': { test: 'src/domains/keys/ssh/public-keys.test.ts', decisions: ['D7'] },
