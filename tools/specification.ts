@@ -24,6 +24,16 @@ interface Recorded {
   readonly steps: number
 }
 
+const HEAD = `# The specification, operation by operation
+
+All ${OPERATIONS} operations of the specification are served. For each: the recorded scenarios of the reference that ask it, with the
+number of steps that are held against a running forge in CI (the three that ask it most); the test of our own that comes by it through the front
+door; the decisions that bear on it. Written by \`npm run specification\` from the tests, and checked in CI.
+
+| operation | recorded | test | decisions |
+|---|---|---|---|
+`
+
 const { values } = parseArgs({ options: { check: { type: 'boolean', default: false } } })
 const page = await writePage()
 if (values.check)
@@ -105,13 +115,3 @@ async function assertComesBy(test: string, { method, path }: Operation, name: st
   const word = path.split('/').findLast((it) => it !== '' && !it.startsWith('{')) ?? ''
   assert.ok(text.includes(method) && text.includes(word), `${test} does not come by ${name}`)
 }
-
-const HEAD = `# The specification, operation by operation
-
-All ${OPERATIONS} operations of the specification are served. For each: the recorded scenarios of the reference that ask it, with the
-number of steps that are held against a running forge in CI (the three that ask it most); the test of our own that comes by it through the front
-door; the decisions that bear on it. Written by \`npm run specification\` from the tests, and checked in CI.
-
-| operation | recorded | test | decisions |
-|---|---|---|---|
-`

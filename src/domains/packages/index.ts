@@ -17,7 +17,8 @@ export const slice = defineSlice({
   name: 'packages',
   tables: ['package', 'package_version', 'package_blob', 'package_file', 'package_upload', 'package_object'],
   routes: packageRoutes,
-  rawRoutes: TYPES.flatMap(({ rawRoutes }) => rawRoutes),
+  // What jobs build they publish.
+  rawRoutes: TYPES.flatMap(({ rawRoutes }) => rawRoutes.map((it) => ({ ...it, admitsJobs: true }))),
   emits: ['package.created', 'package.deleted'],
   handlers: [
     handler('account.purging', (ctx, { account_id, actor_id }) =>

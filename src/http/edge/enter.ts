@@ -42,7 +42,7 @@ export interface Entered extends Arrived {
 
 /** What there is to know of a route of either kind before somebody is let in. */
 export type Way = Pick<Route, 'method' | 'path' | 'scopes' | 'refusesPublicOnly' | 'params' | 'query'> &
-  Pick<RawRoute, 'onlyReads' | 'findBearer' | 'findMachine' | 'standsFor' | 'staysOpen'> & {
+  Pick<RawRoute, 'onlyReads' | 'findBearer' | 'findMachine' | 'standsFor' | 'staysOpen' | 'admitsJobs'> & {
     readonly open: (visit: Arrived) => unknown
   }
 
@@ -167,7 +167,8 @@ function assertReach({ actor, scopes }: Caller, way: Way, query: URLSearchParams
   const needs = { method: isRead ? ('GET' as const) : ('POST' as const), scopes: way.scopes }
   const lack = scopes === null ? undefined : scopeRefusal(scopes, needs)
   if (lack !== undefined) throw new Problem('forbidden', lack)
-  if (actor.grant !== undefined && !isRead && !IN_REPOSITORY.test(way.path))
+  const isOfJobs = way.admitsJobs === true || IN_REPOSITORY.test(way.path)
+  if (actor.grant !== undefined && !isRead && !isOfJobs)
     throw new Problem('forbidden', 'token of a job is limited to its repository')
   if (actor.publicOnly && way.refusesPublicOnly)
     throw new Problem('forbidden', 'this endpoint is not available for public-only tokens')

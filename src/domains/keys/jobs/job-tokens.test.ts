@@ -105,3 +105,21 @@ test('a job pushes to its own repository and to no other, and to none when it ha
   assert.equal((await call(bearer, 'GET', '/repos/ann/site')).status, 401)
   assert.equal((await call(bearer, 'GET', '/user')).status, 401)
 })
+
+test('a job publishes packages for the owner of its repository, if it was granted that, and for nobody else', async () => {
+  await forge.person('bob')
+  const put = async (bearer: string, path: string) => {
+    const headers = { authorization: `token ${bearer}`, 'content-type': 'application/octet-stream' }
+    const url = `${forge.base}/api/packages/${path}/generic/tool/1/tool.bin`
+    return (await fetch(url, { method: 'PUT', headers, body: 'bytes' })).status
+  }
+  const [writer, reader] = [
+    await token({ packages: 'write' }),
+    await token({ packages: 'read', code: 'write' }),
+  ]
+  assert.equal(await put(reader.token, 'ann'), 401)
+  assert.equal(await put(writer.token, 'bob'), 401)
+  assert.equal(await put(writer.token, 'ann'), 201)
+  await transact(forge.ctx, (ctx) => revokeJobTokens(ctx, [writer.taskId]))
+  assert.equal(await put(writer.token, 'ann'), 401)
+})

@@ -1,5 +1,5 @@
 /** Opening the packages of an owner: from a name in an address to proof of what the caller may do with them. */
-import { canSeeOwner } from '#domains/access'
+import { atLeast, canSeeOwner, type Grant } from '#domains/access'
 import { hasUnitInOrg } from '#domains/orgs'
 import { type Account, findMembership, lookUpAccount } from '#domains/users'
 import type { Context } from '#platform/context'
@@ -28,6 +28,7 @@ const REFUSED = 'user should have specific permission or be a site admin'
  */
 async function roleIn(ctx: Context, owner: Account): Promise<ReadablePackages['role'] | null> {
   const { actor } = ctx
+  if (actor?.grant !== undefined) return roleOfJob(ctx, owner, actor.grant)
   if (actor?.isAdmin || (actor !== null && actor.id === owner.id)) return 'writer'
   const isOrg = owner.kind === 'organization'
   if (isOrg && (await hasUnitInOrg(ctx, owner, 'packages', 'write'))) return 'writer'
@@ -37,6 +38,23 @@ async function roleIn(ctx: Context, owner: Account): Promise<ReadablePackages['r
   return canSeeOwner(actor, { id, kind: isOrg ? 'organization' : 'user', visibility }, { isMember })
     ? 'reader'
     : null
+}
+
+/** A job publishes for the owner of its repository, if its permissions say so; of others it reads what everybody may. */
+async function roleOfJob(
+  { db }: Context,
+  owner: Account,
+  { repositoryId, units }: Grant,
+): Promise<ReadablePackages['role'] | null> {
+  const home = await db
+    .selectFrom('repository')
+    .select('id')
+    .where('id', '=', repositoryId)
+    .where('owner_id', '=', owner.id)
+    .executeTakeFirst()
+  const level = home === undefined ? 'none' : (units.packages ?? 'none')
+  if (atLeast(level, 'write')) return 'writer'
+  return atLeast(level, 'read') || owner.visibility === 'public' ? 'reader' : null
 }
 
 /**
