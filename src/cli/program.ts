@@ -58,6 +58,11 @@ function tryCommand(root: Command): void {
     .option('--nodes <n>', 'number of nodes, on consecutive ports', wholeNumber, 1)
     .addOption(new Option('--store <driver>', 'object store driver').choices(['disk', 's3']).default('disk'))
     .option('--data <folder>', 'data directory to keep (default: a temporary one)')
+    .addOption(
+      new Option('--log-level <level>', 'minimum log level of the nodes')
+        .choices(['debug', 'info', 'warn', 'error', 'silent'])
+        .default('warn'),
+    )
     .option('--postgres <folder>', 'directory of PostgreSQL binaries (default: the newest installed)')
     .action(async (options) => (await import('./commands/try.ts')).tryForge(options))
 }

@@ -29,6 +29,7 @@ export interface TryOptions {
   readonly nodes: number
   readonly store: 'disk' | 's3'
   readonly data?: string
+  readonly logLevel: Config['log.level']
   /** Where its programs are. */
   readonly postgres?: string
 }
@@ -86,7 +87,7 @@ async function start(
     'ssh.user': await findSshUser(options.sshPort),
     'password.length_min': 6,
     'outbound.allow_private': true,
-    'log.level': 'warn',
+    'log.level': options.logLevel,
     ...(await openStore(options, folder, stops)),
   }
   await prepare(postgres, { ...settings, 'git.cache_folder': join(folder, 'cache-0') })

@@ -67,7 +67,8 @@ export const fetchTask: MethodImpl<Methods['fetchTask']> = async (_request, cont
   const taken = await ctx.dispatcher.wait(
     ctx,
     runner,
-    Math.max(0, Math.min(ctx.config['runners.wait_ms'], patience - MARGIN_MS)),
+    // Who is in a hurry is still looked after: half of their time is for waiting.
+    Math.min(ctx.config['runners.wait_ms'], Math.max(patience / 2, patience - MARGIN_MS)),
   )
   if (taken === undefined) return nothing
   ctx.dispatcher.heartbeats.note(ctx, runner, true)

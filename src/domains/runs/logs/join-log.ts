@@ -50,7 +50,8 @@ async function joinLog(ctx: Context, taskId: number): Promise<void> {
     if (task === undefined || !(task.is_log_done || isDone(task.status))) return false
     await ctx.db
       .updateTable('action_task')
-      .set({ is_log_done: true, sealed_masks: null })
+      // Outputs may come after the log, and must not show a secret, either.
+      .set({ is_log_done: true, ...(isDone(task.status) && { sealed_masks: null }) })
       .where('id', '=', taskId)
       .execute()
     return true

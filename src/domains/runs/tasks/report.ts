@@ -6,6 +6,7 @@ import { sql } from 'kysely'
 import { type Context, type TxContext, transact } from '#platform/context'
 import type { Db, Tx } from '#platform/db'
 import { notFound } from '#platform/problem'
+import { openMasks } from '../logs/masks.ts'
 import { changeJobs, lockRun } from '../record/change.ts'
 import { isDone, type Result } from '../record/status.ts'
 import type { TaskRow } from '../record/tables.ts'
@@ -37,7 +38,7 @@ export interface Told {
   readonly outputs: readonly string[]
 }
 
-type Task = Pick<TaskRow, 'id' | 'status' | 'job_id'> & {
+type Task = Pick<TaskRow, 'id' | 'status' | 'job_id' | 'sealed_masks'> & {
   readonly run_id: number
   readonly outputs: Readonly<Record<string, string>>
 }
@@ -46,7 +47,7 @@ export async function reportTask(ctx: Context, runnerId: number, report: TaskRep
   const task = await findTask(ctx.db, runnerId, report.task_id)
   if (task === undefined) throw notFound('task', report.task_id)
   if (isDone(task.status)) return tell(task.status, task.outputs, report)
-  const outputs = keptOutputs(task.outputs, report.outputs)
+  const outputs = keptOutputs(task.outputs, withoutSecrets(ctx, task, report.outputs))
   const isNews = report.result !== undefined || Object.keys(outputs).length > Object.keys(task.outputs).length
   return transact(ctx, async (ctx) => {
     const run = isNews ? await lockRun(ctx.db, task.run_id) : undefined
@@ -87,7 +88,7 @@ function findTask(db: Db, runnerId: number, taskId: number): Promise<Task | unde
   return db
     .selectFrom('action_task')
     .innerJoin('action_job', 'action_job.id', 'action_task.job_id')
-    .select(['action_task.id', 'action_task.status', 'action_task.job_id'])
+    .select(['action_task.id', 'action_task.status', 'action_task.job_id', 'action_task.sealed_masks'])
     .select(['action_job.run_id', 'action_job.outputs'])
     .where('action_task.id', '=', taskId)
     .where('action_task.runner_id', '=', runnerId)
@@ -120,6 +121,18 @@ async function updateSteps(tx: Tx, taskId: number, steps: readonly StepReport[])
     where action_step.task_id = ${taskId} and action_step.position = said.position
       and (action_step.status, action_step.log_index, action_step.log_length)
         is distinct from (said.status, said.log_index, said.log_length)`.execute(tx)
+}
+
+/** What other jobs and reruns get to see is no place for a secret: an output that holds one is not kept. */
+function withoutSecrets(
+  ctx: Context,
+  { sealed_masks }: Task,
+  outputs: Readonly<Record<string, string>>,
+): Record<string, string> {
+  const said = Object.entries(outputs)
+  if (said.length === 0) return {}
+  const masks = openMasks(ctx, sealed_masks)
+  return Object.fromEntries(said.filter(([, value]) => masks.hide([value])[0] === value))
 }
 
 /** The first that is said of a name stays. */
