@@ -16,7 +16,7 @@ before(async () => {
   const numbers = sql`generate_series(1, ${ROWS}::int) as n`
   await sql`insert into account (kind, login, login_key, created_at, updated_at)
     select 'user', 'p' || n, 'p' || n, ${now}, ${now} from ${numbers}`.execute(db)
-  await sql`insert into account_count (account_id) select id from account`.execute(db)
+  await sql`insert into account_count (account_id) select id from account on conflict do nothing`.execute(db)
   await sql`insert into account_email (account_id, email, email_key, is_primary)
     select id, login || '@example.test', login || '@example.test', true from account`.execute(db)
   for (const table of ['account', 'account_count', 'account_email'])

@@ -224,7 +224,7 @@ async function insertDeployKeys(rows: number): Promise<void> {
   await sql`insert into git_storage (object_format, head, created_at)
     select 'sha1', 'refs/heads/main', now() from generate_series(1, 100)`.execute(forge.db)
   await sql`insert into repository (owner_id, storage_id, name, name_key, created_at, updated_at)
-    select (select min(id) from account), id, 'r' || id, 'r' || id, now(), now() from git_storage
+    select (select min(id) from account where kind = 'user'), id, 'r' || id, 'r' || id, now(), now() from git_storage
     where id not in (select storage_id from repository)`.execute(forge.db)
   await sql`insert into public_key (account_id, title, fingerprint, key, created_at)
     select null, '', 'SHA256:deploy' || n, 'ssh-ed25519 deploy' || n, now()

@@ -144,7 +144,7 @@ async function fillIssues(from: number, to: number): Promise<void> {
   await sql`with first as (select min(id) as id from repository)
     insert into issue (repository_id, number, is_pull, author_id, title, body, is_closed, milestone_id, ref, created_at, updated_at)
     select first.id + i % ${REPOSITORIES}::int, i, i % 10 = 1,
-      (select min(id) from account) + i % ${TEAMS}::int,
+      (select min(id) from account where kind = 'user') + i % ${TEAMS}::int,
       'Title ' || i || ' of word' || i % 19997, repeat('some text that is there ', 8) || i, i % 3 = 0,
       case when i % 7 = 0 then (select min(id) from milestone) + i % ${REPOSITORIES}::int end, '',
       now() - i * interval '1 second', now()
