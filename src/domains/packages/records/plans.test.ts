@@ -14,9 +14,8 @@ before(async () => {
   for (let i = 0; i < 20; i++) ({ id: ownerId } = await forge.person(`owner${i}`))
   const now = forge.ctx.now()
   await sql`insert into package (owner_id, type, name, name_key, created_at)
-    select account.id, 'generic', 'n' || i, 'n' || i, ${now} from account, generate_series(1, 50) i`.execute(
-    forge.db,
-  )
+    select account.id, 'generic', 'n' || i, 'n' || i, ${now} from account, generate_series(1, 50) i
+    where account.kind = 'user'`.execute(forge.db)
   await sql`insert into package_version (package_id, owner_id, version, version_key, metadata, created_at)
     select id, owner_id, 'v' || i, 'v' || i, '{}', ${now} from package, generate_series(1, 100) i`.execute(
     forge.db,
