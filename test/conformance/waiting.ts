@@ -82,7 +82,12 @@ export const WAITING: Readonly<Record<string, Waits>> = {
   contents: {},
   branches: {},
   tags: {},
-  packages: {},
+  packages: waitFor(
+    HIDDEN,
+    'a package of a hidden organization',
+    'a package of a hidden user',
+    'all of a hidden organization',
+  ),
   'git-objects': {},
   'branch-protections': {},
   forks: {},

@@ -57,10 +57,7 @@ async function roleOfJob(
   return atLeast(level, 'read') || owner.visibility === 'public' ? 'reader' : null
 }
 
-/**
- * For the interface: credentials, owner, whether it is there (`exists`), access, in this order.
- * Compat: so what is in the packages of a hidden owner is told from what is not.
- */
+/** For the interface: credentials, owner, whether it is there (`exists`). Who may not see the owner is told of none. */
 export async function openToRead<T>(
   ctx: Context,
   login: string,
@@ -68,9 +65,9 @@ export async function openToRead<T>(
 ): Promise<{ readonly packages: ReadablePackages; readonly found: T }> {
   asSignedIn({ ctx })
   const owner = await lookUpAccount(ctx, login)
-  const found = await exists(owner)
   const role = await roleIn(ctx, owner)
-  if (role === null) throw forbidden(REFUSED)
+  if (role === null) throw notFound('user', login)
+  const found = await exists(owner)
   assertWithinCredential(ctx, owner)
   return { packages: { id: owner.id, owner, role } as ReadablePackages, found }
 }
