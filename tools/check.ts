@@ -31,16 +31,16 @@ interface Step {
 
 const STEPS: readonly Step[] = [
   { name: 'format and lint', run: () => command('biome', ['ci', '--colors=off', '.']) },
-  { name: 'types', run: types },
-  { name: 'arrows', run: () => command('node', ['tools/arrows.ts']) },
+  { name: 'types, and arrows', run: () => together(types(), command('node', ['tools/arrows.ts'])) },
   { name: 'dead code', run: () => command('node', ['tools/dead-code.ts']) },
   { name: 'migrations', run: migrations },
   { name: 'specification', run: () => command('node', ['tools/specification.ts', '--check']) },
   { name: 'tests on PostgreSQL 15', run: testsOn15 },
-  // Of the clients of others, those that every machine has.
-  { name: 'acceptance', run: () => command('node', ['tools/acceptance.ts', 'git-http', 'git-ssh']) },
-  // Attacks wait more than they work: beside these tests, in which nobody looks at the clock, they cost half as much.
-  { name: 'attacks and tests on PostgreSQL 18', run: () => together(attacks(), testsOn18()) },
+  // Both wait more than they work: beside these tests, in which nobody looks at the clock, they cost half as much.
+  {
+    name: 'attacks, acceptance and tests on PostgreSQL 18',
+    run: () => together(attacksAndAcceptance(), testsOn18()),
+  },
 ]
 
 /** Every test file is a process of its own: types are stripped once for all of them. */
@@ -62,15 +62,24 @@ async function together(...works: readonly Promise<void>[]): Promise<void> {
   for (const done of await Promise.allSettled(works)) if (done.status === 'rejected') throw done.reason
 }
 
-/** What they say comes in one piece, so that it is not mixed with what tests say. */
-async function attacks(): Promise<void> {
+/** Of the clients of others, those that every machine has. */
+async function attacksAndAcceptance(): Promise<void> {
+  await inOnePiece('attacks', (hear) =>
+    command('node', ['../shared/attacks/run.ts', '--port', '21000'], {}, hear),
+  )
+  await inOnePiece('acceptance', (hear) =>
+    command('node', ['tools/acceptance.ts', 'git-http', 'git-ssh'], {}, hear),
+  )
+}
+
+/** So that what it says is not mixed with what runs beside it says. */
+async function inOnePiece(name: string, run: (hear: (text: string) => void) => Promise<void>): Promise<void> {
   const began = performance.now()
   const said: string[] = []
-  const args = ['../shared/attacks/run.ts', '--port', '21000']
   try {
-    await command('node', args, {}, (text) => said.push(text))
+    await run((text) => said.push(text))
   } finally {
-    console.log(`── attacks: ${seconds(began)} s\n${said.join('')}`)
+    console.log(`── ${name}: ${seconds(began)} s\n${said.join('')}`)
   }
 }
 
@@ -79,15 +88,20 @@ async function attacks(): Promise<void> {
  * on 15 as well, by schemathesis.
  */
 async function testsOn15(): Promise<void> {
-  const files = await Array.fromAsync(
-    glob(['src/**/*.test.ts', 'test/**/*.test.ts'], { exclude: [CONFORMANCE] }),
-  )
+  const files = await Array.fromAsync(glob('src/**/*.test.ts'))
   const plans = new Set(await lookingAtPlans())
-  await tests(undefined, files.filter((file) => !plans.has(file)).sort())
+  const own = files.filter((file) => !plans.has(file)).sort()
+  // These wait for nodes that start and die: one of them at a time, beside the others, keeps both processors busy.
+  const blackBox = await Array.fromAsync(glob('test/**/*.test.ts', { exclude: [CONFORMANCE] }))
+  await together(
+    inOnePiece('black box', (hear) => tests(blackBox.sort(), { atOnce: 1, hear, isCounted: false })),
+    tests(own),
+  )
 }
 
 async function testsOn18(): Promise<void> {
-  await tests(await findPostgres18(), [CONFORMANCE, ...ABOUT_THE_DATABASE, ...(await lookingAtPlans())])
+  const files = [CONFORMANCE, ...ABOUT_THE_DATABASE, ...(await lookingAtPlans())]
+  await tests(files, { bin: await findPostgres18() })
 }
 
 async function lookingAtPlans(): Promise<string[]> {
@@ -121,21 +135,34 @@ async function countStatements(folder: string): Promise<void> {
     throw new Error(`${texts.size} texts are prepared: is one of them written anew for every call?`)
 }
 
+interface TestOptions {
+  /** The programs of a PostgreSQL; the newest that is installed where there is none. */
+  readonly bin?: string
+  readonly hear?: (text: string) => void
+  readonly atOnce?: number
+  readonly isCounted?: boolean
+}
+
 /** One server for the whole run; each test file copies a database of its own. */
-async function tests(bin: string | undefined, patterns: readonly string[]): Promise<void> {
+async function tests(
+  patterns: readonly string[],
+  { bin, hear, atOnce = 2, isCounted = true }: TestOptions = {},
+): Promise<void> {
   const folder = await mkdtemp(join('/dev/shm', 'bloomery-check-')).catch(() =>
     mkdtemp(join(tmpdir(), 'bloomery-')),
   )
   const statements = await mkdtemp(join(tmpdir(), 'bloomery-statements-'))
   const server = await startPostgres({ folder, isDurable: false, isStill: true, ...(bin ? { bin } : {}) })
   try {
-    await command('node', ['--test', '--test-concurrency=2', '--test-timeout=900000', ...patterns], {
+    const args = ['--test', `--test-concurrency=${atOnce}`, '--test-timeout=900000', ...patterns]
+    const environment = {
       TEST_POSTGRES: server.url('postgres'),
       ...(bin ? { TEST_POSTGRES_BIN: bin } : {}),
       TEST_STATEMENTS: statements,
       NODE_COMPILE_CACHE: compiled,
-    })
-    await countStatements(statements)
+    }
+    await command('node', args, environment, hear)
+    if (isCounted) await countStatements(statements)
   } finally {
     await server.stop()
     await rm(statements, { recursive: true, force: true })

@@ -13,7 +13,7 @@ import { join } from 'node:path'
 import { type TriedForge, tryForge } from '../try-forge.ts'
 
 const PROGRAM = join(import.meta.dirname, '../../.tools/schemathesis/bin/schemathesis')
-const EXAMPLES = process.env.EXAMPLES ?? '2'
+const EXAMPLES = process.env.EXAMPLES ?? '1'
 const SEED = process.env.SEED ?? '1'
 const CHECKS = 'not_a_server_error,status_code_conformance,response_schema_conformance'
 
