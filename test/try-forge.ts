@@ -16,15 +16,22 @@ export interface TriedForge extends AsyncDisposable {
 
 const MAIN = join(import.meta.dirname, '../src/main.ts')
 
-export async function tryForge(args: readonly string[] = []): Promise<TriedForge> {
+/** `hear` is given all that it and its nodes say, line by line. */
+export async function tryForge(
+  args: readonly string[] = [],
+  hear?: (line: string) => void,
+): Promise<TriedForge> {
   const port = await freePorts()
   const child = spawn(process.execPath, [MAIN, 'try', '--port', String(port), ...args], {
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', 'pipe'],
   })
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
   const lines = createInterface({ input: child.stdout })
+  if (hear === undefined) child.stderr.pipe(process.stderr)
+  else for (const it of [lines, createInterface({ input: child.stderr })]) it.on('line', hear)
   const line = await Promise.race([
-    new Promise<string>((resolve) => lines.once('line', resolve)),
+    // Its nodes may say something before it does.
+    new Promise<string>((resolve) => lines.on('line', (it) => it.includes('"ready"') && resolve(it))),
     ended.then(() => {
       throw new Error('the forge ended before it was ready')
     }),

@@ -16,7 +16,6 @@ const WAITING: Readonly<Record<string, string>> = {
   openApiDocument: FOR_TESTS,
   validatorOf: FOR_TESTS,
   runJobsOnce: FOR_TESTS,
-  digestOf: FOR_TESTS,
   cherryPick: PULLS,
   revert: PULLS,
   listBlame: PULLS,

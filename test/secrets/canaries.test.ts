@@ -3,18 +3,15 @@
  * answers, logs of jobs and of the node, and every byte that PostgreSQL, its write-ahead log and the object store have on disk.
  */
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { findFreePorts } from '../../src/cli/free-ports.ts'
 import { type Message, SimulatedRunner } from '../../src/domains/runners/testing.ts'
+import { tryForge } from '../try-forge.ts'
 
-const MAIN = join(import.meta.dirname, '../../src/main.ts')
 const WINDOW = 12
 const TRIES = 100
 const PAUSE_MS = 50
@@ -36,6 +33,8 @@ jobs:
         run: echo "$PASS"
 `
 
+const { TEST_POSTGRES_BIN: bin } = process.env
+const postgres = bin ? ['--postgres', bin] : []
 const folder = await mkdtemp(join(tmpdir(), 'bloomery-canaries-'))
 // PostgreSQL runs as a user of its own.
 await chmod(folder, 0o755)
@@ -43,7 +42,12 @@ after(() => rm(folder, { recursive: true, force: true }))
 
 test('nothing of a secret is left anywhere once a job has told it in every way', async () => {
   const said: string[] = []
-  const forge = await start(said)
+  const forge = await tryForge(
+    ['--ssh-port', '0', '--data', folder, '--log-level', 'debug', ...postgres],
+    (it) => {
+      said.push(it)
+    },
+  )
   const answers: string[] = []
   let token = ''
   try {
@@ -89,7 +93,7 @@ test('nothing of a secret is left anywhere once a job has told it in every way',
     assert.match(log.text, /the end/)
     await call('GET', `${root}/actions/runs`)
   } finally {
-    await forge.stop()
+    await forge[Symbol.asyncDispose]()
   }
   const planted = [PASS, OF_USER, ...KEY.split('\n'), token].flatMap(windowsOf)
   const found = (text: string) => planted.filter((part) => text.includes(part))
@@ -145,34 +149,4 @@ function windowsOf(secret: string): string[] {
 async function filesBelow(top: string): Promise<string[]> {
   const entries = await readdir(top, { recursive: true, withFileTypes: true })
   return entries.filter((it) => it.isFile()).map((it) => join(it.parentPath, it.name))
-}
-
-async function start(said: string[]): Promise<{ url: string; stop: () => Promise<void> }> {
-  const port = await findFreePorts(1)
-  const { TEST_POSTGRES_BIN: bin } = process.env
-  const args = ['try', '--port', String(port), '--ssh-port', '0', '--data', folder, '--log-level', 'debug']
-  const child = spawn(process.execPath, [MAIN, ...args, ...(bin ? ['--postgres', bin] : [])], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
-  createInterface({ input: child.stderr }).on('line', (text) => said.push(text))
-  const first = new Promise<string>((resolve) => {
-    createInterface({ input: child.stdout }).on('line', (text) => {
-      said.push(text)
-      if (text.includes('"ready"')) resolve(text)
-    })
-  })
-  const ready = await Promise.race([
-    first,
-    ended.then(() => {
-      throw new Error(`the forge ended before it was ready: ${said.join('\n')}`)
-    }),
-  ])
-  return {
-    url: (JSON.parse(ready) as { url: string }).url,
-    async stop() {
-      child.kill('SIGTERM')
-      await ended
-    },
-  }
 }

@@ -1,6 +1,7 @@
 /** OAuth2 applications: registered, changed, deleted by whom they belong to. Their secrets are shown once. */
-import { createHash, randomBytes, randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import type { Static } from 'typebox'
+import { digestOf } from '#domains/keys'
 import { type Context, transact } from '#platform/context'
 import { countRows, type Paged, takePage } from '#platform/db'
 import { Problem } from '#platform/problem'
@@ -112,10 +113,6 @@ function assertRedirect(uri: string): void {
 
 function newSecret(): string {
   return `gto_${randomBytes(SECRET_BYTES).toString('hex')}`
-}
-
-function digestOf(secret: string): Buffer {
-  return createHash('sha256').update(secret).digest()
 }
 
 function missing(): Problem {

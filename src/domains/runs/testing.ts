@@ -1,5 +1,5 @@
 /** For tests: runs and jobs as the planner makes them, and reports as runners send them, without either. */
-import { type Context, transact } from '#platform/context'
+import { type Context, type TxContext, transact } from '#platform/context'
 import { must } from '#platform/must'
 import { createRun, type NewJob, type NewRun } from './engine/create-run.ts'
 import { changeJobs, type LockedRun, lockRun } from './record/change.ts'
@@ -76,12 +76,7 @@ export function takeJob(
   { canCancel = false, steps = ['Run it'] }: Taking = {},
 ): Promise<number> {
   return transact(ctx, async (ctx) => {
-    const job = await ctx.db
-      .selectFrom('action_job')
-      .selectAll()
-      .where('id', '=', jobId)
-      .executeTakeFirstOrThrow()
-    const run = must(await lockRun(ctx.db, job.run_id), 'a job has a run')
+    const { job, run } = await lockJob(ctx, jobId)
     const now = ctx.now()
     const { id } = await ctx.db
       .insertInto('action_task')
@@ -116,13 +111,13 @@ export function endJob(
   status: Extract<Status, 'success' | 'failure' | 'cancelled' | 'skipped'>,
 ): Promise<void> {
   return transact(ctx, async (ctx) => {
-    const job = await ctx.db
-      .selectFrom('action_job')
-      .selectAll()
-      .where('id', '=', jobId)
-      .executeTakeFirstOrThrow()
-    const run = must(await lockRun(ctx.db, job.run_id), 'a job has a run')
+    const { job, run } = await lockJob(ctx, jobId)
     await endTasks(ctx, [jobId], status)
     await changeJobs(ctx, run, [{ job, set: { status } }])
   })
+}
+
+async function lockJob(ctx: TxContext, id: number) {
+  const job = await ctx.db.selectFrom('action_job').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+  return { job, run: must(await lockRun(ctx.db, job.run_id), 'a job has a run') }
 }

@@ -5,7 +5,7 @@ import { Problem } from '#platform/problem'
 import type { Page } from '#platform/rest'
 import { assertName, nameOf } from './names.ts'
 import type { ConfigScope } from './scopes.ts'
-import { assertRoom, deleteIn, selectIn } from './store.ts'
+import { assertRoom, deleteIn, isOf, selectIn } from './store.ts'
 import type { SecretRow } from './tables.ts'
 
 /** Sealed for it: the text of a secret opens as nothing else. */
@@ -33,9 +33,7 @@ export async function putSecret(
     const changed = await ctx.db
       .updateTable('action_secret')
       .set({ sealed, description })
-      .where((eb) =>
-        owner_id === null ? eb('repository_id', '=', repository_id) : eb('owner_id', '=', owner_id),
-      )
+      .where(isOf(scope))
       .where('name', '=', name)
       .returning('id')
       .executeTakeFirst()

@@ -1,26 +1,26 @@
 /** SQL on `action_secret` and `action_variable`. Both are asked for by whose they are. */
-import type { Db, Tx } from '#platform/db'
+import { type Expression, expressionBuilder, type SqlBool } from 'kysely'
+import { countRows, type Db, type Tables, type Tx } from '#platform/db'
 import { Problem } from '#platform/problem'
 import type { Holder } from './scopes.ts'
 
 type Table = 'action_secret' | 'action_variable'
 
-export function selectIn<T extends Table>(db: Db, table: T, { owner_id, repository_id }: Holder) {
-  return db
-    .selectFrom(table as Table)
-    .where((eb) =>
-      owner_id === null ? eb('repository_id', '=', repository_id) : eb('owner_id', '=', owner_id),
-    )
+/** As a condition, in the words of the indexes. */
+export function isOf({ owner_id, repository_id }: Holder): Expression<SqlBool> {
+  const eb = expressionBuilder<Tables, Table>()
+  return owner_id === null ? eb('repository_id', '=', repository_id) : eb('owner_id', '=', owner_id)
+}
+
+export function selectIn(db: Db, table: Table, holder: Holder) {
+  return db.selectFrom(table).where(isOf(holder))
 }
 
 /** True when there was one. */
 export async function deleteIn(tx: Tx, table: Table, holder: Holder, name: string): Promise<boolean> {
-  const { owner_id, repository_id } = holder
   const gone = await tx
     .deleteFrom(table)
-    .where((eb) =>
-      owner_id === null ? eb('repository_id', '=', repository_id) : eb('owner_id', '=', owner_id),
-    )
+    .where(isOf(holder))
     .where('name', '=', name)
     .returning('id')
     .executeTakeFirst()
@@ -31,8 +31,6 @@ export async function deleteIn(tx: Tx, table: Table, holder: Holder, name: strin
 const HELD_MAX = 1_000
 
 export async function assertRoom(tx: Tx, table: Table, holder: Holder): Promise<void> {
-  const { held } = await selectIn(tx, table, holder)
-    .select((eb) => eb.fn.countAll<number>().as('held'))
-    .executeTakeFirstOrThrow()
-  if (held >= HELD_MAX) throw new Problem('invalid', `at most ${HELD_MAX} of them can be kept`)
+  if ((await countRows(selectIn(tx, table, holder).select('id'))) >= HELD_MAX)
+    throw new Problem('invalid', `at most ${HELD_MAX} of them can be kept`)
 }

@@ -5,7 +5,7 @@ import { Problem } from '#platform/problem'
 import type { Page } from '#platform/rest'
 import { assertName, nameOf } from './names.ts'
 import type { ConfigScope } from './scopes.ts'
-import { assertRoom, deleteIn, selectIn } from './store.ts'
+import { assertRoom, deleteIn, isOf, selectIn } from './store.ts'
 import type { VariableRow } from './tables.ts'
 
 export type ListedVariable = Pick<VariableRow, 'owner_id' | 'repository_id' | 'name' | 'data' | 'description'>
@@ -27,14 +27,14 @@ interface Given {
 
 export async function createVariable(
   ctx: Context,
-  { owner_id, repository_id, ...scope }: ConfigScope,
+  scope: ConfigScope,
   given: string,
   { value, description = '' }: Given,
 ): Promise<void> {
   const name = assertName(given)
-  const holder = { owner_id, repository_id, ...scope } as ConfigScope
+  const { owner_id, repository_id } = scope
   await transact(ctx, async (ctx) => {
-    await assertRoom(ctx.db, 'action_variable', holder)
+    await assertRoom(ctx.db, 'action_variable', scope)
     const added = await ctx.db
       .insertInto('action_variable')
       .values({ owner_id, repository_id, name, data: value, description, created_at: ctx.now() })
@@ -48,7 +48,7 @@ export async function createVariable(
 /** What is not given stays, but for the value. */
 export async function editVariable(
   ctx: Context,
-  { owner_id, repository_id }: ConfigScope,
+  scope: ConfigScope,
   old: string,
   { name, value, description }: Given & { readonly name?: string },
 ): Promise<void> {
@@ -58,9 +58,7 @@ export async function editVariable(
     const edited = await ctx.db
       .updateTable('action_variable')
       .set({ data: value, ...renamed, ...described })
-      .where((eb) =>
-        owner_id === null ? eb('repository_id', '=', repository_id) : eb('owner_id', '=', owner_id),
-      )
+      .where(isOf(scope))
       .where('name', '=', nameOf(old))
       .returning('id')
       .executeTakeFirst()

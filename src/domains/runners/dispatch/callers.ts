@@ -2,15 +2,17 @@
  * Who calls: runners say it in headers of every message. Thousands of them ask again every few seconds, so those who arrive
  * together are looked up together, in one statement.
  */
+
 import { timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { digestOf } from '#domains/keys'
 import type { Context } from '#platform/context'
 import type { Db } from '#platform/db'
 import type { RawBearer } from '#platform/rest'
 import { findByUuids } from '../record/store.ts'
 import type { RunnerRow } from '../record/tables.ts'
-import { digestOfToken, TOKEN_LENGTH_MAX } from '../registration/tokens.ts'
+import { TOKEN_LENGTH_MAX } from '../registration/tokens.ts'
 
 /** A runner that has proved who it is. */
 export interface CallingRunner extends RawBearer {
@@ -68,5 +70,5 @@ async function findOne(db: Db, uuid: string): Promise<RunnerRow | undefined> {
 }
 
 function isToken({ token_digest }: RunnerRow, token: string): boolean {
-  return timingSafeEqual(token_digest, digestOfToken(token))
+  return timingSafeEqual(token_digest, digestOf(token))
 }

@@ -1,10 +1,12 @@
 /** A runner introduces itself: once with a token that somebody gave it, and at every start with what it can do. */
+
 import { randomUUID } from 'node:crypto'
+import { digestOf } from '#domains/keys'
 import { type Context, transact } from '#platform/context'
 import { invalid, Problem } from '#platform/problem'
 import { countRunners, insertRunner, updateRunner } from '../record/store.ts'
 import type { RunnerRow } from '../record/tables.ts'
-import { digestOfToken, findByToken, randomToken, TOKEN_LENGTH_MAX } from './tokens.ts'
+import { findByToken, randomToken, TOKEN_LENGTH_MAX } from './tokens.ts'
 
 const NAME_MAX = 255
 const LABELS_MAX = 100
@@ -36,7 +38,7 @@ export async function register(ctx: Context, it: Registration): Promise<RunnerRo
     return insertRunner(ctx.db, {
       ...facts,
       uuid: randomUUID(),
-      token_digest: digestOfToken(token),
+      token_digest: digestOf(token),
       name: it.name,
       owner_id: scope.owner_id,
       repository_id: scope.repository_id,

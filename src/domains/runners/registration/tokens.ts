@@ -1,5 +1,6 @@
 /** The token with which runners of a scope register: the same one until it is replaced. */
-import { hash, randomInt } from 'node:crypto'
+import { randomInt } from 'node:crypto'
+import { digestOf } from '#domains/keys'
 import { type Context, transact } from '#platform/context'
 import type { Db } from '#platform/db'
 import type { RunnerScope } from '../record/scopes.ts'
@@ -16,10 +17,6 @@ export function randomToken(): string {
   return Array.from({ length: TOKEN_LENGTH }, () => LETTERS[randomInt(LETTERS.length)]).join('')
 }
 
-export function digestOfToken(token: string): Buffer {
-  return hash('sha256', token, 'buffer')
-}
-
 export async function getRegistrationToken(ctx: Context, scope: RunnerScope): Promise<string> {
   const known = await findActive(ctx.db, scope)
   if (known !== undefined) return ctx.seal.open(SEALED_FOR, known.sealed)
@@ -31,7 +28,7 @@ export async function getRegistrationToken(ctx: Context, scope: RunnerScope): Pr
       .values({
         owner_id,
         repository_id,
-        digest: digestOfToken(token),
+        digest: digestOf(token),
         sealed: ctx.seal.seal(SEALED_FOR, token),
         created_at: ctx.now(),
       })
@@ -48,7 +45,7 @@ export function findByToken(db: Db, token: string): Promise<RunnerTokenRow | und
   return db
     .selectFrom('action_runner_token')
     .selectAll()
-    .where('digest', '=', digestOfToken(token))
+    .where('digest', '=', digestOf(token))
     .where('is_active', '=', true)
     .executeTakeFirst()
 }

@@ -1,8 +1,7 @@
 /** A run comes into being, with its first attempt and the jobs that are known so far. */
-import { emit } from '#events'
 import type { TxContext } from '#platform/context'
 import type { Tx } from '#platform/db'
-import { type LockedRun, tellJobs } from '../record/change.ts'
+import { type LockedRun, tellJobs, tellRun } from '../record/change.ts'
 import { combine } from '../record/status.ts'
 import type { NewJobRow, NewRunRow } from '../record/tables.ts'
 
@@ -48,13 +47,7 @@ export async function createRun(
     run,
     jobs.map((job) => numbered(job, run)),
   )
-  await emit(ctx, 'workflow_run.changed', {
-    repository_id,
-    actor_id: actor_id ?? run.actor_id ?? 0,
-    run_id: run.id,
-    attempt: 1,
-    status,
-  })
+  await tellRun(ctx, run)
   return tellJobs(ctx, run, added)
 }
 

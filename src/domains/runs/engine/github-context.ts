@@ -1,10 +1,8 @@
 /** What jobs and conditions know as `github`: the same for the planner and for the runner that gets the job. */
 import type { Repository } from '#domains/repositories'
+import { HEADS, TAGS } from '#git'
 import type { Context } from '#platform/context'
 import type { JobRow, RunRow } from '../record/tables.ts'
-
-const HEADS = 'refs/heads/'
-const TAGS = 'refs/tags/'
 
 /** `actor` is the login of who made it happen; empty when they are gone. */
 export function githubContext(

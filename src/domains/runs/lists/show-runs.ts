@@ -4,6 +4,7 @@ import { may } from '#domains/access'
 import type { PullRow } from '#domains/pulls'
 import { loadInOrder, type Repository } from '#domains/repositories'
 import { findAccountsById } from '#domains/users'
+import { HEADS } from '#git'
 import type { Context } from '#platform/context'
 import type { Db, Paged } from '#platform/db'
 import { must } from '#platform/must'
@@ -12,8 +13,6 @@ import type { RunRow } from '../record/tables.ts'
 import { type PullOfRun, presentRun, type WorkflowRun } from '../wire/run.ts'
 import { type RunsQuery, readRunsQuery } from './filter.ts'
 import { findRunIds, type Scope } from './find.ts'
-
-const HEADS = 'refs/heads/'
 
 /** The newest first. `workflowFile`: only those of one workflow. */
 export async function listRuns(

@@ -72,15 +72,20 @@ export async function tellJobs(
   run: LockedRun,
   jobs: readonly (RunJob & { readonly status: Status })[],
 ): Promise<LockedRun> {
-  const facts = { repository_id: run.repository_id, actor_id: await actorOf(ctx, run), run_id: run.id }
+  const facts = await factsOf(ctx, run)
   for (const { id, attempt, status } of jobs)
     await emit(ctx, 'workflow_job.changed', { ...facts, attempt, job_id: id, status })
   const next = await follow(ctx, run)
-  if (next.status !== run.status)
-    await emit(ctx, 'workflow_run.changed', { ...facts, attempt: run.attempt, status: next.status })
+  if (next.status !== run.status) await tellRun(ctx, next)
   if (jobs.some(({ status }) => status === 'waiting')) afterCommit(ctx, () => ctx.bus.publish(WAITING_HINT))
   if (jobs.some(({ status }) => isDone(status))) await orderAdvance(ctx, run.id)
   return next
+}
+
+/** A run is there, or was given another status. */
+export async function tellRun(ctx: TxContext, run: LockedRun): Promise<void> {
+  const { attempt, status } = run
+  await emit(ctx, 'workflow_run.changed', { ...(await factsOf(ctx, run)), attempt, status })
 }
 
 /** Once for all that happens before it runs. */
@@ -115,6 +120,10 @@ async function follow(ctx: TxContext, run: LockedRun): Promise<LockedRun> {
     .where('attempt', '=', run.attempt)
     .execute()
   return { ...run, ...set }
+}
+
+async function factsOf(ctx: TxContext, run: RunRow) {
+  return { repository_id: run.repository_id, actor_id: await actorOf(ctx, run), run_id: run.id }
 }
 
 /** The account may be gone: then it counts as the owner's of the repository. */

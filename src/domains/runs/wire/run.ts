@@ -1,7 +1,9 @@
 /** Runs as clients see them, field for field. Pure: no database, no clock. */
+
 import { type Static, Type } from 'typebox'
 import { presentBare, type Repository, RepositoryRecord } from '#domains/repositories'
 import { type Account, presentUser, User } from '#domains/users'
+import { HEADS } from '#git'
 import { Time, time } from '#platform/rest'
 import type { Site } from '#platform/site'
 import type { RunRow } from '../record/tables.ts'
@@ -123,8 +125,6 @@ export function apiOf(repo: Named, site: Site): string {
 export function pathOfRun(repo: Named, runId: number): string {
   return `/${repo.owner.login}/${repo.name}/actions/runs/${runId}`
 }
-
-const HEADS = 'refs/heads/'
 
 /** Compat: of what is no branch there is nothing. */
 export function branchOf(ref: string): { head_branch?: string } {
