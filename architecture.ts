@@ -8,6 +8,9 @@ export const slices: Record<string, string[]> = {
   users: ['access'],
   keys: ['users', 'access', 'repositories'],
   oauth2: ['keys'],
+  sessions: ['users', 'keys', 'orgs', 'mail'],
+  drafts: [],
+  views: [],
   orgs: ['users', 'access'],
   repositories: ['users', 'orgs', 'access', 'templates'],
   attachments: [],
@@ -60,7 +63,7 @@ export const slices: Record<string, string[]> = {
   webhooks: ['users', 'orgs', 'repositories'],
   instance: ['templates'],
   markup: [],
-  admin: [],
+  admin: ['mail'],
 }
 
 /** Parts, and the parts each may import. `domains` means: the door of any slice; `domains/users`: of this one. */
@@ -71,8 +74,9 @@ export const parts: Record<string, string[]> = {
   slices: ['platform', 'events'],
   domains: ['platform', 'git', 'events', 'slices'],
   jobs: ['platform', 'git', 'events', 'domains'],
-  http: ['platform', 'domains/users', 'domains/keys'],
+  http: ['platform', 'domains/users', 'domains/keys', 'domains/sessions'],
+  web: ['platform', 'git', 'events', 'domains', 'jobs'],
   ssh: ['platform', 'git', 'events', 'domains'],
-  cli: ['platform', 'git', 'events', 'slices', 'domains', 'http', 'ssh', 'jobs'],
-  testing: ['platform', 'git', 'events', 'slices', 'domains', 'http', 'ssh', 'jobs', 'cli'],
+  cli: ['platform', 'git', 'events', 'slices', 'domains', 'http', 'web', 'ssh', 'jobs'],
+  testing: ['platform', 'git', 'events', 'slices', 'domains', 'http', 'web', 'ssh', 'jobs', 'cli'],
 }

@@ -1,8 +1,8 @@
 /** Starts a forge as a person would: `node src/main.ts try`, and waits for its one line. */
 import { spawn } from 'node:child_process'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { findFreePorts } from '../src/cli/free-ports.ts'
 
 export interface TriedForge extends AsyncDisposable {
   readonly url: string
@@ -14,6 +14,8 @@ export interface TriedForge extends AsyncDisposable {
   readonly nodes: readonly { url: string; pid: number }[]
 }
 
+/** As many neighbours as the largest forge of several nodes has. */
+const NODES_MAX = 5
 const MAIN = join(import.meta.dirname, '../src/main.ts')
 
 /** `hear` is given all that it and its nodes say, line by line. */
@@ -21,7 +23,7 @@ export async function tryForge(
   args: readonly string[] = [],
   hear?: (line: string) => void,
 ): Promise<TriedForge> {
-  const port = await freePorts()
+  const port = await findFreePorts(NODES_MAX)
   const child = spawn(process.execPath, [MAIN, 'try', '--port', String(port), ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -45,13 +47,4 @@ export async function tryForge(
       await ended
     },
   }
-}
-
-/** A port with a few free neighbours, for forges of several nodes. */
-async function freePorts(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as { port: number }
-  await new Promise((resolve) => server.close(resolve))
-  return port
 }

@@ -1,6 +1,6 @@
 /**
- * All of CI behind `npm run check`: style, types, arrows, dead code, migrations, then tests on PostgreSQL 15, and the
- * recordings and whatever looks at plans on 18, with attacks beside them. Starts what it needs and ends it.
+ * All of CI behind `npm run check`: style, types, arrows, dead code, migrations, then tests on PostgreSQL 15, the recordings
+ * and whatever looks at plans on 18, attacks, and clients of others. Starts what it needs and ends it.
  */
 import { spawn } from 'node:child_process'
 import { rmSync } from 'node:fs'
@@ -18,11 +18,26 @@ const STATEMENTS_MAX = 1_500
 
 /** All recorded exchanges, which ask nearly every statement, and whatever else is about the database itself. */
 const CONFORMANCE = 'test/conformance/conformance.test.ts'
+/** Ask what an administrator asks as well, who may do more; `npm run prove:operations` has all three callers. */
+const OTHER_CALLERS = ['somebody', 'nobody'].map((who) => `test/schemathesis/${who}.test.ts`)
 const ABOUT_THE_DATABASE = ['events', 'jobs', 'platform', 'platform/db'].map(
   (part) => `src/${part}/*.test.ts`,
 )
 /** What a test says that looks at plans. */
 const LOOKS_AT_PLANS = 'assertIndexed('
+
+const TIMEOUT = '--test-timeout=900000'
+/** Of what starts nodes: browsers look at the clock and begin, while only two of the others run beside; then what takes long. */
+const FIRST = ['web/pages', 'web/speed', 'web/', 'attacks', 'chaos/chaos', 'schemathesis', 'hostile/']
+const GROUP = 10
+/** Of what a file says that failed, in characters. */
+const SHOWN_MAX = 4_000
+/**
+ * What is said before each test of a process is said before those of other files as well; whoever changes or measures the
+ * process would do it for all of them.
+ */
+const KEEPS_TO_ITSELF =
+  /\b(?:beforeEach|afterEach|mock\.method|memoryUsage|process\.on)\(|process\.env\.\w+ =/
 
 interface Step {
   readonly name: string
@@ -35,21 +50,32 @@ const STEPS: readonly Step[] = [
   { name: 'dead code', run: () => command('node', ['tools/dead-code.ts']) },
   { name: 'migrations', run: migrations },
   { name: 'specification', run: () => command('node', ['tools/specification.ts', '--check']) },
-  { name: 'tests on PostgreSQL 15', run: testsOn15 },
-  // Both wait more than they work: beside these tests, in which nobody looks at the clock, they cost half as much.
-  {
-    name: 'attacks, acceptance and tests on PostgreSQL 18',
-    run: () => together(attacksAndAcceptance(), testsOn18()),
-  },
+  { name: 'tests', run: tests },
 ]
 
-/** Every test file is a process of its own: types are stripped once for all of them. */
+/** With `--only`, some of them, or some pieces of the last one. */
+const NAMED = STEPS.filter(({ name }) => name.includes(values.only ?? ''))
+
+/** Of the closing lines of all runs of `node --test`. */
+class Sum {
+  readonly #counts = new Map<string, number>()
+
+  add(said: string): void {
+    for (const [, name = '', count] of said.matchAll(/^ℹ (tests|pass|fail|cancelled|skipped|todo) (\d+)$/gm))
+      this.#counts.set(name, (this.#counts.get(name) ?? 0) + Number(count))
+  }
+
+  tell(): void {
+    for (const [name, count] of this.#counts) console.log(`ℹ ${name} ${count}`)
+  }
+}
+
+/** Types are stripped once for all processes. */
 const compiled = await mkdtemp(join(tmpdir(), 'bloomery-compiled-'))
 process.once('exit', () => rmSync(compiled, { recursive: true, force: true }))
 
 const startedAt = performance.now()
-for (const { name, run } of STEPS) {
-  if (values.only !== undefined && !name.includes(values.only)) continue
+for (const { name, run } of NAMED.length > 0 ? NAMED : STEPS.slice(-1)) {
   console.log(`── ${name}`)
   const began = performance.now()
   await run()
@@ -59,50 +85,73 @@ console.log(`── all of it: ${seconds(startedAt)} s`)
 
 /** One that fails does not leave the others behind. */
 async function together(...works: readonly Promise<void>[]): Promise<void> {
-  for (const done of await Promise.allSettled(works)) if (done.status === 'rejected') throw done.reason
+  const done = await Promise.allSettled(works)
+  const failed = done.flatMap((it) => (it.status === 'rejected' ? [(it.reason as Error).message] : []))
+  if (failed.length > 0) throw new Error(failed.join('\n'))
 }
 
-/** Of the clients of others, those that every machine has. */
-async function attacksAndAcceptance(): Promise<void> {
-  await inOnePiece('attacks', (hear) =>
-    command('node', ['../shared/attacks/run.ts', '--port', '21000'], {}, hear),
-  )
-  // Whether the client's git compresses a request, which one check asks, hangs on the second in which it commits: so twice.
-  const accept = (hear: (text: string) => void) =>
-    command('node', ['tools/acceptance.ts', 'git-http', 'git-ssh'], {}, hear)
-  await inOnePiece('acceptance', (hear) => accept(hear).catch(() => accept(hear)))
-}
-
-/** So that what it says is not mixed with what runs beside it says. */
-async function inOnePiece(name: string, run: (hear: (text: string) => void) => Promise<void>): Promise<void> {
-  const began = performance.now()
-  const said: string[] = []
-  try {
-    await run((text) => said.push(text))
-  } finally {
-    console.log(`── ${name}: ${seconds(began)} s\n${said.join('')}`)
-  }
+/** Something to run beside others: what it says is heard in one piece. */
+interface Piece {
+  readonly name: string
+  readonly run: (hear: (text: string) => void) => Promise<void>
 }
 
 /**
- * The recordings, and what looks at plans, run on 18 only: minutes that both servers need not spend. Every operation is asked
- * on 15 as well, by schemathesis.
+ * The recordings, what looks at plans and what is about the database itself run on 18 only: minutes that both servers need
+ * not spend. Every operation is asked on 15 as well, by schemathesis, and whatever a slice does is done there.
  */
-async function testsOn15(): Promise<void> {
-  const files = await Array.fromAsync(glob('src/**/*.test.ts'))
-  const plans = new Set(await lookingAtPlans())
-  const own = files.filter((file) => !plans.has(file)).sort()
-  // These wait for nodes that start and die: one of them at a time, beside the others, keeps both processors busy.
-  const blackBox = await Array.fromAsync(glob('test/**/*.test.ts', { exclude: [CONFORMANCE] }))
-  await together(
-    inOnePiece('black box', (hear) => tests(blackBox.sort(), { atOnce: 1, hear, isCounted: false })),
-    tests(own),
+async function tests(): Promise<void> {
+  const of18 = [...(await Array.fromAsync(glob(ABOUT_THE_DATABASE))), ...(await lookingAtPlans())]
+  const rest = await Array.fromAsync(glob('src/**/*.test.ts', { exclude: of18 }))
+  const blackBox = await Array.fromAsync(
+    glob('test/**/*.test.ts', { exclude: [CONFORMANCE, ...OTHER_CALLERS] }),
+  )
+  const [groups, groupsOn18] = await Promise.all([grouped(rest.sort()), grouped(of18)])
+  const bin = await findPostgres18()
+  await withServer('PostgreSQL 15', undefined, (on15) =>
+    withServer('PostgreSQL 18', bin, async (on18) => {
+      const own = [on18([CONFORMANCE]), ...groups.map(on15), ...groupsOn18.map(on18)].filter(isWanted)
+      const around = [attacks(), acceptance(), ...blackBox.map((file) => on15([file]))]
+      const waiting = around.filter(isWanted).sort(byPlace)
+      if (own.length + waiting.length === 0) throw new Error(`there is nothing called ${values.only}`)
+      const sum = new Sum()
+      const worker = (...lists: [Piece[], Piece[]]) => runAll(lists, sum)
+      // What waits for nodes that start and die keeps both processors busy, one of it at a time beside the others.
+      const all = together(worker(waiting, own), worker(own, waiting), worker(own, waiting))
+      await all.finally(() => sum.tell())
+    }),
   )
 }
 
-async function testsOn18(): Promise<void> {
-  const files = [CONFORMANCE, ...ABOUT_THE_DATABASE, ...(await lookingAtPlans())]
-  await tests(files, { bin: await findPostgres18() })
+function attacks(): Piece {
+  return {
+    name: 'attacks',
+    run: (hear) => command('node', ['../shared/attacks/run.ts', '--port', '21000'], {}, hear),
+  }
+}
+
+/** Of the clients of others, those that every machine has. */
+function acceptance(): Piece {
+  return {
+    name: 'acceptance',
+    run: (hear) => {
+      const accept = () => command('node', ['tools/acceptance.ts', 'git-http', 'git-ssh'], {}, hear)
+      // Whether the client's git compresses a request, which one check asks, hangs on the second in which it commits: so twice.
+      return accept().catch(accept)
+    },
+  }
+}
+
+function isWanted({ name }: Piece): boolean {
+  return NAMED.length > 0 || name.includes(values.only ?? '')
+}
+
+function byPlace(one: Piece, other: Piece): number {
+  const place = ({ name }: Piece) => {
+    const found = FIRST.findIndex((part) => name.includes(part))
+    return found === -1 ? FIRST.length : found
+  }
+  return place(one) - place(other) || one.name.localeCompare(other.name)
 }
 
 async function lookingAtPlans(): Promise<string[]> {
@@ -118,6 +167,8 @@ async function types(): Promise<void> {
   const version = await output('tsc', ['--version'])
   if (!version.startsWith('Version 7')) throw new Error(`tsc is ${version.trim()}, not 7`)
   await command('tsc', ['-p', '.'])
+  // What runs in browsers knows other things.
+  for (const folder of ['src/web/assets', 'test/web']) await command('tsc', ['-p', folder])
 }
 
 async function migrations(): Promise<void> {
@@ -132,38 +183,37 @@ async function countStatements(folder: string): Promise<void> {
   for await (const file of glob(join(folder, '*.jsonl')))
     for (const line of (await readFile(file, 'utf8')).split('\n')) if (line !== '') texts.add(line)
   console.log(`${texts.size} texts of at most ${STATEMENTS_MAX}`)
+  if (values.only !== undefined) return
   if (texts.size === 0 || texts.size > STATEMENTS_MAX)
     throw new Error(`${texts.size} texts are prepared: is one of them written anew for every call?`)
 }
 
-interface TestOptions {
-  /** The programs of a PostgreSQL; the newest that is installed where there is none. */
-  readonly bin?: string
-  readonly hear?: (text: string) => void
-  readonly atOnce?: number
-  readonly isCounted?: boolean
-}
-
-/** One server for the whole run; each test file copies a database of its own. */
-async function tests(
-  patterns: readonly string[],
-  { bin, hear, atOnce = 2, isCounted = true }: TestOptions = {},
+/** One server for the whole run; each test file copies a database of its own. `bin` has its programs, if not the newest. */
+async function withServer(
+  title: string,
+  bin: string | undefined,
+  run: (on: (files: readonly string[]) => Piece) => Promise<void>,
 ): Promise<void> {
   const folder = await mkdtemp(join('/dev/shm', 'bloomery-check-')).catch(() =>
     mkdtemp(join(tmpdir(), 'bloomery-')),
   )
   const statements = await mkdtemp(join(tmpdir(), 'bloomery-statements-'))
   const server = await startPostgres({ folder, isDurable: false, isStill: true, ...(bin ? { bin } : {}) })
+  const environment = {
+    TEST_POSTGRES: server.url('postgres'),
+    ...(bin ? { TEST_POSTGRES_BIN: bin } : {}),
+    TEST_STATEMENTS: statements,
+    NODE_COMPILE_CACHE: compiled,
+  }
   try {
-    const args = ['--test', `--test-concurrency=${atOnce}`, '--test-timeout=900000', ...patterns]
-    const environment = {
-      TEST_POSTGRES: server.url('postgres'),
-      ...(bin ? { TEST_POSTGRES_BIN: bin } : {}),
-      TEST_STATEMENTS: statements,
-      NODE_COMPILE_CACHE: compiled,
-    }
-    await command('node', args, environment, hear)
-    if (isCounted) await countStatements(statements)
+    await run((files) => {
+      const isolation = files.length === 1 ? [] : ['--test-isolation=none']
+      return {
+        name: `${title}: ${files.join(' ')}`,
+        run: (hear) => command('node', ['--test', ...isolation, TIMEOUT, ...files], environment, hear),
+      }
+    })
+    await countStatements(statements)
   } finally {
     await server.stop()
     await rm(statements, { recursive: true, force: true })
@@ -171,10 +221,44 @@ async function tests(
   }
 }
 
+/** Those that change nothing of their process share one: loading the code takes longer than most of them. */
+async function grouped(files: readonly string[]): Promise<string[][]> {
+  const texts = await Promise.all(files.map((file) => readFile(file, 'utf8')))
+  const isAlone = (_: string, i: number) => KEEPS_TO_ITSELF.test(texts[i] ?? '')
+  const shared = files.filter((file, i) => !isAlone(file, i))
+  const groups = files.filter(isAlone).map((file) => [file])
+  for (let i = 0; i < shared.length; i += GROUP) groups.push(shared.slice(i, i + GROUP))
+  return groups
+}
+
+/** Takes pieces from the first list, then from the other, until none is left; what fails is told once more at the end. */
+async function runAll(lists: readonly Piece[][], sum: Sum): Promise<void> {
+  const failed: string[] = []
+  const next = () => lists.find((list) => list.length > 0)?.shift()
+  for (let piece = next(); piece !== undefined; piece = next()) {
+    const { name, run } = piece
+    const began = performance.now()
+    let said = ''
+    const hear = (text: string) => {
+      said += text
+    }
+    await run(hear).catch(() => failed.push(`${name}\n${whatFailed(said)}`))
+    sum.add(said)
+    console.log(`── ${name}: ${seconds(began)} s\n${said}`)
+  }
+  if (failed.length > 0) throw new Error(`failed: ${failed.join('\n')}`)
+}
+
+/** The end of what a run of tests says, which tells of each that failed. */
+function whatFailed(said: string): string {
+  const at = said.indexOf('failing tests:')
+  return said.slice(at === -1 ? -SHOWN_MAX : at).slice(0, SHOWN_MAX)
+}
+
 function command(
   program: string,
   args: readonly string[],
-  environment: Record<string, string> = {},
+  environment: Readonly<Record<string, string>> = {},
   hear?: (text: string) => void,
 ): Promise<void> {
   const output = hear === undefined ? 'inherit' : 'pipe'

@@ -1,7 +1,13 @@
-/** `npm run contract`: rewrites the snapshot of our interface, so that a change of it shows in review. */
+/**
+ * `npm run contract`: rewrites the snapshot of our interface, so that a change of it shows in review, and the types by which
+ * pages ask its operations.
+ */
 import { writeFile } from 'node:fs/promises'
 import { routes } from '../src/cli/forge.ts'
-import { openApiDocument } from '../src/http/index.ts'
+import { openApiDocument, typescriptOf } from '../src/http/index.ts'
 
-const text = `${JSON.stringify(openApiDocument(routes, 'http://forge.test'), null, 2)}\n`
+const document = openApiDocument(routes, 'http://forge.test')
+const text = `${JSON.stringify(document, null, 2)}\n`
 await writeFile(new URL('../contract/openapi.json', import.meta.url), text)
+const types = typescriptOf(JSON.parse(text))
+await writeFile(new URL('../src/web/gen/contract.ts', import.meta.url), types)

@@ -4,6 +4,7 @@ import { slice as admin } from '#domains/admin'
 import { slice as artifacts } from '#domains/artifacts'
 import { slice as attachments } from '#domains/attachments'
 import { slice as contents } from '#domains/contents'
+import { slice as drafts } from '#domains/drafts'
 import { slice as imports } from '#domains/imports'
 import { slice as instance } from '#domains/instance'
 import { slice as issues } from '#domains/issues'
@@ -25,17 +26,22 @@ import { slice as reviews } from '#domains/reviews'
 import { slice as runners } from '#domains/runners'
 import { slice as runs } from '#domains/runs'
 import { slice as secrets } from '#domains/secrets'
+import { slice as sessions } from '#domains/sessions'
 import { slice as signing } from '#domains/signing'
 import { slice as statuses } from '#domains/statuses'
 import { slice as transport } from '#domains/transport'
 import { slice as triggers } from '#domains/triggers'
 import { slice as users } from '#domains/users'
+import { slice as views } from '#domains/views'
 import { slice as webhooks } from '#domains/webhooks'
 import { slice as wiki } from '#domains/wiki'
 import { slice as workflows } from '#domains/workflows'
 import type { Work } from '#jobs'
 import { discardJobs } from '#platform/discard'
 import { consumersOf, type Slice } from '#slices'
+import { webRoutes } from '#web'
+
+export { web } from '#web'
 
 export const slices: readonly Slice[] = [
   // Compat: their cron task is the first that the administration lists.
@@ -46,6 +52,9 @@ export const slices: readonly Slice[] = [
   admin,
   keys,
   users,
+  sessions,
+  drafts,
+  views,
   oauth2,
   orgs,
   repositories,
@@ -76,7 +85,7 @@ export const slices: readonly Slice[] = [
 ]
 
 export const routes = slices.flatMap((it) => it.routes)
-export const rawRoutes = slices.flatMap((it) => it.rawRoutes)
+export const rawRoutes = [...slices.flatMap((it) => it.rawRoutes), ...webRoutes]
 
 /** What workers do. */
 export function workOf(slices: readonly Slice[]): Work {

@@ -1,27 +1,27 @@
-/** Ports on loopback that nobody listens on: the first of as many neighbours as are wanted. */
+/**
+ * Ports on loopback that nobody listens on: the first of as many neighbours as are wanted. They are below those that the
+ * system gives to connections (from 32768 on Linux), so that none is taken before its server has started.
+ */
+import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 
+const PORTS = [22_000, 32_000] as const
 const TRIES_MAX = 50
 
-export async function findFreePorts(count: number): Promise<number> {
+export async function findFreePorts(count = 1): Promise<number> {
   for (let tries = 0; tries < TRIES_MAX; tries++) {
-    const first = await listenBriefly(0)
-    const neighbours = Array.from({ length: count - 1 }, (_, i) => first + 1 + i)
-    const areFree = await Promise.all(neighbours.map(listenBriefly)).then(
-      () => true,
-      () => false,
-    )
-    if (areFree) return first
+    const first = randomInt(PORTS[0], PORTS[1] - count)
+    const all = Array.from({ length: count }, (_, i) => listenBriefly(first + i))
+    const tried = await Promise.allSettled(all)
+    if (tried.every(({ status }) => status === 'fulfilled')) return first
   }
   throw new Error(`no ${count} consecutive free ports found`)
 }
 
-async function listenBriefly(port: number): Promise<number> {
+async function listenBriefly(port: number): Promise<void> {
   const server = createServer().listen(port, '127.0.0.1')
   await once(server, 'listening')
-  const address = server.address() as { port: number }
   server.close()
   await once(server, 'close')
-  return address.port
 }

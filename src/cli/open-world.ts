@@ -80,7 +80,7 @@ export async function openWorld(config: Config, options: WorldOptions): Promise<
     spawner,
     turns: turnsOf(config, config['database.transactions_max'], config['database.lock_timeout_ms']),
     places: new Places(config),
-    live: new Live({ bus, db: database.db, config, log }),
+    live: new Live({ bus, db: database.db, config, log, topics: slices.flatMap((it) => it.topics) }),
     dispatcher: new Dispatcher(),
     subscribers: subscribersOf(consumersOf(slices)),
     handlers: handlersBySubject(slices.flatMap((it) => it.handlers)),

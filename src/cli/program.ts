@@ -64,6 +64,7 @@ function tryCommand(root: Command): void {
         .default('warn'),
     )
     .option('--postgres <folder>', 'directory of PostgreSQL binaries (default: the newest installed)')
+    .option('--set <name=value>', 'any other setting of the nodes; may be repeated', collect, [])
     .action(async (options) => (await import('./commands/try.ts')).tryForge(options))
 }
 
@@ -156,6 +157,10 @@ function userCommands(root: Command, user: Command): void {
 
 function configFile(root: Command): string | undefined {
   return root.opts<{ config?: string }>().config
+}
+
+function collect(text: string, before: readonly string[]): string[] {
+  return [...before, text]
 }
 
 function wholeNumber(text: string): number {

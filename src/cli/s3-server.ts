@@ -1,14 +1,13 @@
 /** A real S3 server on loopback: versitygw over a folder, with one bucket made. */
-import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { access, constants, mkdir } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3'
 import type { ObjectStoreOptions } from '#platform/object-store'
+import { findFreePorts } from './free-ports.ts'
 
 export interface S3ServerOptions {
   /** The versitygw program; without it, the one that tools/bootstrap.sh puts into .tools. */
@@ -42,7 +41,7 @@ export async function startS3Server(options: S3ServerOptions): Promise<S3Server>
   if (options.port !== undefined) return start(binary, options.folder, options.port)
   for (let starts = 1; ; starts += 1) {
     try {
-      return await start(binary, options.folder, await findFreePort())
+      return await start(binary, options.folder, await findFreePorts())
     } catch (error) {
       if (starts === STARTS_MAX) throw error
     }
@@ -124,14 +123,4 @@ async function stopChild(child: ChildProcess): Promise<void> {
 
 function hasEnded(child: ChildProcess): boolean {
   return child.pid === undefined || child.exitCode !== null || child.signalCode !== null
-}
-
-async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  assert(address !== null && typeof address === 'object')
-  server.close()
-  await once(server, 'close')
-  return address.port
 }

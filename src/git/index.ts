@@ -38,11 +38,13 @@ export {
   diffFiles,
   openDiff,
   openPatches,
+  openWholeDiff,
   type Whitespace,
 } from './read/diff/diff.ts'
 export { diffHunks, type FileHunks } from './read/diff/hunks.ts'
 export { type Interdiff, readInterdiff } from './read/diff/interdiff.ts'
 export { type Hunk, mapLine } from './read/diff/map-line.ts'
+export { readRangeDiff } from './read/diff/range-diff.ts'
 export { type BlameRange, listBlame } from './read/history/blame.ts'
 export {
   type BranchCount,
@@ -50,7 +52,14 @@ export {
   forgetBranchCounts,
   keepBranchCount,
 } from './read/history/branch-count.ts'
-export { type Compared, compare, countDistance, type Distance } from './read/history/compare.ts'
+export {
+  type Compared,
+  compare,
+  countDistance,
+  countDistances,
+  type Distance,
+} from './read/history/compare.ts'
+export { findIgnoredRevisions } from './read/history/ignored-revisions.ts'
 export { findLastCommits, findLastCommitsOf, type LastCommits } from './read/history/last-commit.ts'
 export {
   countCommits,

@@ -3,6 +3,7 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, 
 import type { World } from '#platform/context'
 import { Problem } from '#platform/problem'
 import type { Route } from '#platform/rest'
+import { API } from './api-path.ts'
 import { Budgets } from './edge/budgets.ts'
 import { JSON_TYPE, sendFailure } from './edge/failures.ts'
 import { requestId } from './edge/request-id.ts'
@@ -12,16 +13,23 @@ import { referencePage } from './openapi/reference-page.ts'
 import { swaggerDocument } from './openapi/swagger.ts'
 import { operationsOf } from './operations.ts'
 import type { Parts } from './parts.ts'
+import { Operator } from './serve/ask.ts'
 import { splitUrl } from './serve/serve.ts'
+import { sendProblemPage, servePages } from './serve/serve-page.ts'
 import { serveRawRoutes } from './serve/serve-raw.ts'
-import { API, serveRoutes } from './serve/serve-route.ts'
+import { serveRoutes } from './serve/serve-route.ts'
 
 /** Room for a token and a long address; more is not a request but an attack. */
 const HEADER_TIMEOUT_MS = 15_000
 
 export function buildApp(given: Parts): FastifyInstance {
   const drain = new AbortController()
-  const parts = { ...given, budgets: new Budgets(given.world.config), draining: drain.signal }
+  const parts = {
+    ...given,
+    operator: new Operator(given),
+    budgets: new Budgets(given.world.config),
+    draining: drain.signal,
+  }
   const { world, routes } = parts
   const app = Fastify({
     loggerInstance: world.log.child({}, { level: world.log.level }),
@@ -51,10 +59,11 @@ export function buildApp(given: Parts): FastifyInstance {
   // An unknown path is 404; a known one with another method 405, without a word.
   app.setNotFoundHandler((request, reply) => {
     if (isKnown(routes, request.url)) return reply.code(405).send()
-    throw new Problem('not_found', 'not found')
+    return sendProblemPage(parts, request, reply, new Problem('not_found', 'not found'))
   })
   serveRoutes(app, parts)
   serveRawRoutes(app, parts)
+  servePages(app, parts)
   serveDocuments(app, parts)
   operationsOf(app, world, parts.isReady)
   return app

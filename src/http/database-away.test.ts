@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
-import { rawRoutes, routes } from '#cli'
+import { rawRoutes, routes, web } from '#cli'
 import { databaseAway, openDb } from '#platform/db'
 import { schemaRefusal } from '#platform/migrate'
 import { openPool } from '#platform/pool'
@@ -92,6 +92,7 @@ for (const [what, url] of [
       world: { ...forge.world, db, transactions: db },
       routes,
       rawRoutes,
+      web,
       isReady: () => schemaRefusal(pool),
     })
     const base = await app.listen(LISTENING)

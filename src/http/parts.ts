@@ -1,12 +1,16 @@
 /** What the HTTP server is put together from. */
 import type { World } from '#platform/context'
+import type { Web } from '#platform/page'
 import type { Answer, RawRoute, Route } from '#platform/rest'
 import type { Budgets } from './edge/budgets.ts'
+import type { Operator } from './serve/ask.ts'
 
 export interface Parts {
   readonly world: World
   readonly routes: readonly Route[]
   readonly rawRoutes: readonly RawRoute[]
+  /** Pages for people with a browser. */
+  readonly web: Web
   /** Sees every answer of a route before it is sent; tests hold it against the route's schema here. */
   readonly onAnswer?: (route: Route, answer: Answer) => void
   readonly isReady: () => Promise<string | undefined>
@@ -14,6 +18,8 @@ export interface Parts {
 
 /** With what the server adds itself. */
 export interface ServedParts extends Parts {
+  /** Operations, for pages that ask them. */
+  readonly operator: Operator
   readonly budgets: Budgets
   /** Aborts when the server begins to close. */
   readonly draining: AbortSignal

@@ -2,7 +2,7 @@
 import { AbortedTransactionError } from 'kysely'
 import type { Bus } from '#platform/bus'
 import type { Config } from '#platform/config'
-import { type Db, isOutdated, sqlStateOf, type Tx } from '#platform/db'
+import { type Db, isOutdated, readOnly, sqlStateOf, type Tx } from '#platform/db'
 import type { Logger } from '#platform/log'
 import type { ObjectStore } from '#platform/object-store'
 import type { OutboundClient } from '#platform/outbound'
@@ -19,8 +19,8 @@ export interface Actor {
   readonly isRestricted: boolean
   /** The credential is limited to what everybody may see. */
   readonly publicOnly: boolean
-  /** How the caller proved it: HTTP Basic, a token of its own, or being this process. */
-  readonly via: 'basic' | 'token' | 'process'
+  /** How the caller proved it: HTTP Basic, a token of its own, a session of a browser, or being this process. */
+  readonly via: 'basic' | 'token' | 'session' | 'process'
   readonly tokenId: number | null
 }
 
@@ -55,11 +55,29 @@ export interface Context extends World {
   /** Absent in jobs and commands: what the forge does for itself. */
   readonly visitor?: Visitor
   readonly signal: AbortSignal
+  /** What one look at a page has asked already: see `once`. Absent for whoever changes something. */
+  readonly looked?: Map<string, Promise<unknown>>
+  /** What would be done is only told: see `asDryRun`. */
+  readonly isDryRun?: boolean
   /**
    * Asks once more what let the caller in, and gives who they are now; throws where they would be refused. A minute
    * or an hour lies between a request and what it does. Jobs and commands were let in by nobody.
    */
   readonly reopen?: (ctx: Context) => Promise<Actor | null>
+}
+
+/**
+ * A page asks several operations, and each opens the same repository: within one look it is looked up once, so a page also
+ * shows one moment of it. Never in a transaction, which asks for itself.
+ */
+export function once<T>(ctx: Context, key: string, ask: () => Promise<T>): Promise<T> {
+  const { looked } = ctx
+  if (looked === undefined || isInTransaction(ctx)) return ask()
+  const known = looked.get(key)
+  if (known !== undefined) return known as Promise<T>
+  const asked = ask()
+  looked.set(key, asked)
+  return asked
 }
 
 /** The same context inside a transaction: `db` is the transaction, so nothing can slip outside it. */
@@ -77,6 +95,18 @@ export class OutcomeUnknown extends Problem {
   }
 }
 
+/** Something would have been changed now, and nothing was. */
+export class NotInDryRun extends Problem {
+  constructor() {
+    super('precondition', 'nothing is changed in a dry run')
+  }
+}
+
+/** The same context for somebody who only goes through what they would do: it reads, and changes nothing. */
+export function asDryRun(ctx: Context): Context {
+  return { ...ctx, isDryRun: true, db: readOnly(ctx.db, () => new NotInDryRun()) }
+}
+
 /** For so long a decision is good for reading. What is changed is decided in its transaction. */
 export const FRESH_MS = 1_000
 
@@ -91,6 +121,7 @@ const TRIES_MAX = 4
  * Invariant: whoever lost the right to do it since they came in is refused here, so no verb can forget to ask.
  */
 export async function transact<T>(ctx: Context, work: (ctx: TxContext) => Promise<T>): Promise<T> {
+  if (ctx.isDryRun) throw new NotInDryRun()
   if (isInTransaction(ctx)) return work(ctx)
   for (let tries = 1; ; tries++) {
     let isCommitting = false

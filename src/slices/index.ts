@@ -14,12 +14,14 @@ import type { Activity } from './activity.ts'
 import type { Attachable } from './attachable.ts'
 import type { RefFollower } from './follower.ts'
 import type { Linker } from './links.ts'
+import type { Topic } from './topic.ts'
 import type { Webhook } from './webhook.ts'
 
 export { type Act, type Activity, type Acts, activity, OPERATIONS, type Operation } from './activity.ts'
 export { type Attachable, type AttachableKind, attachablesByKind } from './attachable.ts'
 export { type Follow, followAll, type Moving, type MovingRef, type RefFollower } from './follower.ts'
 export type { Link, Linker, NamedInText } from './links.ts'
+export { hintTopic, TOPIC_HINT, type Topic, type TopicKind } from './topic.ts'
 export {
   type ChatLine,
   type ChatText,
@@ -63,6 +65,8 @@ export interface Slice {
   readonly activities: readonly Activity[]
   /** What of its own files can be attached to, and who may read them there. */
   readonly attachables: readonly Attachable[]
+  /** What of its own people look at while it changes. */
+  readonly topics: readonly Topic[]
   /** Where the words of texts lead that name something of its own. */
   readonly linkers: readonly Linker[]
   /** What of its own follows the branches of repositories. */
@@ -85,6 +89,7 @@ export function defineSlice(slice: Pick<Slice, 'name'> & Partial<Slice>): Slice 
     webhooks: [],
     activities: [],
     attachables: [],
+    topics: [],
     linkers: [],
     followers: [],
     jobs: [],

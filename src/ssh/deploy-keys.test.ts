@@ -3,13 +3,13 @@ import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startSsh } from '#ssh'
 import { type Forge, GitClient, startForge } from '#testing'
+import { findFreePorts } from '../cli/free-ports.ts'
 import { ensureLoginUser, isRoot } from './login-user.ts'
 
 const USER = isRoot() ? 'git' : userInfo().username
@@ -44,7 +44,7 @@ after(async () => {
 /** A port that is free now may be taken a moment later. */
 async function startAll(): Promise<void> {
   for (let tries = 1; ; tries++) {
-    port = await freePort()
+    port = await findFreePorts()
     forge = await startForge({
       config: { 'ssh.listen_port': port, 'ssh.folder': join(work, 'ssh'), 'ssh.user': USER },
     })
@@ -269,12 +269,4 @@ async function commit(key: string, folder: string): Promise<string> {
   await ok(key, ['add', '-A'], folder)
   await ok(key, ['commit', '-q', '-m', `by ${key}`], folder)
   return ok(key, ['rev-parse', 'HEAD'], folder)
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as { port: number }
-  await new Promise((resolve) => server.close(resolve))
-  return port
 }

@@ -4,7 +4,7 @@ import { execFile, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdir, mkdtemp, readdir, readFile, readlink, rm, stat, writeFile } from 'node:fs/promises'
-import { connect, createServer } from 'node:net'
+import { connect } from 'node:net'
 import { tmpdir, userInfo } from 'node:os'
 import { dirname, join } from 'node:path'
 import { kill } from 'node:process'
@@ -12,6 +12,7 @@ import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startSsh } from '#ssh'
 import { type Forge, startForge } from '#testing'
+import { findFreePorts } from '../cli/free-ports.ts'
 import { sshFolder } from './folder.ts'
 import { ensureLoginUser, isRoot } from './login-user.ts'
 
@@ -51,7 +52,7 @@ after(async () => {
 /** A port that is free now may be taken a moment later. */
 async function startAll(): Promise<void> {
   for (let tries = 1; ; tries++) {
-    port = await freePort()
+    port = await findFreePorts()
     forge = await startForge({
       config: { 'ssh.listen_port': port, 'ssh.folder': join(work, 'ssh'), 'ssh.user': USER },
     })
@@ -556,13 +557,4 @@ async function until(isTrue: () => Promise<boolean>): Promise<void> {
     assert.ok(performance.now() < deadline, 'it did not come to pass in time')
     await sleep(50)
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  server.close()
-  await once(server, 'close')
-  return port
 }

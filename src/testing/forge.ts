@@ -2,13 +2,16 @@
 import { randomBytes } from 'node:crypto'
 import { mock } from 'node:test'
 import { digestOf } from '#domains/keys'
-import { type Account, insertAccount, keyOf } from '#domains/users'
+import { startSession } from '#domains/sessions'
+import { type Account, findAccount, insertAccount, keyOf } from '#domains/users'
 import { Spawner, type SpawnRequest } from '#git'
 import { runJobsOnce, type Work } from '#jobs'
 import { type Context, transact, type World } from '#platform/context'
 import type { Db } from '#platform/db'
+import { must } from '#platform/must'
 import type { Pool } from '#platform/pool'
 import type { Method } from '#platform/rest'
+import { Browser } from './browser.ts'
 
 export interface Reply {
   readonly status: number
@@ -118,6 +121,20 @@ export class Forge {
       ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     })
     return { status: response.status, headers: response.headers, body: parse(await response.text()) }
+  }
+
+  /** A browser that nobody is signed in with. */
+  browser(): Browser {
+    return new Browser(() => this.bases[this.calls++ % this.bases.length] ?? '')
+  }
+
+  /** A browser that somebody is signed in with. */
+  async browserOf(login: string): Promise<Browser> {
+    const browser = this.browser()
+    const account = must(await findAccount(this.db, login), login)
+    const from = { address: '127.0.0.1', agent: 'test' }
+    browser.cookies.set('session', await startSession(this.ctx, account, ['password'], from))
+    return browser
   }
 
   /** How many statements `work` sends. For lists: the answer must not grow with the rows. */

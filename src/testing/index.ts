@@ -9,6 +9,7 @@ import type { Config } from '#platform/config'
 import type { World } from '#platform/context'
 import type { OutboundClient } from '#platform/outbound'
 import { defineSlice, type Slice } from '#slices'
+import { web, webRoutes } from '#web'
 import { createDatabase } from './database.ts'
 import { assertAnswer } from './exact.ts'
 import { Forge } from './forge.ts'
@@ -32,6 +33,8 @@ export interface ForgeOptions extends Partial<Omit<Slice, 'name'>> {
   readonly nodes?: number
   /** A slice whose place that of the test takes. */
   readonly without?: string
+  /** Whether answers are held against the contract: always, except where their cost is measured. */
+  readonly checksAnswers?: boolean
 }
 
 /** The clock of a test starts at this second and moves only when the test moves it. */
@@ -64,8 +67,9 @@ export async function startForge(options: ForgeOptions = {}): Promise<Forge> {
     const app = buildApp({
       world,
       routes: slices.flatMap((it) => it.routes),
-      rawRoutes: slices.flatMap((it) => it.rawRoutes),
-      onAnswer: assertAnswer,
+      rawRoutes: [...slices.flatMap((it) => it.rawRoutes), ...webRoutes],
+      web,
+      ...(options.checksAnswers !== false && { onAnswer: assertAnswer }),
       isReady: async () => undefined,
     })
     statements.watch(app.server)

@@ -2,7 +2,6 @@
 
 import { randomBytes } from 'node:crypto'
 import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -17,6 +16,7 @@ import type { Context } from '#platform/context'
 import type { Db } from '#platform/db'
 import { migrate } from '#platform/migrate'
 import { openPool, type Pool } from '#platform/pool'
+import { findFreePorts } from '../../src/cli/free-ports.ts'
 import { startS3Server } from '../../src/cli/s3-server.ts'
 import { ChaosNode } from './chaos-node.ts'
 import type { Dice } from './dice.ts'
@@ -34,8 +34,6 @@ const HOST = '127.0.0.1'
 const DATABASE = 'bloomery'
 const OWNER = 'smith'
 const NODES = 3
-/** Below the ports that the kernel gives away: a node that is down must find its port free again. */
-const PORTS = [20_000, 32_000] as const
 const UP_MS_MAX = 120_000
 /** What killed nodes held comes back soon: many of them are killed. */
 const DEAD_AFTER_MS = 5_000
@@ -121,7 +119,7 @@ export class ChaosForge implements AsyncDisposable {
         store: stack.use(await StoreProxy.open(s3.store.endpoint)),
       }
       const own: Partial<Config> = {
-        'http.port': await findPort(),
+        'http.port': await findFreePorts(),
         'database.url': `postgres://postgres@${HOST}:${ways.postgres.port}/${DATABASE}`,
         'store.endpoint': ways.store.endpoint,
         'git.cache_folder': join(folder, `cache-${i}`),
@@ -248,17 +246,4 @@ async function prepare(ctx: Context, pool: Pool): Promise<string> {
   const owner = await findAccount(ctx.db, OWNER)
   if (owner === undefined) throw new Error('the owner was not made')
   return (await issueToken(ctx, owner, { name: 'chaos', scopes: ['all'] })).token
-}
-
-async function findPort(): Promise<number> {
-  for (;;) {
-    const port = PORTS[0] + (randomBytes(2).readUInt16BE() % (PORTS[1] - PORTS[0]))
-    const server = createServer()
-    const isFree = await new Promise<boolean>((resolve) => {
-      server.once('error', () => resolve(false)).listen(port, HOST, () => resolve(true))
-    })
-    if (!isFree) continue
-    await new Promise((resolve) => server.close(resolve))
-    return port
-  }
 }

@@ -7,12 +7,12 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { sql } from 'kysely'
 import { type Forge, GitClient, startForge } from '#testing'
+import { findFreePorts } from '../../src/cli/free-ports.ts'
 import { startNode } from '../../src/cli/node-process.ts'
 import { attack } from './attackers.ts'
 import { watchMemory } from './memory.ts'
@@ -118,7 +118,7 @@ async function serve(forge: Forge) {
   const node = await startNode({
     ...SMALL,
     'http.host': '127.0.0.1',
-    'http.port': await freePort(),
+    'http.port': await findFreePorts(),
     'http.trusted_proxies': ['127.0.0.1'],
     'database.url': config['database.url'],
     'store.folder': config['store.folder'],
@@ -132,12 +132,4 @@ async function serve(forge: Forge) {
     await rm(folder, { recursive: true, force: true })
   }
   return { ...node, [Symbol.asyncDispose]: dispose }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as { port: number }
-  await new Promise((resolve) => server.close(resolve))
-  return port
 }

@@ -3,11 +3,11 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { findFreePorts } from '../../src/cli/free-ports.ts'
 import {
   type Answer,
   type Ask,
@@ -52,7 +52,7 @@ export class HostileForge {
 
   static async open(): Promise<HostileForge> {
     const folder = await mkdtemp(join(tmpdir(), 'bloomery-hostile-'))
-    const child = spawn(process.execPath, [MAIN, 'try', '--port', String(await freePort())], {
+    const child = spawn(process.execPath, [MAIN, 'try', '--port', String(await findFreePorts())], {
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
@@ -233,12 +233,4 @@ function readProcesses(): Process[] {
       return []
     }
   })
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as { port: number }
-  await new Promise((resolve) => server.close(resolve))
-  return port
 }

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { freePort } from './measured-forge.ts'
+import { findFreePorts } from '../../src/cli/free-ports.ts'
 
 export interface BareGit extends AsyncDisposable {
   readonly url: string
@@ -23,7 +23,7 @@ const ENVIRONMENT = {
 
 /** `git daemon` on a folder of repositories; it takes pushes, too. */
 export async function startDaemon(folder: string): Promise<BareGit> {
-  const port = await freePort()
+  const port = await findFreePorts()
   const flags = ['--export-all', '--enable=receive-pack', '--reuseaddr', '--listen=127.0.0.1']
   const child = spawn('git', ['daemon', ...flags, `--port=${port}`, `--base-path=${folder}`, folder], {
     stdio: 'ignore',

@@ -3,12 +3,12 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
+import { findFreePorts } from '../../src/cli/free-ports.ts'
 import { pkts, requestBytes, send, ZERO } from '../hostile/wire.ts'
 
 const MAIN = join(import.meta.dirname, '../../src/main.ts')
@@ -29,7 +29,7 @@ export class MeasuredForge {
     const data = await mkdtemp(join(tmpdir(), 'bloomery-measure-'))
     // PostgreSQL runs as a user of its own, who must be able to pass through to its folder.
     await chmod(data, 0o711)
-    const flags = ['try', '--port', String(await freePort()), '--data', data, ...args]
+    const flags = ['try', '--port', String(await findFreePorts()), '--data', data, ...args]
     const child = spawn(process.execPath, [MAIN, ...flags], {
       stdio: ['ignore', 'pipe', 'ignore'],
       env: { ...process.env, ...(path === undefined ? {} : { PATH: path }) },
@@ -193,12 +193,4 @@ function read(path: string): string {
   } catch {
     return ''
   }
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as { port: number }
-  await new Promise((resolve) => server.close(resolve))
-  return port
 }

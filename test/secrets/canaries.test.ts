@@ -8,13 +8,11 @@ import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { type Message, SimulatedRunner } from '../../src/domains/runners/testing.ts'
 import { tryForge } from '../try-forge.ts'
 
 const WINDOW = 12
 const TRIES = 100
-const PAUSE_MS = 50
 
 const line = () => randomBytes(24).toString('hex')
 const PASS = `pass+${line()}/ö`
@@ -80,7 +78,7 @@ test('nothing of a secret is left anywhere once a job has told it in every way',
       content: Buffer.from(WORKFLOW).toString('base64'),
       message: 'a workflow',
     })
-    const task = await untilTask(runner)
+    const task = await runner.untilTask()
     assert.deepEqual(
       { PASS: task.secrets.PASS, KEY: task.secrets.KEY, OF_USER: task.secrets.OF_USER },
       { PASS, KEY, OF_USER },
@@ -124,15 +122,6 @@ async function tellAll(runner: SimulatedRunner, taskId: string, token: string): 
   for (let tries = 0; sent < rest.length && tries < TRIES; tries++)
     sent = await runner.log(taskId, sent, rest.slice(sent), true)
   assert.equal(sent, rest.length)
-}
-
-async function untilTask(runner: SimulatedRunner): Promise<Message> {
-  for (let tries = 0; tries < TRIES; tries++) {
-    const task = await runner.fetch()
-    if (task !== undefined) return task
-    await sleep(PAUSE_MS)
-  }
-  throw new Error('no task came')
 }
 
 /** Parts that are no chance, of the secret and of its usual encodings. */

@@ -148,8 +148,8 @@ test('a name is called where it was checked, though it is inside a moment later'
     assert.deepEqual([status, body.message], [422, NOT_ALLOWED])
   }
   resolver.set('turning.test', [OUTSIDE], ['127.0.0.1'])
-  assert.equal(await errorOfHook(at('/hook', 'turning.test')), 'unexpected response status: 404')
-  assert.equal(outside.heard.at(-1), '/hook')
+  assert.equal(await errorOfHook(at('/api/v1/hook', 'turning.test')), 'unexpected response status: 404')
+  assert.equal(outside.heard.at(-1), '/api/v1/hook')
   assert.deepEqual(canary.heard, [])
 })
 

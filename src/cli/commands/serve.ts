@@ -12,7 +12,7 @@ import { schemaRefusal } from '#platform/migrate'
 import { openObjectStore, probeObjectStore } from '#platform/object-store'
 import { siteOf } from '#platform/site'
 import { layOutFolder, openSessionSocket, startSsh, startSshd } from '#ssh'
-import { rawRoutes, routes, slices, workOf } from '../forge.ts'
+import { rawRoutes, routes, slices, web, workOf } from '../forge.ts'
 import { loadConfig } from '../load-config.ts'
 import { type OpenWorld, openWorld, sealOf, storeOptions } from '../open-world.ts'
 
@@ -78,6 +78,7 @@ async function listen(open: OpenWorld, config: Config): Promise<() => Promise<vo
     world: open.world,
     routes,
     rawRoutes,
+    web,
     isReady: async () => (isDraining ? 'draining' : schemaRefusal(open.database.pool)),
   })
   await app.ready()

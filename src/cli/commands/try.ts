@@ -11,7 +11,7 @@ import { tmpdir, userInfo } from 'node:os'
 import { join, resolve } from 'node:path'
 import { createUser, findAccount } from '#domains/users'
 import { migrateJobs } from '#jobs'
-import type { Config } from '#platform/config'
+import { type Config, type SettingName, settingVariable } from '#platform/config'
 import { migrate } from '#platform/migrate'
 import { openPool } from '#platform/pool'
 import { ensureLoginUser, SSHD } from '#ssh'
@@ -32,6 +32,8 @@ export interface TryOptions {
   readonly logLevel: Config['log.level']
   /** Where its programs are. */
   readonly postgres?: string
+  /** `name=value`, as they stand in the configuration. */
+  readonly set: readonly string[]
 }
 
 const ADMIN = 'admin'
@@ -72,6 +74,7 @@ async function start(
   options: TryOptions & { readonly sshPort: number },
   stops: (() => Promise<unknown>)[],
 ): Promise<Node[]> {
+  const given = readSettings(options.set)
   const folder = await openFolder(options.data, stops)
   tell('starting PostgreSQL …')
   const postgres = await startPostgres({
@@ -89,6 +92,7 @@ async function start(
     'outbound.allow_private': true,
     'log.level': options.logLevel,
     ...(await openStore(options, folder, stops)),
+    ...given,
   }
   await prepare(postgres, { ...settings, 'git.cache_folder': join(folder, 'cache-0') })
   tell(`starting ${options.nodes === 1 ? 'the node' : `${options.nodes} nodes`} …`)
@@ -105,6 +109,17 @@ async function start(
   )
   stops.unshift(() => Promise.all(nodes.map((node) => node.stop())))
   return nodes
+}
+
+/** Read as a node would read them, so that a mistake is told before anything is started. */
+function readSettings(set: readonly string[]): Partial<Config> {
+  const pairs = set.map((it) => {
+    const [name = '', ...value] = it.split('=')
+    return [name, value.join('=')] as const
+  })
+  const environment = Object.fromEntries(pairs.map(([name, value]) => [settingVariable(name), value]))
+  const { values } = loadConfig({ environment })
+  return Object.fromEntries(pairs.map(([name]) => [name, values[name as SettingName]]))
 }
 
 /** People sign in as `git`, who is made where there is none; without root they can only be whoever runs this. */

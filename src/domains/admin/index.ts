@@ -6,6 +6,7 @@ import { adminRoutes } from './routes.ts'
 import { adminTasks } from './tasks.ts'
 
 export { CRON_JOB, planTasks, startDueTasks } from './cron.ts'
+export { type Finding, lookAtHealth } from './health.ts'
 
 export const slice = defineSlice({
   name: 'admin',

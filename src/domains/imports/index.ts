@@ -19,6 +19,9 @@ import { mirrorRoutes } from './routes/mirrors.ts'
 import { runImport } from './run-import.ts'
 import { sweepImports } from './store.ts'
 
+export { findOwnImport } from './own-imports.ts'
+export { startImport } from './start-import.ts'
+
 const tasks: readonly CronTask[] = [
   {
     name: 'update_mirrors',

@@ -27,6 +27,7 @@ import { templateRoutes } from './templates/routes.ts'
 import { timelineRoutes } from './timeline/routes.ts'
 import { timeRoutes } from './times/routes.ts'
 import { stopwatchRoutes } from './times/stopwatch-routes.ts'
+import { issueTopic } from './topic.ts'
 import { issuesWebhooks } from './webhooks/index.ts'
 
 export {
@@ -41,9 +42,11 @@ export {
   insertBroughtIssues,
   insertBroughtMilestones,
 } from './brought/insert-brought.ts'
+export { type ShownColumn, showBoard } from './cards/show-board.ts'
 export { retractEntries } from './comments/retract-entries.ts'
 export { assertClosable } from './dependencies/depend.ts'
 export { eventOf, ISSUE_CHANGES, type IssueEvent } from './events.ts'
+export { type ContentHistory, clearContentHistory, showContentHistory } from './history/content-history.ts'
 export { applyChange, beginChange, type Change } from './records/change.ts'
 export { countIssue } from './records/count-issue.ts'
 export { addIssue } from './records/create-issue.ts'
@@ -55,6 +58,7 @@ export {
   isTheirs,
   mayRead,
   mayWrite,
+  openAsSignedIn,
   openIssue,
   openToEdit,
   openToJoin,
@@ -74,10 +78,12 @@ export {
   type ReviewerState,
   setReviewers,
 } from './reviewers/store.ts'
+export { findSimilar, type SimilarIssue } from './search/similar.ts'
 export { unsubscribe } from './subscriptions/subscribe.ts'
 export type { IssueRow } from './tables.ts'
 export { deleteEntries, insertEntries, type NewEntry } from './timeline/entries.ts'
 export { showCommentsOf } from './timeline/show-comments.ts'
+export { showTalk, type Talk, type Tally } from './timeline/show-talk.ts'
 export { listLastComments, recountComments } from './timeline/store.ts'
 export { Comment } from './timeline/wire.ts'
 export { buildComment, type CommentFacts, describeComment } from './webhooks/comment.ts'
@@ -95,6 +101,7 @@ export const slice = defineSlice({
     'issue_dependency',
     'issue_reviewer',
     'issue_subscription',
+    'issue_content_history',
     'milestone',
     'milestone_count',
     'reaction',
@@ -124,6 +131,7 @@ export const slice = defineSlice({
   webhooks: issuesWebhooks,
   activities: issuesActivities,
   attachables,
+  topics: [issueTopic],
   handlers: [handler('repository.transferred', leaveLabelsBehind)],
   linkers: [linkNamed],
   consumers: [commitConsumer],

@@ -11,12 +11,25 @@ declare module '#platform/db' {
     issue_dependency: IssueDependencyTable
     issue_reviewer: IssueReviewerTable
     issue_subscription: IssueSubscriptionTable
+    issue_content_history: IssueContentHistoryTable
     milestone: MilestoneTable
     milestone_count: MilestoneCountTable
     reaction: ReactionTable
     tracked_time: TrackedTimeTable
     stopwatch: StopwatchTable
   }
+}
+
+/** What a text said until it was changed. */
+interface IssueContentHistoryTable {
+  id: Generated<number>
+  issue_id: number
+  /** Null for the text of the issue itself. */
+  comment_id: number | null
+  /** Null where it was taken out. */
+  text: string | null
+  editor_id: number | null
+  replaced_at: Date
 }
 
 interface IssueTable {

@@ -15,6 +15,7 @@ export {
   touchDeployKey,
 } from './deploy/deploy-bearers.ts'
 export { issuerOf, verifyDetached } from './gpg/gpg-key.ts'
+export { listGpgKeys } from './gpg/gpg-keys.ts'
 export {
   ACTIONS_BOT_ID,
   findJob,
@@ -23,7 +24,7 @@ export {
   revokeJobTokens,
 } from './jobs/job-tokens.ts'
 export { findGpgSigners, findSshSigners, type GpgSigner, type SshSigner } from './signing-keys.ts'
-export { touchPublicKey } from './ssh/public-keys.ts'
+export { listPublicKeys, touchPublicKey } from './ssh/public-keys.ts'
 export { parseSshKey } from './ssh/ssh-key.ts'
 export { parseSshSignature, type SshSignature, signForSsh, verifySshSignature } from './ssh/ssh-signature.ts'
 export { findPublicKeyByFingerprint, findUsablePublicKey } from './store.ts'

@@ -35,7 +35,7 @@ export async function openOwnerOfTokens({ ctx, params }: Path): Promise<KeyOwner
   if (owner.kind === 'organization') throw notFound('user', params.username)
   const actor: Actor = asSignedIn({ ctx })
   if (actor.id !== owner.id && !actor.isAdmin) throw forbidden('tokens can only be managed by their owner')
-  if (actor.via !== 'basic')
+  if (actor.via !== 'basic' && actor.via !== 'session')
     throw new Problem('unauthenticated', 'tokens can only be managed with basic authentication')
   return owner as KeyOwner
 }

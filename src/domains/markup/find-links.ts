@@ -1,5 +1,6 @@
 /** What a text names, and where that is for whoever reads it. */
 import type { Context } from '#platform/context'
+import { must } from '#platform/must'
 import type { Link, NamedInText } from '#slices'
 import { findWords, keyOfReference } from './words/find-words.ts'
 
@@ -10,23 +11,49 @@ export function homeIn({ site }: Context, place: string): NamedInText['home'] {
   return owner === undefined || name === undefined ? null : { owner, name }
 }
 
-/** A fixed number of queries, and none for a text that names nothing. */
-export async function findLinks(
+/** What the words of a text lead to, and where such words stand for themselves. */
+export interface FoundLinks {
+  readonly siteUrl: string
+  readonly links: readonly Link[]
+}
+
+export async function findLinks(ctx: Context, text: string, home: NamedInText['home']): Promise<FoundLinks> {
+  const [found] = await findLinksOfAll(ctx, [text], home)
+  return must(found, 'each text has an answer')
+}
+
+/** For each text its own. A fixed number of queries, and none for texts that name nothing. */
+export async function findLinksOfAll(
   ctx: Context,
-  text: string,
+  texts: readonly string[],
   home: NamedInText['home'],
-): Promise<{ siteUrl: string; links: readonly Link[] }> {
-  const { references, mentions } = findWords(text, ctx.site.url)
+): Promise<FoundLinks[]> {
+  const each = texts.map((text) => namedIn(ctx, text))
   const named: NamedInText = {
     home,
+    issues: onceEach(each.flatMap(({ issues }) => issues)),
+    people: onceEach(each.flatMap(({ people }) => people)),
+  }
+  const links: Link[] = []
+  if (named.issues.length > 0 || named.people.length > 0)
+    for (const find of ctx.linkers) links.push(...(await find(ctx, named)))
+  return each.map(({ issues, people }) => {
+    const keys = new Set([...issues, ...people].map(({ key }) => key))
+    return { siteUrl: ctx.site.url, links: links.filter(({ key }) => keys.has(key)) }
+  })
+}
+
+function namedIn({ site }: Context, text: string): Omit<NamedInText, 'home'> {
+  const { references, mentions } = findWords(text, site.url)
+  return {
     issues: references.map((it) => ({ ...it, key: keyOfReference(it) })),
     // A team has no page that everybody may see.
     people: mentions.flatMap(({ login, team }) =>
       team === null ? { key: `@${login}`.toLowerCase(), login } : [],
     ),
   }
-  const links: Link[] = []
-  if (named.issues.length > 0 || named.people.length > 0)
-    for (const find of ctx.linkers) links.push(...(await find(ctx, named)))
-  return { siteUrl: ctx.site.url, links }
+}
+
+function onceEach<T extends { readonly key: string }>(all: readonly T[]): T[] {
+  return [...new Map(all.map((it) => [it.key, it])).values()]
 }

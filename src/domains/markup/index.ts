@@ -5,7 +5,9 @@
 import { defineSlice } from '#slices'
 import { renderingRoutes } from './routes.ts'
 
+export type { TextBase } from './relative-links.ts'
 export { render } from './render.ts'
+export { renderText, renderTexts } from './routes.ts'
 export {
   findWords,
   type Mention,

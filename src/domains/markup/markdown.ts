@@ -9,6 +9,7 @@ import remarkRehype from 'remark-rehype'
 import { unified } from 'unified'
 import type { Link } from '#slices'
 import { linkWords, type Node } from './link-words.ts'
+import { resolveLinks, type TextBase } from './relative-links.ts'
 
 export interface MarkdownOrder {
   readonly text: string
@@ -18,6 +19,8 @@ export interface MarkdownOrder {
   readonly siteUrl: string
   /** Words that lead somewhere, as far as the reader may see it. */
   readonly links: readonly Link[]
+  /** Where the text lies, if it is a file: what it names lies beside it. */
+  readonly base?: TextBase | undefined
 }
 
 /** What a browser would not show is left out, and not shown as text. */
@@ -26,11 +29,12 @@ const SAFE = { ...defaultSchema, strip: ['script', 'style'] }
 const RUNNING = new Set(['p', 'ul', 'ol'])
 
 export async function renderMarkdown(order: MarkdownOrder): Promise<string> {
-  const { text, keepsLines, siteUrl, links } = order
+  const { text, keepsLines, siteUrl, links, base } = order
   const markdown = keepsLines ? withLines : plain
   const tree = await markdown.run(markdown.parse(text))
   linkWords(tree, { siteUrl, byKey: new Map(links.map((link) => [link.key, link])) })
   finish(tree)
+  if (base !== undefined) resolveLinks(tree, base)
   return markdown.stringify(tree)
 }
 

@@ -2,9 +2,10 @@
 import { text } from 'node:stream/consumers'
 import { Type } from 'typebox'
 import type { Context } from '#platform/context'
-import { invalid } from '#platform/problem'
+import { invalid, Problem } from '#platform/problem'
 import { asSignedIn, type Route, route } from '#platform/rest'
-import { findLinks, homeIn } from './find-links.ts'
+import { findLinks, findLinksOfAll, homeIn } from './find-links.ts'
+import type { TextBase } from './relative-links.ts'
 import { render, TEXT_MAX } from './render.ts'
 
 const fields = {
@@ -86,11 +87,47 @@ interface Wish {
   readonly Context?: string
 }
 
-async function renderAs(ctx: Context, wish: Wish): Promise<string> {
+/** For pages: the same text, for whoever looks. What it leads to is asked as them, the rest is kept for a while. */
+export async function renderText(
+  ctx: Context,
+  text: string,
+  mode: string,
+  place: string,
+  base?: TextBase,
+): Promise<string> {
+  return renderAs(ctx, { Text: text.slice(0, TEXT_MAX), Mode: mode, Context: place }, base)
+}
+
+/**
+ * Many at once, as comments of one page: a fixed number of queries, and a text that cannot be rendered is undefined.
+ * One after the other: the thread that renders lets only so many wait.
+ */
+export async function renderTexts(
+  ctx: Context,
+  texts: readonly string[],
+  place: string,
+): Promise<(string | undefined)[]> {
+  const cut = texts.map((text) => text.slice(0, TEXT_MAX))
+  const found = await findLinksOfAll(ctx, cut, homeIn(ctx, place))
+  const rendered: (string | undefined)[] = []
+  for (const [i, text] of cut.entries()) {
+    const order = { text, keepsLines: true, siteUrl: ctx.site.url, links: found[i]?.links ?? [] }
+    rendered.push(text === '' ? '' : await render(order).catch(refusedAlone))
+  }
+  return rendered
+}
+
+function refusedAlone(error: unknown): undefined {
+  if (!(error instanceof Problem)) throw error
+}
+
+async function renderAs(ctx: Context, wish: Wish, base?: TextBase): Promise<string> {
   const { Mode: mode = '', Text: text = '', Context: place = '' } = wish
   const keepsLines = Object.hasOwn(KEEPS_LINES, mode) ? KEEPS_LINES[mode] : undefined
   if (keepsLines === undefined) throw invalid('unsupported render mode', { mode })
-  return text === '' ? '' : render({ text, keepsLines, ...(await findLinks(ctx, text, homeIn(ctx, place))) })
+  if (text === '') return ''
+  const links = await findLinks(ctx, text, homeIn(ctx, place))
+  return render({ text, keepsLines, ...links, ...(base && { base }) })
 }
 
 function asHtml(html: string) {

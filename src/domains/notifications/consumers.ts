@@ -68,6 +68,8 @@ export const notificationConsumers: readonly Consumer[] = [
         issueId: null,
         actorId: event.actor_id,
         tellsActor: false,
+        named: [],
+        namedAs: 'offered',
         at,
         receivers: [takersFor(event.recipient_id)],
         // Whoever it is offered to may look at it.

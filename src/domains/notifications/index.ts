@@ -9,6 +9,8 @@ import { unsubscribeRoutes } from './mail/unsubscribe.ts'
 import { notificationRoutes } from './routes.ts'
 
 export { Live } from './live/live.ts'
+export { whyTold } from './show-threads.ts'
+export type { Reason } from './tables.ts'
 
 export const slice = defineSlice({
   name: 'notifications',

@@ -199,6 +199,8 @@ test('lists cost the same few queries, from an index among 100,000 threads; who 
     issueId: 7,
     actorId: 7,
     tellsActor: false,
+    named: [8],
+    namedAs: 'mentioned',
     at: forge.ctx.now(),
     receivers: [concernedBy(7, 4711, { withWatchers: true }), these([7, 8])],
     mayRead: sql<boolean>`true`,

@@ -3,8 +3,9 @@
 import { may } from '#domains/access'
 import { findIssuesById, listLastComments, mayRead } from '#domains/issues'
 import { loadInOrder } from '#domains/repositories'
-import type { Context } from '#platform/context'
-import type { ThreadRow } from './tables.ts'
+import type { Actor, Context } from '#platform/context'
+import { findReasons } from './store.ts'
+import type { Reason, ThreadRow } from './tables.ts'
 import { type About, type NotificationThread, presentThread } from './wire.ts'
 
 /** As the caller may see it, whose threads they are. */
@@ -25,4 +26,17 @@ export async function showThreads(
     return isSeen ? { repo, issue, lastCommentId: comments.get(issue?.id ?? 0) ?? 0 } : null
   }
   return threads.map((thread) => presentThread(thread, aboutOf(thread), ctx.site))
+}
+
+/** Why somebody was told of some of their threads: by number, where it was kept. */
+export function whyTold(
+  { db }: Context,
+  { id }: Pick<Actor, 'id'>,
+  threads: readonly Pick<ThreadRow, 'id'>[],
+): Promise<ReadonlyMap<number, Reason>> {
+  return findReasons(
+    db,
+    id,
+    threads.map((thread) => thread.id),
+  )
 }

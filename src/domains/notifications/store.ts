@@ -2,7 +2,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { hearsOf } from '#domains/users'
 import { CUSTOM_PLAN, type Db, type Tx } from '#platform/db'
-import type { Status, ThreadRow } from './tables.ts'
+import type { Reason, Status, ThreadRow } from './tables.ts'
 
 export interface News {
   readonly repositoryId: number
@@ -11,6 +11,9 @@ export interface News {
   /** Not told of their own act, unless it is about themselves. */
   readonly actorId: number
   readonly tellsActor: boolean
+  /** Whom it names, and as what. */
+  readonly named: readonly number[]
+  readonly namedAs: Reason
   readonly at: Date
   readonly receivers: readonly RawBuilder<{ id: number }>[]
   /** A condition on `account`. */
@@ -19,7 +22,7 @@ export interface News {
 
 /**
  * Everybody is told in one statement, in the order of accounts, so that two of them do not wait for each other. What was
- * read is unread again; what is pinned stays so.
+ * read is unread again; what is pinned stays so. Whoever was named in what they have not read yet stays named.
  */
 export function insertNews(news: News): RawBuilder<{ user_id: number }> {
   const { repositoryId, issueId, actorId, at, receivers, tellsActor } = news
@@ -29,8 +32,8 @@ export function insertNews(news: News): RawBuilder<{ user_id: number }> {
       : sql`(user_id, issue_id) where issue_id is not null`
   return sql<{
     user_id: number
-  }>`insert into notification (user_id, repository_id, issue_id, status, created_at, updated_at)
-    select account.id, ${repositoryId}, ${issueId}, 'unread', ${at}, ${at} from account
+  }>`insert into notification (user_id, repository_id, issue_id, status, reason, created_at, updated_at)
+    select account.id, ${repositoryId}, ${issueId}, 'unread', ${reasonOf(news)}, ${at}, ${at} from account
     where account.id in (${sql.join(
       receivers.map((ids) => sql`(${ids})`),
       sql` union `,
@@ -38,8 +41,43 @@ export function insertNews(news: News): RawBuilder<{ user_id: number }> {
       and (account.id <> ${actorId} or ${tellsActor}::boolean) and account.kind = 'user' and ${hearsOf(actorId)} and ${news.mayRead}
     order by account.id
     on conflict ${thread} do update set updated_at = excluded.updated_at,
-      status = case notification.status when 'read' then 'unread' else notification.status end
+      status = case notification.status when 'read' then 'unread' else notification.status end,
+      reason = case when notification.status = 'unread' and notification.reason in (${NAMING})
+        and excluded.reason not in (${NAMING}) then notification.reason else excluded.reason end
     returning user_id ${CUSTOM_PLAN}`
+}
+
+const NAMING = sql.join([sql.lit('mentioned'), sql.lit('assigned'), sql.lit('review_requested')])
+
+/** What they are to the issue now, where it does not name them. */
+function reasonOf({ issueId, named, namedAs }: News): RawBuilder<Reason> {
+  return sql<Reason>`case when account.id = any(${[...named]}::bigint[]) then ${namedAs}::text
+    when ${issueId}::bigint is null then ${namedAs}::text
+    when account.id in (select author_id from issue where id = ${issueId}) then 'author'
+    when account.id in (select user_id from issue_assignee where issue_id = ${issueId}) then 'assigned'
+    when account.id in (select user_id from issue_reviewer where issue_id = ${issueId} and is_requested)
+      then 'review_requested'
+    when account.id in (select author_id from issue_comment
+      where issue_id = ${issueId} and kind in ('comment', 'code', 'review')) then 'commented'
+    when account.id in (select user_id from issue_subscription where issue_id = ${issueId} and is_subscribed)
+      then 'subscribed'
+    else 'watching' end`
+}
+
+/** Why each of some threads is there, of somebody's own only. */
+export async function findReasons(
+  db: Db,
+  userId: number,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, Reason>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('notification')
+    .select(['id', 'reason'])
+    .where('id', 'in', [...ids])
+    .where('user_id', '=', userId)
+    .execute()
+  return new Map(rows.flatMap(({ id, reason }) => (reason === null ? [] : [[id, reason] as const])))
 }
 
 export interface ThreadFilter {
@@ -103,16 +141,6 @@ export function selectUnreadOf(db: Db, userIds: readonly number[]) {
     .where('user_id', '=', sql<number>`any(${[...userIds]}::bigint[])`)
     .where('status', '=', 'unread')
     .groupBy('user_id')
-}
-
-/** When each of some issues was last changed. */
-export async function findChangeTimes(db: Db, issueIds: readonly number[]): Promise<Map<number, number>> {
-  const rows = await db
-    .selectFrom('issue')
-    .select(['id', 'updated_at'])
-    .where('id', '=', sql<number>`any(${[...issueIds]}::bigint[])`)
-    .execute()
-  return new Map(rows.map(({ id, updated_at }) => [id, updated_at.getTime()]))
 }
 
 export function markThread(

@@ -11,12 +11,25 @@ declare module '#platform/db' {
 export const STATUSES = ['unread', 'read', 'pinned'] as const
 export type Status = (typeof STATUSES)[number]
 
+/** Why somebody is told. The first ones name them: no later news of the same thread outweigh those until they are read. */
+export type Reason =
+  | 'mentioned'
+  | 'assigned'
+  | 'review_requested'
+  | 'offered'
+  | 'author'
+  | 'commented'
+  | 'subscribed'
+  | 'watching'
+
 interface NotificationTable {
   id: Generated<number>
   user_id: number
   repository_id: number
   issue_id: number | null
   status: Status
+  /** Null for what was told before it was kept. */
+  reason: Reason | null
   created_at: Date
   updated_at: Date
 }

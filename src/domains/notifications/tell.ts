@@ -44,6 +44,8 @@ export async function tell(
       issueId: event.issue_id,
       actorId: event.actor_id,
       tellsActor,
+      named,
+      namedAs: kind === 'assigned' || kind === 'review_requested' ? kind : 'mentioned',
       at,
       receivers: [...(concernsAll ? [concerned] : []), these(named)],
       mayRead: isReaderOf(place, event.is_pull ? 'pulls' : 'issues'),

@@ -7,6 +7,7 @@ import { purgeMember } from './organizations/purge-member.ts'
 import { orgsRoutes } from './routes.ts'
 
 export { hasUnitInOrg, isOrgOwner, mayCreateRepository, type OrphanOrg } from './grants.ts'
+export { joinTeam } from './members/members.ts'
 export {
   lookUpOrg,
   type MemberOrg,
@@ -20,7 +21,7 @@ export { findOrgsById } from './organizations/store.ts'
 export { OrgPath } from './schemas.ts'
 export type { OrgRecord, TeamRecord } from './tables.ts'
 export type { OrgRole } from './teams/can-see-team.ts'
-export { type OwnedTeam, openTeam, type VisibleTeam } from './teams/open-team.ts'
+export { type OwnedTeam, openOwnedTeam, openTeam, type VisibleTeam } from './teams/open-team.ts'
 export {
   findTeamByName,
   findTeams,

@@ -8,12 +8,19 @@ import { defineSlice } from '#slices'
 import { deleteCardsOfOwner } from './cards/store.ts'
 import { columnRoutes } from './columns/routes.ts'
 import { projectRoutes } from './records/routes.ts'
+import { boardTopic } from './topic.ts'
 
 export { countInProjects } from './cards/count-cards.ts'
 export { moveCard, type Placing, putCard, removeCard } from './cards/place-card.ts'
-export { findProjectsOf, findUsableProjects, listCards } from './cards/store.ts'
+export { findProjectsOf, findUsableProjects, listBoard, listCards } from './cards/store.ts'
 export { getColumn } from './columns/write-column.ts'
-export type { WritablePlace } from './open-place.ts'
+export {
+  openInOrg,
+  openInRepository,
+  openOwn,
+  type ProjectPlace,
+  type WritablePlace,
+} from './open-place.ts'
 export { lockProjects } from './records/store.ts'
 export { keepShown, Project, presentProjectsOf } from './records/wire.ts'
 export { getProject, holdOpenProject } from './records/write-project.ts'
@@ -24,6 +31,7 @@ export const slice = defineSlice({
   name: 'projects',
   tables: ['project', 'project_column', 'project_card', 'project_count'],
   routes: [...projectRoutes, ...columnRoutes],
+  topics: [boardTopic],
   handlers: [
     // The boards of its owner are for repositories of that owner.
     handler('repository.transferred', ({ db }, { repository_id, old_owner_id }) =>

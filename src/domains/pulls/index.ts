@@ -19,8 +19,10 @@ export { agitWishes } from './agit/wishes.ts'
 export { type BroughtPull, insertBroughtPulls } from './brought/insert-brought.ts'
 export { orderLookBack } from './brought/look-back.ts'
 export { checkPull } from './checks/check-pull.ts'
+export { spanOf } from './diff/span.ts'
 export { pullEvent } from './events.ts'
 export { HEAD_REFS, numberOfHead } from './heads/refs.ts'
+export { findWorks } from './heads/work.ts'
 export { type Landing, markMerged } from './records/mark-merged.ts'
 export {
   type EditablePull,

@@ -34,7 +34,7 @@ export {
   openToWrite,
   type Visible,
 } from './access/open-repository.ts'
-export { findAccessOf, findPerson, mayBeAssigned } from './collaborators/collaborators.ts'
+export { findAccessOf, findPerson, listLevels, mayBeAssigned } from './collaborators/collaborators.ts'
 export { isReviewer, listTrusted } from './collaborators/collaborators-store.ts'
 export { findDeletedId, listDeleted } from './deletion/deleted-store.ts'
 export { undeleteRepository } from './deletion/undelete-repository.ts'

@@ -15,11 +15,14 @@ import { requestRoutes } from './requests/routes.ts'
 import { reviewsWebhooks } from './webhooks/index.ts'
 
 export { type BroughtLine, type BroughtReview, insertBroughtReviews } from './brought/insert-brought.ts'
+export { showPullLines } from './lines/show-lines.ts'
+export { findLooks, type Looks, markLooked, setViewed } from './looks/looks.ts'
+export { findTurns, type Turn } from './verdict/find-turns.ts'
 export { findVerdict } from './verdict/find-verdict.ts'
 
 export const slice = defineSlice({
   name: 'reviews',
-  tables: ['review', 'review_comment', 'code_owner', 'code_owner_check'],
+  tables: ['review', 'review_comment', 'code_owner', 'code_owner_check', 'review_look', 'viewed_change'],
   routes: [...requestRoutes, ...reviewRoutes, ...lineRoutes],
   emits: ['review.requested', 'review.submitted', 'review.dismissed', 'issue.commented'],
   webhooks: reviewsWebhooks,

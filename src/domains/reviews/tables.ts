@@ -7,6 +7,8 @@ declare module '#platform/db' {
     review_comment: ReviewCommentTable
     code_owner_check: CodeOwnerCheckTable
     code_owner: CodeOwnerTable
+    review_look: ReviewLookTable
+    viewed_change: ViewedChangeTable
   }
 }
 
@@ -70,6 +72,22 @@ interface CodeOwnerTable {
   team_id: number | null
 }
 
+interface ReviewLookTable {
+  user_id: number
+  issue_id: number
+  version: number
+  looked_at: Date
+}
+
+/** `change` is a digest of the change of a file. */
+interface ViewedChangeTable {
+  user_id: number
+  issue_id: number
+  change: string
+  viewed_at: Date
+}
+
+export type LookRow = Selectable<ReviewLookTable>
 export type ReviewRow = Selectable<ReviewTable>
 export type NewReviewRow = Insertable<ReviewTable>
 export type LineRow = Selectable<ReviewCommentTable>

@@ -1,9 +1,12 @@
 /** For tests: runs that nobody has to push for, and a runner that does as it is told. */
 
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type Context, transact } from '#platform/context'
 import { createRun, type NewJob } from '../runs/engine/create-run.ts'
 
 const BASE = '/api/actions/runner.v1.RunnerService'
+const TRIES_MAX = 100
+const PAUSE_MS = 50
 
 /** A message as JSON: numbers of 64 bits are texts in it. */
 // biome-ignore lint/suspicious/noExplicitAny: a test asserts what it reads
@@ -63,6 +66,16 @@ export class SimulatedRunner {
     const { status, body } = await this.call('FetchTask', { tasksVersion: '0' }, headers, signal)
     if (status !== 200) throw new Error(`FetchTask: ${status} ${body.message}`)
     return body.task
+  }
+
+  /** The next job; there has to be one before long. */
+  async untilTask(): Promise<Message> {
+    for (let tries = 0; tries < TRIES_MAX; tries++) {
+      const task = await this.fetch()
+      if (task !== undefined) return task
+      await sleep(PAUSE_MS)
+    }
+    throw new Error('no task came')
   }
 
   async report(id: string, more: object = {}, outputs: Record<string, string> = {}): Promise<Message> {

@@ -15,6 +15,7 @@ import { retentionTasks } from './retention/tasks.ts'
 import { sayStatus } from './statuses/say-status.ts'
 import { SETTINGS } from './tasks/config.ts'
 import { cancelAbandonedJobs, lostJobs, stopEndlessTasks, stopZombieTasks } from './tasks/lost.ts'
+import { runTopic, topicHandlers } from './topic.ts'
 import { runsWebhooks } from './webhooks/index.ts'
 
 export { type ZipEntry, zip } from './downloads/zip.ts'
@@ -24,6 +25,7 @@ export { startRun } from './engine/start-run.ts'
 export { RunsQuery } from './lists/filter.ts'
 export { answerRuns } from './lists/run-routes.ts'
 export { listRuns } from './lists/show-runs.ts'
+export { type JobLog, openJobLog, type TextLine } from './logs/job-log.ts'
 export { type LogLine, writeLog } from './logs/write-log.ts'
 export {
   getRun,
@@ -56,7 +58,8 @@ export const slice = defineSlice({
     'action_log_piece',
   ],
   routes: [...runRoutes, ...jobRoutes, ...actRoutes, ...logRoutes],
-  handlers: [handler('workflow_job.changed', sayStatus)],
+  handlers: [handler('workflow_job.changed', sayStatus), ...topicHandlers],
+  topics: [runTopic],
   webhooks: runsWebhooks,
   emits: ['workflow_run.changed', 'workflow_job.changed'],
   jobs: [...lostJobs, ...logJobs, ...advanceJobs],

@@ -5,6 +5,7 @@ import { defineSlice } from '#slices'
 import { secretsRoutes } from './routes.ts'
 
 export { findSecrets, findVariables } from './for-jobs.ts'
+export { listOwnSecrets } from './secrets.ts'
 
 export const slice = defineSlice({
   name: 'secrets',

@@ -2,7 +2,7 @@
 import { type Context, transact } from '#platform/context'
 import { type Paged, takePage } from '#platform/db'
 import { Problem } from '#platform/problem'
-import type { Page } from '#platform/rest'
+import type { Page, SignedIn } from '#platform/rest'
 import { assertName, nameOf } from './names.ts'
 import type { ConfigScope } from './scopes.ts'
 import { assertRoom, deleteIn, isOf, selectIn } from './store.ts'
@@ -57,4 +57,9 @@ export async function deleteSecret(ctx: Context, scope: ConfigScope, name: strin
     if (!(await deleteIn(ctx.db, 'action_secret', scope, nameOf(name))))
       throw new Problem('not_found', 'secret was not found')
   })
+}
+
+/** Compat: over REST one's own secrets are not listed; their owner may see their names. */
+export function listOwnSecrets(ctx: Context, { id }: SignedIn, page: Page): Promise<Paged<ListedSecret>> {
+  return listSecrets(ctx, { repository_id: null, owner_id: id } as ConfigScope, page)
 }

@@ -39,6 +39,7 @@ export {
   type VisibleAccount,
 } from './accounts/open-user.ts'
 export { visibleTo } from './accounts/visible.ts'
+export { type ImageKind, imageKindOf } from './avatars/image-kind.ts'
 export {
   copyPicture,
   dropPicture,
@@ -57,8 +58,23 @@ export {
 } from './memberships/memberships.ts'
 export { UpdateUserAvatarOption, UserPath } from './schemas.ts'
 export { setPassword } from './sign-in/passwords.ts'
-export { findStillSignedIn, type SignedInAccount, signIn } from './sign-in/sign-in.ts'
-export { dropTotp, enrollTotp } from './sign-in/totp.ts'
+export {
+  findByNameOrEmail,
+  findStillSignedIn,
+  proveCode,
+  provePassword,
+  type SignedInAccount,
+  signIn,
+} from './sign-in/sign-in.ts'
+export {
+  confirmTotp,
+  dropTotp,
+  enrollTotp,
+  findTotp,
+  openPrepared,
+  prepareTotp,
+  useCode,
+} from './sign-in/totp.ts'
 export { assertBlocked, blockAccount, listBlocked, unblockAccount } from './social/blocks.ts'
 export { areApart, hearsOf, isBlocked, shareTies } from './social/ties.ts'
 export type { Account, AccountKind } from './tables.ts'

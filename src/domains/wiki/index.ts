@@ -8,6 +8,7 @@ import { wikiWebhooks } from './webhooks.ts'
 
 export type { WikiEvent } from './events.ts'
 export { makeWiki } from './make-wiki.ts'
+export { openWiki } from './open-wiki.ts'
 export { wikiPolicy } from './ref-policy.ts'
 
 export const slice = defineSlice({

@@ -37,6 +37,11 @@ export async function openWikiToWrite(visit: Visited): Promise<WikiWrite> {
   return { repo, actor: asSignedIn(visit) }
 }
 
+/** The pages of a wiki that the caller may read. */
+export async function openWiki(visit: Visited): Promise<Wiki> {
+  return getWiki(visit.ctx, await openToBrowse(visit))
+}
+
 export async function getWiki(ctx: Context, repo: CanRead<'wiki'>): Promise<Wiki> {
   const storageId = repo.wiki_storage_id
   const ref = storageId === null ? undefined : await findTip(ctx, storageId)

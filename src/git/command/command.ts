@@ -11,6 +11,11 @@ export interface GitCommand {
   readonly flags?: readonly Flag[]
   /** Words from outside: revisions, refs, paths' revisions. */
   readonly words?: readonly string[]
+  /**
+   * Ranges of object ids for `range-diff`, which knows no `--end-of-options`. Invariant: whoever sets them has held each id
+   * against `assertOids`.
+   */
+  readonly ranges?: readonly `${string}..${string}`[]
   /** Paths from outside, after `--`. */
   readonly paths?: readonly string[]
   /** For the few commands that take the repository as their last word. */
@@ -20,13 +25,14 @@ export interface GitCommand {
 }
 
 export function argumentsOf(command: GitCommand): string[] {
-  const { name, verb, flags = [], words = [], paths, repository, settings = {} } = command
+  const { name, verb, flags = [], words = [], ranges = [], paths, repository, settings = {} } = command
   return [
     ...Object.entries(settings).flatMap(([key, value]) => ['-c', `${key}=${value}`]),
     name,
     ...(verb === undefined ? [] : [verb]),
     ...flags,
     ...(words.length > 0 ? ['--end-of-options', ...words] : []),
+    ...ranges,
     ...(paths === undefined ? [] : ['--', ...paths]),
     ...(repository === undefined ? [] : [repository]),
   ]

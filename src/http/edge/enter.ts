@@ -8,11 +8,13 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { scopeRefusal } from '#domains/keys'
 import { visitorOf } from '#domains/users'
 import type { Actor, Context, Visitor, World } from '#platform/context'
+import type { SessionFacts } from '#platform/page'
 import { Problem } from '#platform/problem'
 import type { RawBearer, RawRoute, Route } from '#platform/rest'
 import { readParams, readQuery } from '../input/read-query.ts'
+import { cookieName, cookiesOf } from './cookies.ts'
 import { type Credential, credentialsOf } from './credentials.ts'
-import { type Caller, identify, impersonate } from './identify.ts'
+import { bySession, type Caller, identify, impersonate } from './identify.ts'
 import { isSameProof } from './same-proof.ts'
 
 export interface Arrival {
@@ -34,6 +36,8 @@ interface Arrived {
   readonly address: { readonly path: string; readonly query: URLSearchParams }
   readonly headers: Readonly<IncomingHttpHeaders>
   readonly bearer: RawBearer | null
+  /** Of a browser, where the way takes one. */
+  readonly session: SessionFacts | null
 }
 
 export interface Entered extends Arrived {
@@ -42,7 +46,10 @@ export interface Entered extends Arrived {
 
 /** What there is to know of a route of either kind before somebody is let in. */
 export type Way = Pick<Route, 'method' | 'path' | 'scopes' | 'refusesPublicOnly' | 'params' | 'query'> &
-  Pick<RawRoute, 'onlyReads' | 'findBearer' | 'findMachine' | 'standsFor' | 'staysOpen' | 'admitsJobs'> & {
+  Pick<
+    RawRoute,
+    'onlyReads' | 'findBearer' | 'findMachine' | 'standsFor' | 'staysOpen' | 'admitsJobs' | 'takesSession'
+  > & {
     readonly open: (visit: Arrived) => unknown
   }
 
@@ -52,7 +59,7 @@ export async function enter(
   arrival: Arrival,
   per: Pick<Context, 'log' | 'signal'>,
 ): Promise<Entered> {
-  const { ctx, bearer, renew } = await welcome({ ...world, ...per, actor: null }, way, arrival)
+  const { ctx, bearer, session, renew } = await welcome({ ...world, ...per, actor: null }, way, arrival)
   const visit = {
     ctx,
     params: readParams(way.params, arrival.params),
@@ -60,6 +67,7 @@ export async function enter(
     address: { path: arrival.path, query: arrival.query },
     headers: arrival.headers,
     bearer,
+    session,
   }
   const opened = await way.open(visit)
   // Who only looks is shown what they might see when they asked, unless they go on looking.
@@ -82,6 +90,7 @@ interface Who {
 interface Welcomed {
   readonly ctx: Context
   readonly bearer: RawBearer | null
+  readonly session: SessionFacts | null
   readonly renew: (
     ctx: Context,
   ) => Promise<{ readonly actor: Actor | null; readonly bearer: RawBearer | null }>
@@ -104,7 +113,7 @@ async function welcome(ctx: Context, way: Way, arrival: Arrival): Promise<Welcom
   const { actor, bearer } = await judge(ctx, who)
   const visitor = actor === null ? (visitorBy(who) ?? nobody) : visitorOf(actor)
   const renew = async (ctx: Context) => judge(ctx, await renewed(ctx, who))
-  return { ctx: { ...ctx, actor, visitor }, bearer, renew }
+  return { ctx: { ...ctx, actor, visitor }, bearer, session: who.caller?.session ?? null, renew }
 }
 
 async function findWho(ctx: Context, way: Way, arrival: Arrival): Promise<Who> {
@@ -120,6 +129,11 @@ async function findWho(ctx: Context, way: Way, arrival: Arrival): Promise<Who> {
     if (caller !== undefined) return { caller, bearer }
   }
   if (credentials.length > 0) throw wrongCredentials()
+  if (way.takesSession) {
+    const token = cookiesOf(arrival.headers).get(cookieName(ctx.site, 'session'))
+    // A session that ended is nobody's, and no mistake.
+    return { caller: token === undefined ? undefined : await bySession(ctx, token), bearer }
+  }
   return { caller: undefined, bearer }
 }
 

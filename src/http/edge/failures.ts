@@ -101,7 +101,7 @@ function sendMoved(reply: FastifyReply, { message, details }: Problem, docsUrl: 
 const BEFORE_PATH = /^(?:https?:\/\/[^/\\?]*)?[/\\]*/i
 
 /** The same address with the new name in place of the old one: of an owner, or of a repository with its owner. */
-function newAddress(url: string, details: Record<string, unknown>): string {
+export function newAddress(url: string, details: Record<string, unknown>): string {
   const [path = '', query] = url.replace(BEFORE_PATH, '/').split('?', 2)
   const from = String(details.from).toLowerCase().split('/')
   const to = String(details.to).split('/').map(encodeURIComponent)

@@ -1,5 +1,6 @@
 /** Who somebody is: the edge speaks HTTP, the people slices know people. */
 import { type Bearer, findBearer, PUBLIC_ONLY, renewBearer } from '#domains/keys'
+import { findSession, renewSession, type WebSession } from '#domains/sessions'
 import {
   actorOf,
   findAccount,
@@ -9,6 +10,7 @@ import {
   signIn,
 } from '#domains/users'
 import type { Actor, Context } from '#platform/context'
+import type { SessionFacts } from '#platform/page'
 import type { Credential } from './credentials.ts'
 
 /** Who a credential turned out to belong to, and how far it reaches. */
@@ -18,6 +20,8 @@ export interface Caller {
   readonly refusal: string | null
   /** Scopes of a token; null for a password, which has no limits. */
   readonly scopes: readonly string[] | null
+  /** Of a browser. */
+  readonly session?: SessionFacts
   /**
    * The same caller as they are now; undefined when the credential is worth nothing any more. What can be proven only
    * once, as the code of a second factor, is not asked for again.
@@ -39,6 +43,21 @@ export async function identify(
   if (credential.kind === 'token') return byToken(ctx, credential.token, credential.scheme)
   const proven = await signIn(ctx, { ...credential, ...from })
   return proven && byPassword(proven)
+}
+
+/** Whoever a browser belongs to; undefined when its session is worth nothing any more. */
+export async function bySession(ctx: Context, token: string): Promise<Caller | undefined> {
+  const session = await findSession(ctx, token)
+  return session && browserOf(session, token)
+}
+
+function browserOf(session: WebSession, token: string): Caller {
+  const actor = actorOf(session.account, { publicOnly: false, via: 'session', tokenId: null })
+  const renew = async (ctx: Context) => {
+    const now = await renewSession(ctx, token)
+    return now && browserOf(now, token)
+  }
+  return { actor, refusal: null, scopes: null, session, renew }
 }
 
 /** The account an administrator wants to act as. */

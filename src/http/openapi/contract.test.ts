@@ -6,6 +6,7 @@ import { routes } from '#cli'
 import { STATUS } from '../edge/failures.ts'
 import { openApiDocument } from './document.ts'
 import { failuresOf } from './failures.ts'
+import { typescriptOf } from './typescript.ts'
 
 /** The verbs that interfaces of forges are searched by. */
 const VERBS = new Set(
@@ -21,6 +22,12 @@ test('the interface is the one that was reviewed (npm run contract, then look at
     JSON.parse(JSON.stringify(openApiDocument(routes, 'http://forge.test'))),
     JSON.parse(snapshot),
   )
+})
+
+test('pages ask by the types of that interface', async () => {
+  const types = await readFile(new URL('../../web/gen/contract.ts', import.meta.url), 'utf8')
+  const document = openApiDocument(routes, 'http://forge.test')
+  assert.equal(typescriptOf(JSON.parse(JSON.stringify(document))), types)
 })
 
 test('every operation has a name of its own, and every text and list that is sent a bound', () => {

@@ -4,10 +4,11 @@ import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { Problem } from '#platform/problem'
 import { inviting, type RawAnswer, type RawRoute } from '#platform/rest'
+import { API } from '../api-path.ts'
 import { sendFailure } from '../edge/failures.ts'
+import { assertSameSite } from '../edge/same-site.ts'
 import type { ServedParts } from '../parts.ts'
 import { assertStillWelcome, serve, serveStreams } from './serve.ts'
-import { API } from './serve-route.ts'
 
 export function serveRawRoutes(app: FastifyInstance, parts: ServedParts): void {
   for (const route of parts.rawRoutes) if (!route.keepsStream) serveRaw(app, parts, route)
@@ -26,6 +27,10 @@ function serveRaw(app: FastifyInstance, parts: ServedParts, route: RawRoute): vo
     bodyBytesMax: world.config['http.body_bytes_max'],
     keepsStream,
     trustsQuery: false,
+    guard: (request) => {
+      // What a browser's cookie lets in must have been asked for by a page of this forge.
+      if (route.takesSession && route.method !== 'GET') assertSameSite(request.headers, world.site)
+    },
     charge: (reply, visitor) => {
       try {
         budgets.charge(reply, visitor)

@@ -2,13 +2,12 @@
 import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Answer, Route, Upload } from '#platform/rest'
+import { API } from '../api-path.ts'
 import { JSON_TYPE } from '../edge/failures.ts'
 import { readBody } from '../input/read-body.ts'
 import { readUpload } from '../input/read-upload.ts'
 import type { Parts, ServedParts } from '../parts.ts'
 import { assertStillWelcome, serve, serveStreams } from './serve.ts'
-
-export const API = '/api/v1'
 
 export function serveRoutes(app: FastifyInstance, parts: ServedParts): void {
   for (const route of parts.routes) if (!route.takesFile) serveRoute(app, parts, route)
@@ -20,7 +19,8 @@ export function serveRoutes(app: FastifyInstance, parts: ServedParts): void {
 function serveRoute(app: FastifyInstance, parts: ServedParts, route: Route): void {
   const { world, budgets } = parts
   serve(app, parts, {
-    route,
+    // What a browser asks for by address it asks with its session; the interface takes none.
+    route: route.isPage ? { ...route, takesSession: true } : route,
     below: route.isPage ? '' : API,
     bodyBytesMax: world.config[route.bearsContent ? 'http.content_bytes_max' : 'http.body_bytes_max'],
     keepsStream: route.takesFile === true,

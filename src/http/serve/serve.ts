@@ -23,6 +23,8 @@ export interface Serving {
   readonly keepsStream: boolean
   /** Whether the query may say who somebody is. */
   readonly trustsQuery: boolean
+  /** Before anything else is looked at. */
+  readonly guard?: (request: FastifyRequest) => void
   readonly charge: (reply: FastifyReply, visitor: Visitor) => void
   /** Says how to send what the route answered. */
   readonly answer: (
@@ -42,6 +44,7 @@ export function serve(app: FastifyInstance, { world, draining }: ServedParts, se
     ...(route.staysOpen && { exposeHeadRoute: false }),
     ...(serving.onError && { errorHandler: serving.onError }),
     onRequest: async (request, reply) => {
+      serving.guard?.(request)
       const [path = '', query = ''] = splitUrl(request.raw.url ?? '')
       const asked = new URLSearchParams(query)
       const arrival = {

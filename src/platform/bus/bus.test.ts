@@ -2,10 +2,11 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { type AddressInfo, connect, createServer } from 'node:net'
+import { connect, createServer } from 'node:net'
 import { after, afterEach, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openLog } from '#platform/log'
+import { findFreePorts } from '../../cli/free-ports.ts'
 import { type Bus, HINT_BYTES_MAX, type Hint, openBus } from './bus.ts'
 
 const PATIENCE_MS = 60_000
@@ -131,7 +132,7 @@ test('what others say on the server is not believed', async () => {
 })
 
 test('a node starts without the server, and hints flow once it is there, and again after it was killed', async () => {
-  const port = await freePort()
+  const port = await findFreePorts()
   const [one, two] = [await open(`nats://127.0.0.1:${port}`), await open(`nats://127.0.0.1:${port}`)]
   const { heard } = listen(one, 'local')
   one.publish('local', { n: 1 })
@@ -158,7 +159,7 @@ test('a node starts without the server, and hints flow once it is there, and aga
 })
 
 test('a bus that never reached its server closes, and stops trying', async () => {
-  const port = await freePort()
+  const port = await findFreePorts()
   const bus = await open(`nats://127.0.0.1:${port}`)
   await until(() => lines.some(({ msg }) => msg === 'bus connection failed'))
   await bus.close()
@@ -212,7 +213,7 @@ async function until(isTrue: () => boolean): Promise<void> {
 }
 
 async function startServer(wanted?: number, more: string[] = []) {
-  const port = wanted ?? (await freePort())
+  const port = wanted ?? (await findFreePorts())
   const process = spawn('nats-server', ['-a', '127.0.0.1', '-p', String(port), ...more], { stdio: 'ignore' })
   servers.push(process)
   await once(process, 'spawn')
@@ -240,13 +241,4 @@ async function stop(server: ChildProcess): Promise<void> {
   const gone = once(server, 'exit')
   server.kill('SIGKILL')
   await gone
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }

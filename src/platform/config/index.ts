@@ -62,15 +62,37 @@ export function loadConfig(
     }
   }
   if (mistakes.length > 0) throw new Error(`invalid configuration:\n  ${mistakes.join('\n  ')}`)
-  return { settings, values: values as Config, sources: sources as Record<SettingName, Source> }
+  const loaded = { settings, values: values as Config, sources: sources as Record<SettingName, Source> }
+  origins.set(loaded.values, loaded)
+  return loaded
+}
+
+/** Where values came from, for as long as somebody has them. */
+const origins = new WeakMap<Config, LoadedConfig>()
+
+export interface DescribedSetting {
+  readonly name: string
+  /** Hidden, if it is a secret. */
+  readonly value: string
+  readonly source: Source
+  readonly help: string
+}
+
+/** Every setting of a configuration that was loaded, as it may be shown to whoever runs the forge. */
+export function listSettings(config: Config): DescribedSetting[] {
+  const loaded = origins.get(config)
+  if (loaded === undefined) return []
+  return Object.entries(loaded.settings).map(([name, setting]) => {
+    const known = name as SettingName
+    return { name, value: setting.show(config[known]), source: loaded.sources[known], help: setting.help }
+  })
 }
 
 /** One line a setting: name, value, where it came from, what it is for. Secrets are hidden. */
-export function describeConfig({ settings, values, sources }: LoadedConfig): string[] {
-  return Object.entries(settings).map(([name, setting]) => {
-    const known = name as SettingName
-    return `${name} = ${setting.show(values[known])}  # ${sources[known]}; ${setting.help}`
-  })
+export function describeConfig({ values }: LoadedConfig): string[] {
+  return listSettings(values).map(
+    ({ name, value, source, help }) => `${name} = ${value}  # ${source}; ${help}`,
+  )
 }
 
 /** The variable of the environment that a setting is read from. */

@@ -1,5 +1,5 @@
 /** One page of a list, and how many there are in all. */
-import type { SelectQueryBuilder } from 'kysely'
+import { type SelectQueryBuilder, sql } from 'kysely'
 
 export interface Paged<T> {
   readonly items: T[]
@@ -11,9 +11,12 @@ export interface PageRange {
   readonly offset: number
 }
 
+/** Beside the columns of each row; no table has a column that is called so. */
+const TOTAL = 'page_total'
+
 /**
- * Two statements, whatever is listed and however much of it there is. `counted` are the same rows where fewer tables
- * tell their number.
+ * One statement, whatever is listed and however much of it there is; only who asks for a page behind the last one costs a
+ * second. `counted` are the same rows where fewer tables tell their number.
  */
 export async function takePage<
   DB,
@@ -26,16 +29,23 @@ export async function takePage<
   { limit, offset }: PageRange,
   counted?: SelectQueryBuilder<OtherDB, OtherTB, unknown>,
 ): Promise<Paged<Row>> {
-  const items = await rows.limit(limit).offset(offset).execute()
-  const total = await (counted === undefined ? countRows(rows) : countRows(counted))
-  return { items: items as Row[], total }
+  const count = counted === undefined ? countOf(rows) : countOf(counted)
+  // PostgreSQL counts once, before the first row.
+  const found = await rows.select(sql<number>`(${count})`.as(TOTAL)).limit(limit).offset(offset).execute()
+  const [first] = found as unknown as { [TOTAL]: number }[]
+  if (first === undefined) return { items: [], total: offset === 0 && limit > 0 ? 0 : await totalOf(count) }
+  const items = found.map(({ [TOTAL]: _, ...row }: Record<string, unknown>) => row as Row)
+  return { items, total: first[TOTAL] }
 }
 
 export async function countRows<DB, TB extends keyof DB>(
   rows: SelectQueryBuilder<DB, TB, unknown>,
 ): Promise<number> {
-  const { total } = await countOf(rows).executeTakeFirstOrThrow()
-  return total
+  return totalOf(countOf(rows))
+}
+
+async function totalOf(count: { executeTakeFirstOrThrow(): Promise<{ total: number }> }): Promise<number> {
+  return (await count.executeTakeFirstOrThrow()).total
 }
 
 /** The statement that counts them. */

@@ -3,12 +3,14 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type ObjectStore, openObjectStore, probeObjectStore } from '#platform/object-store'
+import { findFreePorts } from '../../cli/free-ports.ts'
 import { SINGLE_PUT_BYTES_MAX } from './sizes.ts'
 
 let folder: string
@@ -124,7 +126,7 @@ test('a server that does not know If-None-Match is refused through the real driv
     request.resume().on('end', () => response.writeHead(200, { etag: '"0"' }).end())
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
-  const store = await openS3At(server.address())
+  const store = await openS3At((server.address() as AddressInfo).port)
   try {
     await assert.rejects(probeObjectStore(store), /stored a key a second time/)
     assert.deepEqual(seen, ['*', '*'])
@@ -136,12 +138,7 @@ test('a server that does not know If-None-Match is refused through the real driv
 })
 
 test('a store that is not there is refused with the advice to look for it', async () => {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  const store = await openS3At(address)
+  const store = await openS3At(await findFreePorts())
   try {
     await assert.rejects(probeObjectStore(store), /ECONNREFUSED.*check that the store is running/)
   } finally {
@@ -155,11 +152,10 @@ async function overwrite(store: ObjectStore, ...put: Parameters<ObjectStore['cre
   return 'created' as const
 }
 
-function openS3At(address: ReturnType<ReturnType<typeof createServer>['address']>): Promise<ObjectStore> {
-  assert.ok(address !== null && typeof address === 'object')
+function openS3At(port: number): Promise<ObjectStore> {
   return openObjectStore({
     driver: 's3',
-    endpoint: `http://127.0.0.1:${address.port}`,
+    endpoint: `http://127.0.0.1:${port}`,
     region: 'us-east-1',
     bucket: 'bloomery',
     accessKeyId: 'someone',

@@ -62,6 +62,8 @@ interface Facts {
    * also when the node is drained.
    */
   readonly staysOpen?: boolean
+  /** Browsers ask for it: whoever has a session of theirs is known by it. */
+  readonly takesSession?: boolean
   /** A job may write here with its token, as far as `open` lets it. Elsewhere it writes only in its repository. */
   readonly admitsJobs?: boolean
   /** The body is left in its stream, and may take as long as a push. */

@@ -1,6 +1,7 @@
 /** Two revisions side by side, of one repository or of two of one family. */
 import { openRelative } from '#domains/repositories'
 import {
+  type Comparison,
   findCommit,
   findCommits,
   findMergeBase,
@@ -57,13 +58,17 @@ export function listCompared(ctx: Context, { code, head, known }: Sides): Promis
 }
 
 export async function openCompared(ctx: Context, sides: Sides, output: 'diff' | 'patch') {
+  const open = output === 'diff' ? openDiff : openPatches
+  return open(ctx, sides.code.storage_id, await spanOfSides(ctx, sides), { withBinary: false })
+}
+
+/** From where to where they are compared, both of which the repository of the head has. */
+export async function spanOfSides(ctx: Context, sides: Sides): Promise<Comparison> {
   const { code, head, known, isSinceParting } = sides
   const [nearest] = known
   if (nearest === undefined) throw new Problem('malformed', 'no merge base: unrelated histories')
   const parting = isSinceParting ? await findMergeBase(ctx, code.storage_id, nearest, head) : nearest
-  const comparison = { from: parting ?? nearest, to: head }
-  const open = output === 'diff' ? openDiff : openPatches
-  return open(ctx, code.storage_id, comparison, { withBinary: false })
+  return { from: parting ?? nearest, to: head }
 }
 
 /** `^` and `~n` behind a name go back by first parents. */

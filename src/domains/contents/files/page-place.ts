@@ -1,8 +1,9 @@
 /** Addresses of pages: a revision and a path in one, with slashes in both. */
-import { findRefs, HEADS, TAGS } from '#git'
+import { findRefs, HEADS, type Revision, TAGS } from '#git'
 import type { Context } from '#platform/context'
 import { notFound } from '#platform/problem'
-import type { Code } from '../open-code.ts'
+import { type Code, getRevision, openCode } from '../open-code.ts'
+import { normalizePath } from './read-files.ts'
 
 const PREFIXES: Readonly<Record<string, string>> = { branch: HEADS, tag: TAGS }
 /** No ref has more parts than this in its name. */
@@ -24,4 +25,52 @@ export async function splitPlace(
   const name = names.find((it) => refs.has(it))
   if (name === undefined) throw notFound(kind, place)
   return { name, path: place.slice(name.length - prefix.length + 1) }
+}
+
+/** What an address of a page is about: a file or folder of a revision, for whoever may read it. */
+export interface Place {
+  readonly code: Code
+  readonly kind: 'branch' | 'tag' | 'commit'
+  /** As addresses name it. */
+  readonly name: string
+  /** Without slashes at its ends; empty for the whole tree. */
+  readonly path: string
+  /** As operations are asked for it: nothing else has this name. */
+  readonly ref: string
+  readonly oid: string
+}
+
+const KINDS = new Set(['branch', 'tag', 'commit'])
+
+export async function openPlace(
+  visit: Parameters<typeof openCode>[0],
+  kind: string,
+  place: string,
+): Promise<Place> {
+  const { ctx } = visit
+  const code = await openCode(visit)
+  const { name, path } = await splitPlace(ctx, code, kind, place)
+  const { oid, ref }: Revision = await getRevision(ctx, code, name)
+  if (!isKind(kind)) throw notFound('page', kind)
+  const shortName = kind === 'commit' ? name : name.slice((PREFIXES[kind] ?? '').length)
+  return { code, kind, name: shortName, path: normalizePath(path), ref: ref ?? oid, oid }
+}
+
+/** Addresses that do not say whether they name a branch, a tag or a commit, as other forges write them. */
+export async function guessPlace(
+  visit: Parameters<typeof openCode>[0],
+  place: string,
+): Promise<Pick<Place, 'kind' | 'name' | 'path'>> {
+  const code = await openCode(visit)
+  for (const kind of ['branch', 'tag'] as const) {
+    const found = await splitPlace(visit.ctx, code, kind, place).catch(() => undefined)
+    if (found !== undefined)
+      return { kind, name: found.name.slice((PREFIXES[kind] ?? '').length), path: found.path }
+  }
+  const { name, path } = await splitPlace(visit.ctx, code, 'commit', place)
+  return { kind: 'commit', name, path }
+}
+
+function isKind(kind: string): kind is Place['kind'] {
+  return KINDS.has(kind)
 }

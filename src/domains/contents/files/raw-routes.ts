@@ -38,20 +38,22 @@ const readingRaw = (place: string, operationId: string, summary: string): Route 
 
 /** Where the records of files and tags point to, for whoever downloads them. */
 const pages: readonly Route[] = [
-  route({
-    ...facts,
-    isPage: true,
-    path: '/:owner/:repo/raw/:kind/*place',
-    operationId: 'pageRawFile',
-    summary: 'Download a raw file from its web address',
-    params: inRepository({ kind: Type.String(), place: Type.String() }),
-    answers: { 200: Bytes },
-    handle: async ({ ctx, opened, params }) => {
-      const { name, path } = await splitPlace(ctx, opened, params.kind, params.place)
-      const { stream, headers } = await openRaw(ctx, opened, path, name)
-      return { ...ok(stream), headers }
-    },
-  }),
+  ...['raw', 'media'].map((word) =>
+    route({
+      ...facts,
+      isPage: true,
+      path: `/:owner/:repo/${word}/:kind/*place`,
+      operationId: word === 'raw' ? 'pageRawFile' : 'pageMediaFile',
+      summary: `Download a ${word} file from its web address`,
+      params: inRepository({ kind: Type.String(), place: Type.String() }),
+      answers: { 200: Bytes },
+      handle: async ({ ctx, opened, params }) => {
+        const { name, path } = await splitPlace(ctx, opened, params.kind, params.place)
+        const { stream, headers } = await openRaw(ctx, opened, path, name)
+        return { ...ok(stream), headers }
+      },
+    }),
+  ),
   route({
     ...facts,
     isPage: true,

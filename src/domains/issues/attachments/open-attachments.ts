@@ -70,16 +70,16 @@ function assertTheirs(ctx: Context, repo: Repository, issue: IssueRow, { comment
   throw forbidden('must be the author of the issue or have write permission')
 }
 
+/** Of whatever repository it is. */
+export async function openIssueById(ctx: Context, id: number): Promise<object> {
+  const place = await findIssuePlace(ctx.db, id)
+  if (place === undefined) throw notFound('issue', id)
+  return openIssue(ctx, await trackerOf(ctx, place.repository_id), place.number)
+}
+
 /** Who may read their files, of whatever repository they are. */
 export const attachables: readonly Attachable[] = [
-  {
-    kind: 'issue',
-    open: async (ctx, id) => {
-      const place = await findIssuePlace(ctx.db, id)
-      if (place === undefined) throw notFound('issue', id)
-      return openIssue(ctx, await trackerOf(ctx, place.repository_id), place.number)
-    },
-  },
+  { kind: 'issue', open: openIssueById },
   {
     kind: 'comment',
     open: async (ctx, id) => {

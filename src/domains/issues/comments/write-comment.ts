@@ -3,6 +3,7 @@ import { emit } from '#events'
 import { type Context, type TxContext, transact } from '#platform/context'
 import { forbidden, notFound, Problem } from '#platform/problem'
 import { eventOf } from '../events.ts'
+import { addContentHistory } from '../history/content-history.ts'
 import {
   assertNotBlocked,
   type Caller,
@@ -55,6 +56,7 @@ export function editComment(
     if (entry.kind !== 'comment') return undefined
     if (entry.body === body) return { issue, comment: entry }
     await assertNotBlocked(ctx, repo, actor, issue)
+    await addContentHistory(ctx, { issueId: issue.id, commentId: id }, entry.body, actor.id)
     const content_version = entry.content_version + 1
     const comment = await updateEntry(ctx.db, id, { body, content_version, updated_at: ctx.now() })
     const { references, newMentions, before } = rewords(ctx, entry.body, body)

@@ -9,6 +9,7 @@ import { assigneesOf, getPeople, setAssignees } from '../assigning/assign.ts'
 import { setProjects } from '../cards/set-projects.ts'
 import { assertClosable } from '../dependencies/depend.ts'
 import { eventOf } from '../events.ts'
+import { addContentHistory } from '../history/content-history.ts'
 import { dropRivals, setLabels } from '../labeling/label-issue.ts'
 import { findUsable, listLabelsOf } from '../labeling/store.ts'
 import { findMilestone } from '../milestones/store.ts'
@@ -120,6 +121,7 @@ async function editText(ctx: TxContext, change: Change, repo: Repository, input:
   }
   const isRewritten = input.body !== undefined && input.body !== issue.body
   if (!isTitled && !isRewritten) return
+  if (isRewritten) await addContentHistory(ctx, { issueId: issue.id, commentId: null }, issue.body, actor.id)
   const now = { ...issue, ...patch }
   const { references, newMentions, before } = rewords(ctx, textOf(issue), textOf(now))
   const mentions = await findMentioned(ctx, repo, issue, actor, newMentions)

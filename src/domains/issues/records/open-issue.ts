@@ -5,7 +5,7 @@
 import { may } from '#domains/access'
 import { getRepository, openToSee, type Repository, type Visible } from '#domains/repositories'
 import { isBlocked } from '#domains/users'
-import type { Context, TxContext } from '#platform/context'
+import { type Context, once, type TxContext } from '#platform/context'
 import { forbidden, notFound, Problem } from '#platform/problem'
 import { asSignedIn, type SignedIn } from '#platform/rest'
 import type { IssueRow } from '../tables.ts'
@@ -95,7 +95,7 @@ export async function openAsAdmin(visit: Visit): Promise<Caller> {
 }
 
 export async function openIssue(ctx: Context, tracker: Tracker, number: number): Promise<SeenIssue> {
-  const issue = await findIssue(ctx.db, tracker.id, number)
+  const issue = await once(ctx, `issue ${tracker.id}#${number}`, () => findIssue(ctx.db, tracker.id, number))
   if (issue === undefined || !mayRead(tracker, issue.is_pull)) throw notFound('issue', number)
   return issue as SeenIssue
 }

@@ -10,6 +10,7 @@ import { loadReadable } from '#domains/repositories'
 import { actorOf } from '#domains/users'
 import type { Context } from '#platform/context'
 import { assertIndexed, assertQuick, type Forge, startForge } from '#testing'
+import { selectContentHistory } from '../history/content-history.ts'
 import {
   hasLabelCalled,
   hasMilestoneCalled,
@@ -18,6 +19,7 @@ import {
   isJoinedBy,
   isOfOwner,
 } from './filter.ts'
+import { selectSimilar } from './similar.ts'
 import { REACH, selectFound } from './store.ts'
 import { loadSays, selectSaying } from './text.ts'
 
@@ -95,6 +97,17 @@ test('an index answers: a word', async () => {
   for (const text of ['word4711', '4711'])
     for (const caller of CALLERS)
       await assertAnswered(caller, { ...ANY, conditions: [await loadSays(forge.db, text)] })
+})
+
+test('titles that are like one being written, and what texts said before, are read from indexes', async () => {
+  await sql`insert into issue_content_history (issue_id, text, replaced_at)
+    select id, 'before', now() from issue where id % 20 = 0`.execute(forge.db)
+  await sql`analyze issue_content_history`.execute(forge.db)
+  await assertIndexed(forge.db, selectSimilar(forge.db, 7, 'word4711 in a title').limit(3), 'issue')
+  const past = selectContentHistory(forge.db, { issueId: 20, commentId: null }).select('id')
+  await assertIndexed(forge.db, past.orderBy('id', 'desc').limit(50), 'issue_content_history')
+  const said = selectContentHistory(forge.db, { issueId: 0, commentId: 7 }).select('id')
+  await assertIndexed(forge.db, said.orderBy('id', 'desc').limit(50), 'issue_content_history')
 })
 
 async function assertAnswered(caller: Caller, filter: IssueFilter): Promise<void> {

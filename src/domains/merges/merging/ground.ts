@@ -31,7 +31,7 @@ const SWITCHES: Readonly<Record<Style, keyof Merging>> = {
 }
 
 /** Nothing that a rule could ask for is missing: what is left of it is who may merge. */
-const FLAWLESS = {
+export const FLAWLESS = {
   approvals: Number.MAX_SAFE_INTEGER,
   isRejected: false,
   hasOfficialRequests: false,

@@ -2,9 +2,9 @@
 import { ISSUE_CHANGES } from '#domains/issues'
 import { type Handler, handler } from '#events/handler'
 import { afterCommit, type TxContext } from '#platform/context'
+import { hintTopic } from '#slices'
 
 export const PEOPLE_HINT = 'notifications.changed'
-export const ISSUE_HINT = 'issues.changed'
 
 /** A hint has a largest size, and numbers have up to 15 digits. */
 const PEOPLE_MAX = 400
@@ -30,7 +30,5 @@ const CHANGES = [
 
 /** They cost nothing but the hint, so they are no consumers, which have a job each. */
 export const hintHandlers: readonly Handler[] = CHANGES.map((subject) =>
-  handler(subject, async (ctx, { issue_id }) =>
-    afterCommit(ctx, () => ctx.bus.publish(ISSUE_HINT, { issue_id })),
-  ),
+  handler(subject, async (ctx, { issue_id }) => hintTopic(ctx, 'issue', issue_id)),
 )

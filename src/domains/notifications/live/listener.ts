@@ -1,18 +1,26 @@
 /** One stream's ear: what may have changed since it was last asked, however often it did. */
-type Change = 'count' | 'issue'
+
+/** How much is unread, or one of the topics that are listened to. */
+type Change = string
 
 export class Listener {
   readonly userId: number
-  readonly issueId: number | null
+  /** `issue:7` and such. */
+  readonly topics: readonly string[]
   private readonly changes = new Set<Change>()
   /** What the client was last told of; undefined before it was told of anything. */
   private count: number | undefined
-  private time: number | undefined
+  private readonly versions = new Map<string, number>()
   private awake = Promise.withResolvers<void>()
 
-  constructor(userId: number, issueId: number | null) {
+  constructor(userId: number, topics: readonly string[]) {
     this.userId = userId
-    this.issueId = issueId
+    this.topics = topics
+  }
+
+  /** Others may speak on the same bus: whatever they say is no topic of anybody. */
+  hears(topic: unknown): topic is string {
+    return typeof topic === 'string' && this.topics.includes(topic)
   }
 
   wake(change: Change): void {
@@ -20,8 +28,9 @@ export class Listener {
     this.awake.resolve()
   }
 
-  isWokenBy(change: Change): boolean {
-    return this.changes.has(change)
+  /** Topics that may have changed. */
+  get woken(): string[] {
+    return this.topics.filter((topic) => this.changes.has(topic))
   }
 
   take(): ReadonlySet<Change> {
@@ -46,15 +55,16 @@ export class Listener {
     this.count = count
   }
 
-  toldTime(time: number): void {
-    this.time = time
+  toldVersion(topic: string, version: number): void {
+    this.versions.set(topic, version)
   }
 
   hasOtherCount(count: number): boolean {
     return this.count !== undefined && this.count !== count
   }
 
-  hasOtherTime(time: number): boolean {
-    return this.time !== undefined && this.time !== time
+  hasOtherVersion(topic: string, version: number): boolean {
+    const known = this.versions.get(topic)
+    return known !== undefined && known !== version
   }
 }

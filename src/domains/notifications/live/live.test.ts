@@ -3,14 +3,14 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { openWorld, slices } from '#cli'
+import { openWorld, slices, web } from '#cli'
 import { buildApp } from '#http'
 import { type Forge, startForge } from '#testing'
+import { findFreePorts } from '../../../cli/free-ports.ts'
 
 const PATIENCE_MS = 60_000
 const NEVER_MS = 600_000
@@ -105,6 +105,7 @@ async function startOther(forge: Forge): Promise<{ base: string } & AsyncDisposa
     world: open.world,
     routes: slices.flatMap((it) => it.routes),
     rawRoutes: slices.flatMap((it) => it.rawRoutes),
+    web,
     isReady: async () => undefined,
   })
   return {
@@ -216,11 +217,7 @@ test('streams are bounded for each person and in all, and a drained node ends th
 })
 
 async function startNats(): Promise<{ url: string } & AsyncDisposable> {
-  const free = createServer().listen(0, '127.0.0.1')
-  await once(free, 'listening')
-  const { port } = free.address() as AddressInfo
-  free.close()
-  await once(free, 'close')
+  const port = await findFreePorts()
   const server = spawn('nats-server', ['-a', '127.0.0.1', '-p', String(port)], { stdio: 'ignore' })
   await once(server, 'spawn')
   return {
@@ -236,3 +233,47 @@ async function until(holds: () => boolean): Promise<void> {
   for (const started = performance.now(); !holds(); await sleep(20))
     if (performance.now() - started > PATIENCE_MS) assert.fail('waited in vain')
 }
+
+test('a browser hears of what it shows, as far as it may see it, and ends when its session does', async () => {
+  await using forge = await startPeople({
+    config: { 'live.poll_ms': 100, 'live.recheck_ms': 50, 'live.heartbeat_ms': 50 },
+  })
+  const number = await issue(forge)
+  const { body: shown } = await forge.call('bob', 'GET', `${ISSUES}/${number}`)
+  await forge.call('ann', 'POST', '/user/repos', { name: 'secret', private: true })
+  const { body: hidden } = await forge.call('ann', 'POST', '/repos/ann/secret/issues', { title: 'hidden' })
+  const { body: board } = await forge.call('ann', 'POST', '/repos/ann/forge/projects', {
+    title: 'board',
+    template_type: 'basic_kanban',
+  })
+  const { cookies } = await forge.browserOf('cat')
+  const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+  const topics = `issue:${shown.id},issue:${hidden.id},board:${board.id},board:999999,nonsense,inbox`
+  const answer = await fetch(`${forge.base}/-/live?topics=${topics}`, { headers: { cookie } })
+  assert.equal(answer.status, 200)
+  let text = ''
+  let isOver = false
+  const read = (async () => {
+    for await (const bytes of answer.body ?? []) text += Buffer.from(bytes).toString()
+    isOver = true
+  })().catch(() => {
+    isOver = true
+  })
+  await until(() => text.includes('event: unread\ndata: 0\n'))
+  await say(forge, 'ann', number)
+  await until(() => text.includes(`data: issue:${shown.id}\n`))
+  forge.advance(1_000)
+  await forge.call('ann', 'POST', '/repos/ann/secret/issues/1/comments', { body: 'word' })
+  const { body: columns } = await forge.call('ann', 'GET', `/repos/ann/forge/projects/${board.id}/columns`)
+  await forge.call(
+    'ann',
+    'POST',
+    `/repos/ann/forge/projects/${board.id}/columns/${columns[1].id}/issues/${shown.id}`,
+  )
+  await until(() => text.includes(`data: board:${board.id}\n`))
+  assert.ok(!text.includes(`issue:${hidden.id}\n`))
+  await forge.db.deleteFrom('web_session').execute()
+  await until(() => isOver)
+  await read
+  assert.equal((await fetch(`${forge.base}/-/live`, { headers: { cookie } })).status, 401)
+})

@@ -4,11 +4,13 @@
  */
 import type { Bus, Hint } from '#platform/bus'
 import type { Config } from '#platform/config'
+import type { Context } from '#platform/context'
 import type { Db } from '#platform/db'
 import { aside, type Logger } from '#platform/log'
-import { Problem } from '#platform/problem'
-import { findChangeTimes, selectUnreadOf } from '../store.ts'
-import { ISSUE_HINT, PEOPLE_HINT } from './hints.ts'
+import { notFound, Problem } from '#platform/problem'
+import { TOPIC_HINT, type Topic } from '#slices'
+import { selectUnreadOf } from '../store.ts'
+import { PEOPLE_HINT } from './hints.ts'
 import { Listener } from './listener.ts'
 
 declare module '#platform/context' {
@@ -25,6 +27,7 @@ export class Live {
     readonly db: Db
     readonly config: Config
     readonly log: Logger
+    readonly topics: readonly Topic[]
   }
   private readonly listeners = new Set<Listener>()
   private stop: (() => void) | undefined
@@ -38,12 +41,12 @@ export class Live {
   }
 
   /** Listens until `leave`. Refuses whoever is one too many. */
-  join(userId: number, issueId: number | null): { listener: Listener; leave: () => void } {
+  join(userId: number, topics: readonly string[]): { listener: Listener; leave: () => void } {
     const { config } = this.parts
     const own = [...this.listeners].filter((it) => it.userId === userId)
     if (own.length >= config['live.streams_per_user_max'] || this.size >= config['live.streams_max'])
       throw new Problem('too_many', 'too many live update streams', { retryAfterS: RETRY_AFTER_S })
-    const listener = new Listener(userId, issueId)
+    const listener = new Listener(userId, topics)
     this.listeners.add(listener)
     this.stop ??= this.start()
     const leave = () => {
@@ -59,8 +62,8 @@ export class Live {
     const { bus, config, log } = this.parts
     const ends = [
       bus.subscribe(PEOPLE_HINT, (hint) => this.wakePeople(hint)),
-      bus.subscribe(ISSUE_HINT, ({ issue_id }) => {
-        for (const listener of this.listeners) if (listener.issueId === issue_id) listener.wake('issue')
+      bus.subscribe(TOPIC_HINT, ({ topic }) => {
+        for (const listener of this.listeners) if (listener.hears(topic)) listener.wake(topic)
       }),
     ]
     let isLooking = false
@@ -91,12 +94,33 @@ export class Live {
     const userIds = [...new Set(all.map(({ userId }) => userId))]
     const unread = await selectUnreadOf(this.parts.db, userIds).execute()
     const counts = new Map(unread.map((row) => [row.user_id, row.unread]))
-    const issueIds = [...new Set(all.flatMap(({ issueId }) => issueId ?? []))]
-    const times = issueIds.length === 0 ? new Map() : await findChangeTimes(this.parts.db, issueIds)
+    const versions = await this.versionsOf(all.flatMap(({ topics }) => topics))
     for (const listener of all) {
       if (listener.hasOtherCount(counts.get(listener.userId) ?? 0)) listener.wake('count')
-      if (listener.issueId !== null && listener.hasOtherTime(times.get(listener.issueId) ?? 0))
-        listener.wake('issue')
+      for (const topic of listener.topics)
+        if (listener.hasOtherVersion(topic, versions.get(topic) ?? 0)) listener.wake(topic)
     }
+  }
+
+  /** Of some topics, one statement for each kind of them. */
+  async versionsOf(topics: readonly string[]): Promise<ReadonlyMap<string, number>> {
+    const found = new Map<string, number>()
+    for (const { kind, versions } of this.parts.topics) {
+      const own = topics
+        .filter((it) => it.startsWith(`${kind}:`))
+        .map((it) => Number(it.slice(kind.length + 1)))
+      if (own.length === 0) continue
+      for (const [id, version] of await versions(this.parts.db, [...new Set(own)]))
+        found.set(`${kind}:${id}`, version)
+    }
+    return found
+  }
+
+  /** Refuses whoever may not see it, and what there is none of. */
+  async open(ctx: Context, topic: string): Promise<void> {
+    const [, kind, id] = /^([a-z]+):(\d{1,15})$/.exec(topic) ?? []
+    const found = this.parts.topics.find((it) => it.kind === kind)
+    if (found === undefined) throw notFound('topic', topic)
+    await found.open(ctx, Number(id))
   }
 }

@@ -3,10 +3,12 @@ import { Readable } from 'node:stream'
 import { Type } from 'typebox'
 import { openIssue, openTracker } from '#domains/issues'
 import type { Context } from '#platform/context'
-import { invalid } from '#platform/problem'
-import { asSignedIn, type RawRoute, rawRoute } from '#platform/rest'
-import { streamChanges } from './stream.ts'
+import { invalid, Problem } from '#platform/problem'
+import { asSignedIn, type RawAnswer, type RawRoute, rawRoute } from '#platform/rest'
+import { streamChanges, type Voice } from './stream.ts'
 
+const TOPICS_MAX = 40
+const TOPICS_LENGTH_MAX = 1_000
 const ISSUE = /^([^/]{1,100})\/([^/]{1,100})\/(\d{1,15})$/
 
 export const liveRoutes: readonly RawRoute[] = [
@@ -25,17 +27,70 @@ export const liveRoutes: readonly RawRoute[] = [
       const actor = asSignedIn(visit)
       return { actor, issue: await openWatched(visit.ctx, visit.query.issue) }
     },
-    handle: async ({ ctx, opened: { actor, issue } }) => {
-      const { listener, leave } = ctx.live.join(actor.id, issue?.id ?? null)
-      const body = Readable.from(streamChanges(ctx, listener))
-      // The stream is closed in every case, also when nobody ever reads from it.
-      body.once('close', leave)
-      ctx.signal.addEventListener('abort', leave, { once: true })
-      if (ctx.signal.aborted) leave()
-      return { status: 200, headers: HEADERS, body }
-    },
+    handle: async ({ ctx, opened: { actor, issue } }) =>
+      stream(ctx, actor.id, issue === null ? [] : [`issue:${issue.id}`], {
+        // Compat: spelled like this.
+        count: (count) => eventOf('notification-count', JSON.stringify({ UserID: actor.id, Count: count })),
+        changed: () => eventOf('issue-changed', JSON.stringify({ id: issue?.id })),
+      }),
+  }),
+  rawRoute({
+    method: 'GET',
+    path: '/-/live',
+    operationId: 'webStreamNews',
+    scopes: ['notification'],
+    refusesPublicOnly: true,
+    takesSession: true,
+    staysOpen: true,
+    query: Type.Object({
+      topics: Type.Optional(
+        Type.String({
+          maxLength: TOPICS_LENGTH_MAX,
+          description: 'topics such as issue:7, separated by commas',
+        }),
+      ),
+    }),
+    open: async (visit) => ({
+      actor: asSignedIn(visit),
+      topics: await openTopics(visit.ctx, visit.query.topics),
+    }),
+    handle: async ({ ctx, opened: { actor, topics } }) =>
+      stream(ctx, actor.id, topics, {
+        count: (count) => eventOf('unread', String(count)),
+        changed: (topic) => `data: ${topic}\n\n`,
+      }),
   }),
 ]
+
+/** A browser asks for all of its tabs: those that somebody may not see are left out, and the others are heard. */
+async function openTopics(ctx: Context, text = ''): Promise<string[]> {
+  const opened: string[] = []
+  for (const topic of text.split(',').slice(0, TOPICS_MAX)) {
+    try {
+      await ctx.live.open(ctx, topic)
+      opened.push(topic)
+    } catch (error) {
+      if (!(error instanceof Problem) || !HIDDEN.has(error.kind)) throw error
+    }
+  }
+  return opened
+}
+
+const HIDDEN = new Set<Problem['kind']>(['not_found', 'forbidden', 'unauthenticated', 'moved'])
+
+function stream(ctx: Context, userId: number, topics: readonly string[], voice: Voice): RawAnswer {
+  const { listener, leave } = ctx.live.join(userId, topics)
+  const body = Readable.from(streamChanges(ctx, listener, voice))
+  // The stream is closed in every case, also when nobody ever reads from it.
+  body.once('close', leave)
+  ctx.signal.addEventListener('abort', leave, { once: true })
+  if (ctx.signal.aborted) leave()
+  return { status: 200, headers: HEADERS, body }
+}
+
+function eventOf(name: string, data: string): string {
+  return `event: ${name}\ndata: ${data}\n\n`
+}
 
 const HEADERS = {
   'content-type': 'text/event-stream;charset=utf-8',

@@ -1,20 +1,26 @@
 /**
- * The text of one stream: how much its owner has not read, and hints that the issue they look at changed. Before a hint it
+ * The text of one stream: how much its owner has not read, and hints that what they look at changed. Before a hint it
  * is asked again whether they may know of it, and every now and then whether their credentials are still worth something.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context } from '#platform/context'
 import { databaseAway } from '#platform/db'
 import { Problem } from '#platform/problem'
-import { countUnread, findChangeTimes } from '../store.ts'
+import { countUnread } from '../store.ts'
 import type { Listener } from './listener.ts'
 
 /** What happens in a moment is told at once. */
 const MOMENT_MS = 100
 
-export async function* streamChanges(ctx: Context, listener: Listener): AsyncGenerator<string> {
+/** How a stream says it. */
+export interface Voice {
+  readonly count: (count: number) => string
+  readonly changed: (topic: string) => string
+}
+
+export async function* streamChanges(ctx: Context, listener: Listener, voice: Voice): AsyncGenerator<string> {
   try {
-    yield* changes(ctx, listener)
+    yield* changes(ctx, listener, voice)
   } catch (error) {
     // The client comes back, and is told then.
     const isTheirs = error instanceof Problem || databaseAway(error) !== undefined
@@ -22,44 +28,44 @@ export async function* streamChanges(ctx: Context, listener: Listener): AsyncGen
   }
 }
 
-async function* changes(ctx: Context, listener: Listener): AsyncGenerator<string> {
+async function* changes(ctx: Context, listener: Listener, voice: Voice): AsyncGenerator<string> {
   let askedAt = performance.now()
   yield ': live\n\n'
-  yield* tellCount(ctx, listener, false)
-  await readTime(ctx, listener)
+  yield* tellCount(ctx, listener, voice, false)
+  await readVersions(ctx, listener, listener.topics)
   while (!ctx.signal.aborted) {
     await listener.wait(ctx.config['live.heartbeat_ms'], ctx.signal)
     await sleep(MOMENT_MS)
     if (ctx.signal.aborted) return
     // First, so that a change that is seen meanwhile is told with this one and not after it.
-    if (listener.isWokenBy('issue')) await readTime(ctx, listener)
+    await readVersions(ctx, listener, listener.woken)
     const taken = listener.take()
-    if (taken.has('issue') || performance.now() - askedAt >= ctx.config['live.recheck_ms']) {
+    const changed = listener.topics.filter((topic) => taken.has(topic))
+    if (changed.length > 0 || performance.now() - askedAt >= ctx.config['live.recheck_ms']) {
       await ctx.reopen?.(ctx)
       askedAt = performance.now()
     }
     if (taken.size === 0) yield ': alive\n\n'
-    if (taken.has('count')) yield* tellCount(ctx, listener, true)
-    if (taken.has('issue')) yield eventOf('issue-changed', { id: listener.issueId })
+    if (taken.has('count')) yield* tellCount(ctx, listener, voice, true)
+    for (const topic of changed) yield voice.changed(topic)
   }
 }
 
-async function* tellCount(ctx: Context, listener: Listener, onlyIfOther: boolean): AsyncGenerator<string> {
+async function* tellCount(
+  ctx: Context,
+  listener: Listener,
+  voice: Voice,
+  onlyIfOther: boolean,
+): AsyncGenerator<string> {
   const count = await countUnread(ctx.db, listener.userId)
   if (onlyIfOther && !listener.hasOtherCount(count)) return
   listener.toldCount(count)
-  // Compat: spelled like this.
-  yield eventOf('notification-count', { UserID: listener.userId, Count: count })
+  yield voice.count(count)
 }
 
 /** Before the hint: a change after it is another one. */
-async function readTime(ctx: Context, listener: Listener): Promise<void> {
-  const { issueId } = listener
-  if (issueId === null) return
-  const times = await findChangeTimes(ctx.db, [issueId])
-  listener.toldTime(times.get(issueId) ?? 0)
-}
-
-function eventOf(name: string, data: object): string {
-  return `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`
+async function readVersions(ctx: Context, listener: Listener, topics: readonly string[]): Promise<void> {
+  if (topics.length === 0) return
+  const versions = await ctx.live.versionsOf(topics)
+  for (const topic of topics) listener.toldVersion(topic, versions.get(topic) ?? 0)
 }

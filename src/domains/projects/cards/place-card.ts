@@ -6,6 +6,7 @@
  */
 import type { TxContext } from '#platform/context'
 import { invalid } from '#platform/problem'
+import { hintTopic } from '#slices'
 import { ensureDefault } from '../columns/default-column.ts'
 import { findColumn } from '../columns/store.ts'
 import type { HeldProject } from '../records/store.ts'
@@ -38,6 +39,7 @@ export async function putCard(
   columnId: number | null,
 ): Promise<Placing> {
   const card = await findCard(ctx.db, project.id, issue.id)
+  hintTopic(ctx, 'board', project.id)
   if (card === undefined) return addCard(ctx, project, issue, columnId)
   if (columnId === null || columnId === card.column_id) return { isAdded: false, isMoved: false }
   await updateCard(ctx.db, card, { column_id: columnId, sorting: await nextSorting(ctx.db, columnId) })
@@ -62,13 +64,15 @@ export async function moveCard(
 
 /** Says whether it was there: in this column, or in any where that is null. */
 export async function removeCard(
-  { db }: TxContext,
+  ctx: TxContext,
   project: HeldProject,
   issue: Placed,
   columnId: number | null,
 ): Promise<boolean> {
+  const { db } = ctx
   const card = await findCard(db, project.id, issue.id)
   if (card === undefined || (columnId !== null && card.column_id !== columnId)) return false
+  hintTopic(ctx, 'board', project.id)
   await deleteCard(db, card)
   await countCard(db, card, issue.is_closed, -1)
   return true

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { sql } from 'kysely'
 import { actorOf, findAccount } from '#domains/users'
 import { assertIndexed, startForge } from '#testing'
-import { selectCards } from './store.ts'
+import { selectBoard, selectCards } from './store.ts'
 
 test('a page of a column is read from an index among 100,000 cards, for nobody, somebody and the administrator', async () => {
   await using forge = await startForge({ config: { 'database.statement_timeout_ms': 300_000 } })
@@ -32,5 +32,10 @@ test('a page of a column is read from an index among 100,000 cards, for nobody, 
     const page = selectCards({ ...forge.ctx, actor: actor ?? null }, ids[0]).limit(30)
     await assertIndexed(forge.db, page, 'project_card')
     assert.equal((await page.execute()).length, 30)
+    const board = selectBoard({ ...forge.ctx, actor: actor ?? null }, project.id, 50)
+    assert.deepEqual(
+      (await board.execute()).map(({ issue_ids, total }) => [issue_ids.length, total]),
+      ids.map(() => [50, 25_000]),
+    )
   }
 })

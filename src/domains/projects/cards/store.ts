@@ -89,6 +89,39 @@ export function listCards(ctx: Context, columnId: number, page: Page): Promise<P
   return takePage(selectCards(ctx, columnId), page)
 }
 
+/** Cards of a column: the first ones, and how many there are, as far as the caller may read them. */
+export interface ColumnCards {
+  readonly column_id: number
+  readonly issue_ids: readonly number[]
+  readonly total: number
+}
+
+/** The first cards of every column of a project, in one query, however many columns there are. */
+export function selectBoard(ctx: Context, projectId: number, most: number) {
+  const inColumn = () =>
+    ctx.db
+      .selectFrom('project_card')
+      .innerJoin('repository', 'repository.id', 'project_card.repository_id')
+      .whereRef('project_card.column_id', '=', 'project_column.id' as never)
+      .where(isReadableTo(ctx, unitOf('project_card')))
+  const first = inColumn()
+    .select('project_card.issue_id')
+    .orderBy('project_card.sorting')
+    .orderBy('project_card.issue_id', 'desc')
+    .limit(most)
+  const counted = inColumn().select((eb) => eb.fn.countAll().as('total'))
+  return ctx.db
+    .selectFrom('project_column')
+    .select('project_column.id as column_id')
+    .select([sql<number[]>`to_json(array(${first}))`.as('issue_ids'), sql<number>`(${counted})`.as('total')])
+    .where('project_column.project_id', '=', projectId)
+    .modifyEnd(CUSTOM_PLAN)
+}
+
+export function listBoard(ctx: Context, { id }: ProjectRow, most: number): Promise<ColumnCards[]> {
+  return selectBoard(ctx, id, most).execute()
+}
+
 /** The unit of a repository that the issues of a row are in. */
 export function unitOf(table: 'project_card' | 'project_count') {
   return sql<'issues' | 'pulls'>`case when ${sql.ref(`${table}.is_pull`)} then 'pulls' else 'issues' end`

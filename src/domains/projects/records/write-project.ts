@@ -2,6 +2,7 @@
 import { type Context, type TxContext, transact } from '#platform/context'
 import { forbidden, notFound } from '#platform/problem'
 import { cutTitle } from '#platform/rest'
+import { hintTopic } from '#slices'
 import { insertColumns } from '../columns/store.ts'
 import type { ProjectPlace, WritablePlace } from '../open-place.ts'
 import type { ProjectRow, TemplateType } from '../tables.ts'
@@ -86,9 +87,11 @@ export async function getProject({ db }: Context, place: ProjectPlace, id: numbe
   return project
 }
 
-async function holdProject({ db }: TxContext, place: WritablePlace, id: number): Promise<HeldProject> {
-  const project = await lockProject(db, place, id)
+/** Whoever holds it changes it. */
+async function holdProject(ctx: TxContext, place: WritablePlace, id: number): Promise<HeldProject> {
+  const project = await lockProject(ctx.db, place, id)
   if (project === undefined) throw notFound('project', id)
+  hintTopic(ctx, 'board', id)
   return project
 }
 

@@ -4,13 +4,13 @@ import { inRepository } from '#domains/repositories'
 import { findAccountsById, presentUser, User } from '#domains/users'
 import { readInterdiff } from '#git'
 import type { Context } from '#platform/context'
-import { notFound } from '#platform/problem'
 import { ok, type Route, routesOf, Time, time } from '#platform/rest'
 import { openPull, openPulls, type SeenPull } from '../records/open-pull.ts'
 import { PullPath } from '../records/schemas.ts'
 import { listVersions } from '../records/store.ts'
 import type { VersionRow } from '../tables.ts'
 import { versionRef } from './refs.ts'
+import { findWorks } from './work.ts'
 
 const route = routesOf({ tag: 'repository', scopes: ['repository'] })
 const BASE = '/repos/:owner/:repo/pulls/:index/versions'
@@ -67,21 +67,13 @@ export const versionRoutes: readonly Route[] = [
     open: openPulls,
     handle: async ({ ctx, params, opened }) => {
       const pull = await openPull(ctx, opened, params.index)
-      const versions = await listVersions(ctx.db, pull.issue_id)
-      const [base, head] = [params.base, params.head].map((number) => workOf(versions, number))
-      if (base === undefined || head === undefined) throw notFound('version', params.head)
+      const numbers = [params.base, params.head] as const
+      const [base, head] = await findWorks(ctx, opened.storage_id, pull, numbers)
       const { diff, isPlain } = await readInterdiff(ctx, opened.storage_id, base, head)
       return ok({ base: params.base, head: params.head, plain: isPlain, diff })
     },
   }),
 ]
-
-/** One that nobody has looked at yet is taken to stand on itself, and compared as it is. */
-function workOf(versions: readonly VersionRow[], number: number) {
-  const found = versions.find(({ version }) => version === number)
-  if (found === undefined) throw notFound('version', number)
-  return { base: found.merge_base || found.head_oid, head: found.head_oid }
-}
 
 async function show(ctx: Context, pull: SeenPull, versions: readonly VersionRow[]) {
   const pushers = await findAccountsById(

@@ -1,7 +1,7 @@
 /** Opening a repository: the only way to come by one, and the proof of what the caller may do with it. */
 import { may, type Unit } from '#domains/access'
 import { type Account, accountJson, keyOf, lookUpAccount, readAccount } from '#domains/users'
-import type { Context } from '#platform/context'
+import { type Context, once } from '#platform/context'
 import { forbidden, notFound, Problem } from '#platform/problem'
 import { complete, findRepository, type Repository, selectRepositories } from '../record/load.ts'
 import { findRedirect } from '../record/store.ts'
@@ -41,7 +41,11 @@ export async function openToSee(ctx: Context, path: RepositoryPath): Promise<Vis
 }
 
 /** The repository behind a path, whoever may see it; its `access` says what the caller may. */
-export async function lookUpRepository(ctx: Context, path: RepositoryPath): Promise<Repository> {
+export function lookUpRepository(ctx: Context, path: RepositoryPath): Promise<Repository> {
+  return once(ctx, `repository ${path.owner}/${path.repo}`, () => selectRepository(ctx, path))
+}
+
+async function selectRepository(ctx: Context, path: RepositoryPath): Promise<Repository> {
   const missing = () => notFound('repository', `${path.owner}/${path.repo}`)
   const row = await selectByPath(ctx, path).executeTakeFirst()
   if (row === undefined) throw await whereItWent(ctx, await lookUpAccount(ctx, path.owner, missing), path)

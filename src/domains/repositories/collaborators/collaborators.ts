@@ -34,6 +34,22 @@ export async function assertCollaborates(ctx: Context, repo: Visible, person: Ac
   if (!(await isCollaborator(ctx.db, repo.id, person.id))) throw notFound('collaborator', person.login)
 }
 
+/** At which level each of these works on it. */
+export async function listLevels(
+  ctx: Context,
+  repo: Administered,
+  userIds: readonly number[],
+): Promise<ReadonlyMap<number, Collaboration>> {
+  if (userIds.length === 0) return new Map()
+  const rows = await ctx.db
+    .selectFrom('collaboration')
+    .select(['user_id', 'level'])
+    .where('repository_id', '=', repo.id)
+    .where('user_id', 'in', userIds)
+    .execute()
+  return new Map(rows.map(({ user_id, level }) => [user_id, level]))
+}
+
 export async function setCollaborator(
   ctx: Context,
   repo: Administered,

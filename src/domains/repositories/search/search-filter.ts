@@ -1,6 +1,7 @@
 /** What a search asks for, as conditions that the indexes can answer. */
 import { type RawBuilder, sql } from 'kysely'
-import { containing, type Db } from '#platform/db'
+import type { Context } from '#platform/context'
+import { containing } from '#platform/db'
 import type { WantedOrder } from './search-order.ts'
 import { loadContributed, loadOwnedOrContributed } from './search-visibility.ts'
 
@@ -27,11 +28,11 @@ export type Tie = 'owns' | 'contributes' | 'any'
 type Condition = RawBuilder<boolean>
 
 /** Conditions on `repository`, all of which must hold. None: everything is wanted. */
-export async function loadConditions(db: Db, search: RepositorySearch): Promise<Condition[]> {
+export async function loadConditions(ctx: Context, search: RepositorySearch): Promise<Condition[]> {
   const { user, teamId, starredBy, watchedBy } = search
   const conditions: Condition[] = []
   if (search.keywords.length > 0) conditions.push(anyOf(search.keywords.map((word) => hasWord(word, search))))
-  if (user !== undefined) conditions.push(await isOf(db, user, search))
+  if (user !== undefined) conditions.push(await isOf(ctx, user, search))
   if (teamId !== undefined)
     conditions.push(sql<boolean>`repository.id in (select team_repository.repository_id from team_repository
       where team_repository.team_id = ${teamId})`)
@@ -78,7 +79,7 @@ function isCalled(owner: string, name: string): Condition {
 }
 
 async function isOf(
-  db: Db,
+  ctx: Context,
   { id, tie }: NonNullable<RepositorySearch['user']>,
   { publicOnly }: RepositorySearch,
 ): Promise<Condition> {
@@ -86,8 +87,8 @@ async function isOf(
   if (tie === 'owns') return owns
   const isTied =
     tie === 'any'
-      ? sql<boolean>`repository.id in (${await loadOwnedOrContributed(db, id)})`
-      : sql<boolean>`repository.id in (${await loadContributed(db, id)}) and not ${owns}`
+      ? sql<boolean>`repository.id in (${await loadOwnedOrContributed(ctx, id)})`
+      : sql<boolean>`repository.id in (${await loadContributed(ctx, id)}) and not ${owns}`
   return publicOnly ? sql<boolean>`${isTied} and ${isShown(id)}` : isTied
 }
 

@@ -7,7 +7,7 @@
  */
 import { type RawBuilder, sql } from 'kysely'
 import { atLeast, type Level, type Unit, type Visibility } from '#domains/access'
-import type { Actor, Context } from '#platform/context'
+import { type Actor, type Context, once } from '#platform/context'
 import type { Db } from '#platform/db'
 import {
   audiencesOf,
@@ -31,14 +31,12 @@ export interface Visible {
 }
 
 /** `publicOnly` leaves out whatever is not for everybody, whoever asks. */
-export async function loadVisible(
-  { db, actor }: Pick<Context, 'db' | 'actor'>,
-  { publicOnly }: { publicOnly: boolean },
-): Promise<Visible> {
+export async function loadVisible(ctx: Context, { publicOnly }: { publicOnly: boolean }): Promise<Visible> {
+  const { actor } = ctx
   const audiences = audiencesOf(publicOnly ? null : actor)
   const open = { open: isOpenTo(audiences), audiences, granted: [] }
   if (actor === null || actor.publicOnly || publicOnly || actor.isAdmin) return open
-  return { ...open, granted: grantedBeyond(actor, audiences, await loadGrants(db, actor.id)) }
+  return { ...open, granted: grantedBeyond(actor, audiences, await loadGrants(ctx, actor.id)) }
 }
 
 function grantedBeyond(
@@ -60,21 +58,22 @@ export interface ReadableUnits<U extends Unit> {
 
 /** Three queries at most for two units. Whether a unit is on is not asked here. */
 export async function loadReadable<U extends Unit>(
-  { db, actor }: Pick<Context, 'db' | 'actor'>,
+  ctx: Context,
   units: readonly U[],
 ): Promise<ReadableUnits<U>> {
+  const { actor } = ctx
   const audiences = audiencesOf(actor)
-  const teams =
-    actor === null || actor.publicOnly || actor.isAdmin ? null : await selectTeamsOf(db, actor.id).execute()
+  const teams = actor === null || actor.publicOnly || actor.isAdmin ? null : await findTeamsOf(ctx, actor.id)
   const listGranted = async (unit: U): Promise<readonly number[]> => {
     if (actor === null || teams === null) return []
     const reading = teams.filter((team) => isUnitRead(team, unit)).map(({ id }) => id)
     const byTeam = teamRepositories(sql<boolean>`team_repository.team_id = any(${reading}::bigint[])`)
     const granted = grantedBeyond(actor, audiences, grantsTo(actor.id, teams, [byTeam]))
-    const { rows } = await idsOf(granted).execute(db)
+    const { rows } = await idsOf(granted).execute(ctx.db)
     return rows.map(({ id }) => id)
   }
-  const granted = await Promise.all(units.map(async (unit) => [unit, await listGranted(unit)] as const))
+  const listOnce = (unit: U) => once(ctx, `granted ${actor?.id} ${unit}`, () => listGranted(unit))
+  const granted = await Promise.all(units.map(async (unit) => [unit, await listOnce(unit)] as const))
   return { audiences, granted: Object.fromEntries(granted) as Record<U, readonly number[]> }
 }
 
@@ -98,22 +97,25 @@ interface Grants {
 }
 
 /** What somebody owns or works on, by number. */
-export async function loadOwnedOrContributed(db: Db, userId: number): Promise<RawBuilder<{ id: number }>> {
-  const grants = await loadGrants(db, userId)
+export async function loadOwnedOrContributed(
+  ctx: Context,
+  userId: number,
+): Promise<RawBuilder<{ id: number }>> {
+  const grants = await loadGrants(ctx, userId)
   return idsOf([grants.owned, ...contributions(grants)])
 }
 
 /** What somebody works on because it was given to them, or because their organization keeps it to its members. */
-export async function loadContributed(db: Db, userId: number): Promise<RawBuilder<{ id: number }>> {
-  return idsOf(contributions(await loadGrants(db, userId)))
+export async function loadContributed(ctx: Context, userId: number): Promise<RawBuilder<{ id: number }>> {
+  return idsOf(contributions(await loadGrants(ctx, userId)))
 }
 
 function contributions({ collaborations, teams, inside }: Grants): Grant[] {
   return [collaborations, ...teams, ...inside]
 }
 
-async function loadGrants(db: Db, userId: number): Promise<Grants> {
-  const teams = await selectTeamsOf(db, userId).execute()
+async function loadGrants(ctx: Context, userId: number): Promise<Grants> {
+  const teams = await findTeamsOf(ctx, userId)
   return grantsTo(userId, teams, teams.length === 0 ? [] : [byTeams(teams)])
 }
 
@@ -139,6 +141,10 @@ interface TeamOf {
   readonly visibility: Visibility | null
   /** Those it may read, with commas between them. */
   readonly units: string | null
+}
+
+function findTeamsOf(ctx: Context, userId: number): Promise<TeamOf[]> {
+  return once(ctx, `teams ${userId}`, () => selectTeamsOf(ctx.db, userId).execute())
 }
 
 function selectTeamsOf(db: Db, userId: number) {

@@ -47,7 +47,7 @@ export async function prepareSearch(
   page: Page,
 ): Promise<RawBuilder<FoundIds>> {
   const visible = await loadVisible(ctx, search)
-  const wanted = await loadConditions(ctx.db, search)
+  const wanted = await loadConditions(ctx, search)
   const order = orderOf(search)
   const gathered = visible.granted.map((grant) => select(grant, wanted, order))
   const granted =

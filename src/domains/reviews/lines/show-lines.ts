@@ -1,10 +1,10 @@
 /** Remarks on lines with all that is shown of them: a fixed number of queries, however many there are. */
 import { pageOfIssue } from '#domains/issues'
-import type { PullRow } from '#domains/pulls'
+import type { PullRow, SeenPull } from '#domains/pulls'
 import type { Repository } from '#domains/repositories'
 import { findAccountsById } from '#domains/users'
 import type { Context } from '#platform/context'
-import type { Line } from './store.ts'
+import { type Line, listLinesOf } from './store.ts'
 import { type PullReviewComment, presentLine } from './wire.ts'
 
 export async function showLines(
@@ -23,4 +23,13 @@ export async function showLines(
     site: ctx.site,
   }
   return lines.map((line) => presentLine(line, around))
+}
+
+/** All of a pull request that the caller may see, the oldest first. */
+export async function showPullLines(
+  ctx: Context,
+  repo: Repository,
+  pull: SeenPull,
+): Promise<PullReviewComment[]> {
+  return showLines(ctx, repo, pull, await listLinesOf(ctx.db, pull.issue_id, ctx.actor?.id ?? 0))
 }

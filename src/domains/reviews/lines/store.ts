@@ -40,6 +40,21 @@ export function listLines(db: Db, reviewId: number): Promise<Line[]> {
     .execute()
 }
 
+/** Those of all its reviews; of what is not submitted yet, only the reader's own. */
+export function listLinesOf(db: Db, issueId: number, readerId: number): Promise<Line[]> {
+  return selectLinesOf(db, issueId, readerId).execute()
+}
+
+export function selectLinesOf(db: Db, issueId: number, readerId: number) {
+  return selectLines(db)
+    .innerJoin('review', 'review.id', 'review_comment.review_id')
+    .where('review_comment.issue_id', '=', issueId)
+    .where((eb) => eb.or([eb('review.kind', '<>', 'pending'), eb('review.reviewer_id', '=', readerId)]))
+    .orderBy('issue_comment.created_at')
+    .orderBy('issue_comment.id')
+    .limit(LINES_MAX)
+}
+
 export function findLine(db: Db, commentId: number): Promise<Line | undefined> {
   return selectLines(db).where('review_comment.comment_id', '=', commentId).executeTakeFirst()
 }

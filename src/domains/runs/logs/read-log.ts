@@ -12,9 +12,9 @@ export async function openLog(ctx: Context, taskId: number): Promise<Readable> {
   return Readable.from(readFrom(ctx, taskId), { objectMode: false })
 }
 
-/** What is read is counted in bytes: they are the same ones after the pieces were joined. */
-export async function* readFrom(ctx: Context, taskId: number): AsyncGenerator<Buffer> {
-  let done = 0
+/** What is read, or left out at the beginning, is counted in bytes: they are the same ones after the pieces were joined. */
+export async function* readFrom(ctx: Context, taskId: number, skipped = 0): AsyncGenerator<Buffer> {
+  let done = skipped
   for (let tries = 1; ; tries++) {
     try {
       for await (const chunk of readAfter(ctx, taskId, done)) {

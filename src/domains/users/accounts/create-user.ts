@@ -1,5 +1,5 @@
 /** Creating a person. */
-import { type Context, transact } from '#platform/context'
+import { type Context, type TxContext, transact } from '#platform/context'
 import { invalid } from '#platform/problem'
 import type { Visibility } from '#platform/rest'
 import { emailTaken, insertEmail } from '../emails/emails.ts'
@@ -20,6 +20,8 @@ export interface NewUser {
   readonly visibility?: Visibility | ''
   readonly created_at?: string
   readonly is_admin?: boolean
+  /** Whoever has yet to confirm their address cannot sign in until they do. */
+  readonly isActive?: boolean
   /** For the command line, where the operator knows what they do. */
   readonly isReservedAllowed?: boolean
 }
@@ -27,7 +29,12 @@ export interface NewUser {
 /** Accounts that are kept here, with their passwords. There is no other source. */
 const LOCAL_SOURCE = 0
 
-export async function createUser(ctx: Context, input: NewUser): Promise<Account> {
+/** `also` is part of the same transaction: there is no user without it. */
+export async function createUser(
+  ctx: Context,
+  input: NewUser,
+  also?: (ctx: TxContext, account: Account) => Promise<void>,
+): Promise<Account> {
   assertLogin(input.username, { isReservedAllowed: input.isReservedAllowed === true })
   assertEmail(input.email)
   assertSource(input.source_id)
@@ -39,6 +46,7 @@ export async function createUser(ctx: Context, input: NewUser): Promise<Account>
     const address = { account_id: account.id, email: input.email, email_key: keyOf(input.email) }
     if (!(await insertEmail(ctx.db, { ...address, is_primary: true }))) throw emailTaken(input.email)
     await storePassword(ctx.db, account.id, hashed, ctx.now())
+    await also?.(ctx, account)
     return account
   })
 }
@@ -58,6 +66,7 @@ function rowOf(input: NewUser, now: Date) {
     source_id: LOCAL_SOURCE,
     visibility: input.visibility || 'public',
     is_admin: input.is_admin ?? false,
+    is_active: input.isActive ?? true,
     is_restricted: input.restricted ?? false,
     // Whoever was given a password by somebody else should choose their own.
     must_change_password: input.must_change_password ?? true,

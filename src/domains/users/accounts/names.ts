@@ -11,7 +11,7 @@ const EMAIL = /^[\w.!#$%&'*+/=?^`{|}~-]+@[\da-z](?:[\da-z.-]*[\da-z])?$/i
 /** Compat: names that are, or were, the first step of an address of the reference. */
 const RESERVED = new Set(
   `admin api assets attachments avatar avatars captcha commits debug error explore favicon.ico ghost issues login
-  manifest.json metrics milestones new notifications org pulls raw repo-avatars robots.txt search serviceworker.js
+  manifest.json metrics milestones new notifications org pulls raw repo repo-avatars robots.txt search serviceworker.js sitemap.xml
   ssh_info swagger.v1.json openapi.json user v2 gitea-actions healthz readyz`.split(/\s+/),
 )
 const RESERVED_ENDINGS = ['.keys', '.gpg', '.rss', '.atom', '.png']

@@ -1,6 +1,6 @@
 /** Opening a person: from a name in a path to an account the caller may see. */
 import { canSeeOwner } from '#domains/access'
-import type { Context } from '#platform/context'
+import { type Context, once } from '#platform/context'
 import { invalid, moved, notFound, Problem } from '#platform/problem'
 import { asSiteAdmin, type SiteAdmin } from '#platform/rest'
 import type { Account } from '../tables.ts'
@@ -63,7 +63,7 @@ export async function lookUpAccount(
   login: string,
   missing: () => Problem = () => notFound('user', login),
 ): Promise<Account> {
-  const account = await findAccount(ctx.db, login)
+  const account = await once(ctx, `account ${login}`, () => findAccount(ctx.db, login))
   if (account !== undefined) return account
   const to = await findRedirect(ctx.db, login)
   const target = to === undefined ? undefined : await findAccount(ctx.db, to)

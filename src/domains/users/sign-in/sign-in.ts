@@ -5,7 +5,7 @@ import { findAccount, findAccountByEmail, selectAccounts } from '../accounts/acc
 import type { Account } from '../tables.ts'
 import { findPassword, isProven, keepProof, verifyPassword } from './passwords.ts'
 import { assertNotThrottled, countFailure, forgetFailures } from './throttle.ts'
-import { findTotp, useCode } from './totp.ts'
+import { findTotp, type Totp, useCode } from './totp.ts'
 
 export interface Attempt {
   readonly name: string
@@ -23,7 +23,7 @@ export interface SignedInAccount {
 
 /** Undefined when anything about the attempt is wrong: what it was is nobody's business. */
 export async function signIn(ctx: Context, attempt: Attempt): Promise<SignedInAccount | undefined> {
-  const account = await findByName(ctx, attempt.name)
+  const account = await findByNameOrEmail(ctx, attempt.name)
   const stored = account === undefined ? undefined : await findPassword(ctx.db, account.id)
   const totp = account === undefined ? undefined : await findTotp(ctx.db, account.id)
   const tried = { name: attempt.name, address: attempt.address, accountId: account?.id }
@@ -49,6 +49,45 @@ export async function signIn(ctx: Context, attempt: Attempt): Promise<SignedInAc
   return proven
 }
 
+/**
+ * The first of two steps, for browsers: the password alone. It forgets no failures where a code is still due, so nobody can
+ * go on guessing codes by giving the password again.
+ */
+export async function provePassword(
+  ctx: Context,
+  attempt: Omit<Attempt, 'otp'>,
+): Promise<{ readonly account: Account; readonly needsCode: boolean } | undefined> {
+  const account = await findByNameOrEmail(ctx, attempt.name)
+  const stored = account === undefined ? undefined : await findPassword(ctx.db, account.id)
+  const totp = account === undefined ? undefined : await findTotp(ctx.db, account.id)
+  const tried = { name: attempt.name, address: attempt.address, accountId: account?.id }
+  const isOpen = await assertNotThrottled(ctx, tried)
+  const isGood = await verifyPassword(stored, attempt.password)
+  if (!isGood || !isOpen || account === undefined || account.prohibits_login) {
+    await countFailure(ctx, tried)
+    return undefined
+  }
+  if (totp === undefined) await forgetFailures(ctx, tried)
+  return { account, needsCode: totp !== undefined }
+}
+
+/** The second step. A code that was good once is not good again. */
+export async function proveCode(
+  ctx: Context,
+  account: Account,
+  isGood: (totp: Totp | undefined) => Promise<boolean>,
+  address: string,
+): Promise<boolean> {
+  const tried = { name: account.login, address, accountId: account.id }
+  const isOpen = await assertNotThrottled(ctx, tried)
+  if (!(await isGood(await findTotp(ctx.db, account.id))) || !isOpen) {
+    await countFailure(ctx, tried)
+    return false
+  }
+  await forgetFailures(ctx, tried)
+  return true
+}
+
 /** The account as it is now, while it has that password. */
 export async function findStillSignedIn(
   db: Db,
@@ -62,7 +101,8 @@ export async function findStillSignedIn(
   return account && { account, password }
 }
 
-async function findByName(ctx: Context, name: string): Promise<Account | undefined> {
+/** Somebody by the name that they sign in with. */
+export async function findByNameOrEmail(ctx: Context, name: string): Promise<Account | undefined> {
   const account = name.includes('@')
     ? await findAccountByEmail(ctx.db, name)
     : await findAccount(ctx.db, name)

@@ -7,6 +7,7 @@ import type { ObjectFormat, StorageId } from '../../tables.ts'
 import { loadWorkTree, makeStorage, makeWorkTree, type WorkTree } from '../../testing.ts'
 import { listBlame } from '../history/blame.ts'
 import { compare, countDistance } from '../history/compare.ts'
+import { findIgnoredRevisions } from '../history/ignored-revisions.ts'
 import { findMergeBase, isAncestor } from '../history/merge-base.ts'
 import { diffFiles, openDiff, openPatches } from './diff.ts'
 
@@ -146,6 +147,24 @@ for (const format of ['sha1', 'sha256'] as const)
     assert.equal(await listBlame(ctx, id, three, name), undefined)
     assert.equal(await listBlame(ctx, id, three, '--help'), undefined)
   })
+
+test('lines belong to whoever wrote them before a commit that the repository names as one to pass over', async () => {
+  await using tree = await makeWorkTree()
+  await tree.write('list', 'first\nsecond\nthird\n')
+  const one = await tree.commit('one')
+  await tree.write('list', '  first\n  second\n  third\n')
+  const indented = await tree.commit('indented')
+  const text = `# set anew\n${indented} # all of it\n${'1'.repeat(40)}\nno commit\n`
+  await tree.write('.git-blame-ignore-revs', text)
+  const head = await tree.commit('passed over')
+  const id = await load(tree)
+  const passedOver = await findIgnoredRevisions(ctx, id, head)
+  assert.deepEqual(passedOver, [indented], 'what is no commit of the repository is not handed to git')
+  const authors = (ranges: Awaited<ReturnType<typeof listBlame>>) => [...new Set(ranges?.map((it) => it.oid))]
+  assert.deepEqual(authors(await listBlame(ctx, id, head, 'list')), [indented])
+  assert.deepEqual(authors(await listBlame(ctx, id, head, 'list', passedOver)), [one])
+  assert.equal(await findIgnoredRevisions(ctx, id, one), undefined)
+})
 
 test('an empty file has no lines, and a giant is not blamed', async () => {
   await using tree = await makeWorkTree()

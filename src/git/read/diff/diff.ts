@@ -38,7 +38,7 @@ export async function openDiff(
   ctx: Context,
   storageId: StorageId,
   comparison: Comparison,
-  options: { readonly withBinary: boolean },
+  options: { readonly withBinary: boolean; readonly whitespace?: Whitespace },
 ): Promise<Readable> {
   const command = {
     name: 'diff-tree',
@@ -49,9 +49,35 @@ export async function openDiff(
       '--no-ext-diff',
       '--no-textconv',
       ...(options.withBinary ? (['--binary'] as const) : []),
+      ...WHITESPACE_FLAGS[options.whitespace ?? 'show-all'],
     ] as const,
     words: await wordsOf(ctx, storageId, comparison),
     settings: SETTINGS,
+  }
+  return streamGit(ctx, storageId, { command }, STREAM_LIMITS)
+}
+
+/** Git shows no more lines around a change than this: all of them, of files that people read. */
+const ALL_LINES = 100_000
+
+/** One file with all of its lines, as the unified diff of two blobs, which names them by their ids. */
+export async function openWholeDiff(
+  ctx: Context,
+  storageId: StorageId,
+  blobs: { readonly from: string; readonly to: string },
+  whitespace: Whitespace,
+): Promise<Readable> {
+  assertOids(blobs.from, blobs.to)
+  const command = {
+    name: 'diff',
+    flags: [
+      `--unified=${ALL_LINES}`,
+      '--no-color',
+      '--no-ext-diff',
+      '--no-textconv',
+      ...WHITESPACE_FLAGS[whitespace],
+    ] as const,
+    words: [blobs.from, blobs.to],
   }
   return streamGit(ctx, storageId, { command }, STREAM_LIMITS)
 }

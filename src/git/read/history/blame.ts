@@ -27,21 +27,30 @@ const OUTPUT_BYTES_MAX = 16 * 1024 * 1024
 const RANGE = /^([0-9a-f]{40}|[0-9a-f]{64}) (\d+) (\d+) (\d+)$/
 const FILE_NAME = 'filename '
 
-/** By line; undefined when there is no such file. Commits are read with `findCommits`. */
+/**
+ * By line; undefined when there is no such file. Commits are read with `findCommits`. What commits that are passed over
+ * changed is told of whoever wrote it before them, as far as git can say.
+ */
 export async function listBlame(
   ctx: Context,
   storageId: StorageId,
   commit: string,
   file: string,
+  passedOver: readonly string[] = [],
 ): Promise<readonly BlameRange[] | undefined> {
-  assertOids(commit)
+  assertOids(commit, ...passedOver)
   const entry = await findEntry(ctx, storageId, commit, file)
   if (entry?.type !== 'blob') return undefined
   if ((entry.size ?? 0) > FILE_BYTES_MAX) throw new Problem('too_large', 'file is too large to blame')
-  return cached(ctx, storageId, 'blame', [commit, file], () =>
+  return cached(ctx, storageId, 'blame', [commit, file, passedOver], () =>
     withRepository(ctx, storageId, async (path) => {
       // Blame does not know `--end-of-options`; after «--» it takes the path first and the revision behind it.
-      const command = { name: 'blame', flags: ['--incremental' as const], paths: [file, commit] }
+      const ignored = passedOver.map((oid) => `--ignore-rev=${oid}` as const)
+      const command = {
+        name: 'blame',
+        flags: ['--incremental', ...ignored] as const,
+        paths: [file, commit],
+      }
       const options = { path, environment: SAFE_ENV, timeoutMs: BLAME_TIMEOUT_MS }
       const text = await gitText(ctx, command, { ...options, outputBytesMax: OUTPUT_BYTES_MAX })
       return parseBlame(text)

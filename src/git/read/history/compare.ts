@@ -4,7 +4,7 @@ import type { Context } from '#platform/context'
 import { must } from '#platform/must'
 import { gitText } from '../../command/run.ts'
 import type { StorageId } from '../../tables.ts'
-import { cached } from '../cached.ts'
+import { cachedEach } from '../cached.ts'
 import { assertOids } from '../objects/oid.ts'
 import { SAFE_ENV, withRepository } from '../with-repository.ts'
 import { type LoggedCommit, type LogPage, listCommits } from './log.ts'
@@ -42,14 +42,32 @@ export async function countDistance(
   base: string,
   head: string,
 ): Promise<Distance> {
-  assertOids(base, head)
-  return cached(ctx, storageId, 'distance', [base, head], () =>
+  const distances = await countDistances(ctx, storageId, base, [head])
+  return must(distances.get(head), 'what is asked for is counted')
+}
+
+/** Of several heads from one base, by head: a process for each pair that was not counted before, on one lease. */
+export async function countDistances(
+  ctx: Context,
+  storageId: StorageId,
+  base: string,
+  heads: readonly string[],
+): Promise<Map<string, Distance>> {
+  assertOids(base, ...heads)
+  const keyOf = (head: string) => [base, head]
+  return cachedEach(ctx, storageId, 'distance', heads, keyOf, (unknown) =>
     withRepository(ctx, storageId, async (path) => {
-      const flags = ['--left-right', '--count'] as const
-      const command = { name: 'rev-list', flags, words: [`${base}...${head}`] }
-      const text = await gitText(ctx, command, { path, environment: SAFE_ENV, timeoutMs: TIMEOUT_MS })
-      const [behind, ahead] = text.trim().split('\t').map(Number)
-      return { ahead: must(ahead, 'git counts both sides'), behind: must(behind, 'git counts both sides') }
+      const distances: Distance[] = []
+      for (const head of unknown) distances.push(await walk(ctx, path, base, head))
+      return distances
     }),
   )
+}
+
+async function walk(ctx: Context, path: string, base: string, head: string): Promise<Distance> {
+  const flags = ['--left-right', '--count'] as const
+  const command = { name: 'rev-list', flags, words: [`${base}...${head}`] }
+  const text = await gitText(ctx, command, { path, environment: SAFE_ENV, timeoutMs: TIMEOUT_MS })
+  const [behind, ahead] = text.trim().split('\t').map(Number)
+  return { ahead: must(ahead, 'git counts both sides'), behind: must(behind, 'git counts both sides') }
 }

@@ -2,7 +2,7 @@
  * What a user calls a revision: a branch, a tag, a whole ref, an object id or the beginning of one. Refs are looked up
  * in PostgreSQL; only ids reach git, and nothing that git would take for an expression is ever said to it.
  */
-import type { Context } from '#platform/context'
+import { type Context, once } from '#platform/context'
 import { HEADS, isRefName, TAGS } from '../../refs/names.ts'
 import { findRefs } from '../../refs/read.ts'
 import { getStorage, OID_DIGITS } from '../../storage/storage.ts'
@@ -39,11 +39,21 @@ const PLACES = [
  * Compat: a branch wins over a tag of the same name, and both win over an id. An id leads to what a ref reaches, and to
  * nothing that was taken away.
  */
-export async function resolveRevision(
+export function resolveRevision(
   ctx: Context,
   storageId: StorageId,
   text: string,
   reach: Reach = {},
+): Promise<Revision | undefined> {
+  const key = `revision ${storageId} ${reach.withLost ?? false} ${text}`
+  return once(ctx, key, () => findRevision(ctx, storageId, text, reach))
+}
+
+async function findRevision(
+  ctx: Context,
+  storageId: StorageId,
+  text: string,
+  reach: Reach,
 ): Promise<Revision | undefined> {
   const name = text === 'HEAD' ? (await getStorage(ctx.db, storageId)).head : text
   const candidates = [...PLACES.map(({ prefix }) => `${prefix}${name}`), name].filter(isRefName)

@@ -1,0 +1,66 @@
+/** Drafts: one text for each account and place, kept while it is written and gone when it is sent or emptied. */
+import './tables.ts'
+import { type Actor, type Context, transact } from '#platform/context'
+import { invalid } from '#platform/problem'
+
+export const PLACE_MAX = 300
+export const DRAFT_MAX = 262_144
+/** Nobody writes in more places at once; whoever does, loses the oldest. */
+const DRAFTS_MAX = 500
+const KEPT_MS = 60 * 86_400_000
+
+/** An empty text is no draft. */
+export async function keepDraft(
+  ctx: Context,
+  { id }: Pick<Actor, 'id'>,
+  place: string,
+  text: string,
+): Promise<void> {
+  if (place === '' || place.length > PLACE_MAX) throw invalid('place of a draft is invalid')
+  if (text.length > DRAFT_MAX) throw invalid('draft is too long')
+  if (text.includes('\0') || place.includes('\0')) throw invalid('text must not contain a null character')
+  if (text.trim() === '') return dropDraft(ctx, { id }, place)
+  await transact(ctx, async (ctx) => {
+    const row = { account_id: id, place, text, updated_at: ctx.now() }
+    await ctx.db
+      .insertInto('draft')
+      .values(row)
+      .onConflict((conflict) => conflict.columns(['account_id', 'place']).doUpdateSet(row))
+      .execute()
+    const kept = ctx.db
+      .selectFrom('draft')
+      .select('place')
+      .where('account_id', '=', id)
+      .orderBy('updated_at', 'desc')
+      .limit(DRAFTS_MAX)
+    await ctx.db.deleteFrom('draft').where('account_id', '=', id).where('place', 'not in', kept).execute()
+  })
+}
+
+/** By place. */
+export async function findDrafts(
+  { db }: Context,
+  actor: Pick<Actor, 'id'> | null,
+  places: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (actor === null || places.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('draft')
+    .select(['place', 'text'])
+    .where('account_id', '=', actor.id)
+    .where('place', 'in', places)
+    .execute()
+  return new Map(rows.map(({ place, text }) => [place, text]))
+}
+
+export async function dropDraft({ db }: Context, { id }: Pick<Actor, 'id'>, place: string): Promise<void> {
+  await db.deleteFrom('draft').where('account_id', '=', id).where('place', '=', place).execute()
+}
+
+/** For a task by the clock. */
+export async function sweepDrafts({ db, now }: Context): Promise<void> {
+  await db
+    .deleteFrom('draft')
+    .where('updated_at', '<', new Date(now().getTime() - KEPT_MS))
+    .execute()
+}

@@ -1,0 +1,46 @@
+/** Issues whose titles are like one that somebody is writing, so that nothing is reported twice. */
+import { sql } from 'kysely'
+import type { Context } from '#platform/context'
+import type { Db } from '#platform/db'
+import { mayRead, type Tracker } from '../records/open-issue.ts'
+import type { IssueRow } from '../tables.ts'
+
+/** The latest ones are looked through, at about 12 µs each, however many there are. */
+const LOOKED_THROUGH = 1_000
+const LETTERS_MIN = 4
+const TITLE_MAX = 255
+const LIKE_ENOUGH = 0.3
+/** Of a few words that stand in a longer title. */
+const LIKE_ENOUGH_IN_PART = 0.55
+
+export type SimilarIssue = Pick<IssueRow, 'number' | 'title' | 'is_closed'>
+
+/** Those most like it first. */
+export async function findSimilar(
+  { db }: Context,
+  tracker: Tracker,
+  title: string,
+  most: number,
+): Promise<SimilarIssue[]> {
+  const asked = title.trim().toLowerCase().slice(0, TITLE_MAX)
+  if (asked.length < LETTERS_MIN || !mayRead(tracker, false)) return []
+  return selectSimilar(db, tracker.id, asked).limit(most).execute()
+}
+
+export function selectSimilar(db: Db, repositoryId: number, title: string) {
+  const latest = db
+    .selectFrom('issue')
+    .select(['number', 'title', 'is_closed'])
+    .where('repository_id', '=', repositoryId)
+    .where('is_pull', '=', false)
+    .orderBy('number', 'desc')
+    .limit(LOOKED_THROUGH)
+  const whole = sql<number>`similarity(lower(latest.title), ${title})`
+  const part = sql<number>`word_similarity(${title}, lower(latest.title))`
+  return db
+    .selectFrom(latest.as('latest'))
+    .selectAll()
+    .where((eb) => eb.or([eb(whole, '>=', LIKE_ENOUGH), eb(part, '>=', LIKE_ENOUGH_IN_PART)]))
+    .orderBy(sql`${whole} + ${part}`, 'desc')
+    .orderBy('number', 'desc')
+}

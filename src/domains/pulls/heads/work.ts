@@ -1,0 +1,41 @@
+/** A version of a pull request as git compares it: where it parted from the base, and its tip. */
+import { findMergeBase, findRef, HEADS, type StorageId } from '#git'
+import type { Context } from '#platform/context'
+import { notFound } from '#platform/problem'
+import type { SeenPull } from '../records/open-pull.ts'
+import { listVersions } from '../records/store.ts'
+import type { VersionRow } from '../tables.ts'
+
+export interface Work {
+  readonly base: string
+  readonly head: string
+}
+
+/** Two of them, by their numbers. */
+export async function findWorks(
+  ctx: Context,
+  storageId: StorageId,
+  pull: SeenPull,
+  numbers: readonly [number, number],
+): Promise<readonly [Work, Work]> {
+  const versions = await listVersions(ctx.db, pull.issue_id)
+  const find = (number: number) => {
+    const found = versions.find(({ version }) => version === number)
+    if (found === undefined) throw notFound('version', number)
+    return workOf(ctx, storageId, pull, found)
+  }
+  return [await find(numbers[0]), await find(numbers[1])]
+}
+
+/** Kept with the row; found out for one that nobody has looked at yet. One without a parting stands on itself. */
+async function workOf(
+  ctx: Context,
+  storageId: StorageId,
+  { base_branch }: SeenPull,
+  { merge_base, base_oid, head_oid: head }: VersionRow,
+): Promise<Work> {
+  if (merge_base !== '') return { base: merge_base, head }
+  const tip = base_oid || (await findRef(ctx.db, storageId, HEADS + base_branch))?.oid
+  const found = tip === undefined ? undefined : await findMergeBase(ctx, storageId, tip, head)
+  return { base: found ?? head, head }
+}

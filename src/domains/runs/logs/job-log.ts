@@ -1,0 +1,89 @@
+/** The log of a job as people read it: line by line, step by step, from wherever they have read to. */
+import { Readable } from 'node:stream'
+import type { Context } from '#platform/context'
+import { getJob } from '../lists/job-routes.ts'
+import type { ReadableRuns } from '../open.ts'
+import { isDone } from '../record/status.ts'
+import type { LogPieceRow, StepRow } from '../record/tables.ts'
+import { listPieces } from './pieces.ts'
+import { openLog, readFrom } from './read-log.ts'
+
+export interface TextLine {
+  /** From 0, over all steps. */
+  readonly number: number
+  readonly at: string
+  readonly text: string
+}
+
+export interface JobLog {
+  readonly isDone: boolean
+  readonly steps: readonly StepRow[]
+  /** Lines that are stored so far. */
+  readonly lines: number
+  /** None when nobody has taken the job yet. */
+  read(from: number, most: number): AsyncGenerator<TextLine>
+  /** All of it as it is stored. */
+  open(): Promise<Readable>
+}
+
+/** Lines begin with their time. */
+const LINE = /^(\S+) ?(.*)$/s
+
+const NOTHING = {
+  steps: [],
+  lines: 0,
+  read: async function* () {},
+  open: async () => Readable.from([]),
+}
+
+export async function openJobLog(ctx: Context, runs: ReadableRuns, jobId: number): Promise<JobLog> {
+  const job = await getJob(ctx, runs, jobId)
+  const taskId = job.task_id
+  if (taskId === null) return { ...NOTHING, isDone: isDone(job.status) }
+  const [steps, pieces] = await Promise.all([
+    ctx.db.selectFrom('action_step').selectAll().where('task_id', '=', taskId).orderBy('position').execute(),
+    listPieces(ctx.db, taskId),
+  ])
+  const last = pieces.at(-1)
+  return {
+    isDone: isDone(job.status),
+    steps,
+    lines: last === undefined ? 0 : last.first_line + last.lines,
+    read: (from, most) => readLines(ctx, taskId, pieces, { from, most }),
+    open: () => openLog(ctx, taskId),
+  }
+}
+
+/** Begins with the piece that has the first of them. */
+async function* readLines(
+  ctx: Context,
+  taskId: number,
+  pieces: readonly LogPieceRow[],
+  { from, most }: { readonly from: number; readonly most: number },
+): AsyncGenerator<TextLine> {
+  const before = pieces.filter(({ first_line, lines }) => first_line + lines <= from)
+  let number = before.reduce((sum, { lines }) => sum + lines, 0)
+  const skipped = before.reduce((sum, { bytes }) => sum + bytes, 0)
+  for await (const line of linesOf(readFrom(ctx, taskId, skipped))) {
+    if (number >= from + most) return
+    if (number >= from) yield parse(number, line)
+    number++
+  }
+}
+
+function parse(number: number, line: string): TextLine {
+  const [, at = '', text = ''] = LINE.exec(line) ?? []
+  return { number, at, text }
+}
+
+async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
+  const decoder = new TextDecoder()
+  let rest = ''
+  for await (const chunk of chunks) {
+    rest += decoder.decode(chunk, { stream: true })
+    const lines = rest.split('\n')
+    rest = lines.pop() ?? ''
+    yield* lines
+  }
+  if (rest !== '') yield rest
+}

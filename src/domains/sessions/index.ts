@@ -1,0 +1,58 @@
+/**
+ * Sessions: how people sign in with a browser, step by step, and stay so. Sessions, steps, recovery codes, passkeys and
+ * invitations are rows; nothing about them is kept by a node.
+ */
+import { defineSlice } from '#slices'
+import { SETTINGS } from './config.ts'
+import { letterJobs } from './letters/letters.ts'
+import { sweepSessions } from './web/sessions.ts'
+
+export {
+  addPasskey,
+  dropPasskey,
+  listPasskeys,
+  type PasskeyRequest,
+  provePasskey,
+  requestPasskey,
+  requestSignIn,
+} from './factors/passkeys.ts'
+export {
+  countRecoveryCodes,
+  dropRecoveryCodes,
+  isRecoveryCode,
+  makeRecoveryCodes,
+  useRecoveryCode,
+} from './factors/recovery-codes.ts'
+export {
+  acceptInvitation,
+  describeInvitation,
+  findInvitation,
+  type Inviting,
+  invite,
+  listInvitations,
+  type OpenInvitation,
+  revokeInvitation,
+} from './invitations/invitations.ts'
+export { askToRecover, findRecovering, recover } from './registration/recover.ts'
+export { activate, askToActivate, register, registrationRefusal } from './registration/register.ts'
+export { endStep, findStep, startStep } from './steps/steps.ts'
+export type { Factor, InvitationRow, PasskeyRow, SessionRow, StepRow } from './tables.ts'
+export {
+  elevateSession,
+  endSession,
+  endSessions,
+  findSession,
+  keepWithPassword,
+  listSessions,
+  renewSession,
+  startSession,
+  type WebSession,
+} from './web/sessions.ts'
+
+export const slice = defineSlice({
+  name: 'sessions',
+  tables: ['web_session', 'sign_in_step', 'recovery_code', 'passkey', 'invitation'],
+  tasks: [{ name: 'sweep_sessions', schedule: '@every 1h', run: sweepSessions }],
+  jobs: letterJobs,
+  settings: SETTINGS,
+})

@@ -1,0 +1,65 @@
+/** Mail about an account: links that prove an address. A link is sealed while it waits to be sent. */
+import { randomUUID } from 'node:crypto'
+import { hostOf, isMailOn, type Letter, senderOf, sendLetter } from '#domains/mail'
+import type { Context, TxContext } from '#platform/context'
+import { addJobs, type JobKind } from '#platform/queue'
+import { WORDS } from './words.ts'
+
+export type LetterKind = keyof typeof WORDS
+
+interface Order {
+  readonly kind: LetterKind
+  readonly email: string
+  readonly name: string
+  /** The address of a page, with a token in it: nobody who sees the queue can go there. */
+  readonly sealedLink: string
+  readonly id: string
+}
+
+export interface LetterWish {
+  readonly kind: LetterKind
+  readonly email: string
+  readonly name: string
+  readonly link: string
+}
+
+const TASK = 'account_mail'
+const PURPOSE = 'account_mail'
+const ATTEMPTS_MAX = 10
+
+/** Sent once the transaction is committed; never where mail is off. */
+export async function orderLetter(ctx: TxContext, { link, ...wish }: LetterWish): Promise<void> {
+  if (!isMailOn(ctx.config)) return
+  const order: Order = { ...wish, sealedLink: ctx.seal.seal(PURPOSE, link), id: randomUUID() }
+  await addJobs(ctx.db, [{ task: TASK, payload: order, attemptsMax: ATTEMPTS_MAX }])
+}
+
+export const letterJobs: readonly JobKind[] = [
+  {
+    name: TASK,
+    concurrency: (config) => config['mail.concurrency'],
+    run: (ctx, order) => send(ctx, order as Order),
+  },
+]
+
+async function send(ctx: Context, order: Order): Promise<void> {
+  if (!isMailOn(ctx.config)) return
+  await sendLetter(ctx, write(ctx, order), async () => undefined)
+}
+
+function write(ctx: Context, { kind, email, name, sealedLink, id }: Order): Letter {
+  const host = hostOf(ctx.site)
+  const { subject, says } = WORDS[kind]
+  const link = ctx.seal.open(PURPOSE, sealedLink)
+  return {
+    from: { name: host, address: senderOf(ctx) },
+    to: { name, address: email },
+    subject: subject(host),
+    text: `${says(name, host)}\n\n${link}\n`,
+    html: null,
+    messageId: `${id}@${host}`,
+    inReplyTo: null,
+    at: ctx.now(),
+    headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
+  }
+}

@@ -1,0 +1,69 @@
+/** Steps of signing in: what was proven so far, good for the next step and for nothing else. */
+import { digestOf } from '#domains/keys'
+import type { Context } from '#platform/context'
+import type { Factor, StepKind, StepRow } from '../tables.ts'
+import { isToken, later, newToken } from '../web/sessions.ts'
+
+const STEP_S = 600
+
+interface NewStep {
+  readonly kind: StepKind
+  readonly accountId: number | null
+  readonly factors?: readonly Factor[]
+  readonly challenge?: string
+  readonly keeps?: boolean
+  readonly seconds?: number
+}
+
+export async function startStep(ctx: Context, step: NewStep): Promise<string> {
+  const token = newToken()
+  const now = ctx.now()
+  await ctx.db
+    .insertInto('sign_in_step')
+    .values({
+      digest: digestOf(token),
+      kind: step.kind,
+      account_id: step.accountId,
+      factors: [...(step.factors ?? [])],
+      challenge: step.challenge ?? null,
+      keeps: step.keeps ?? false,
+      created_at: now,
+      expires_at: later(now, step.seconds ?? STEP_S),
+    })
+    .execute()
+  return token
+}
+
+export async function findStep(ctx: Context, token: string, kind: StepKind): Promise<StepRow | undefined> {
+  if (!isToken(token)) return undefined
+  return ctx.db
+    .selectFrom('sign_in_step')
+    .selectAll()
+    .where('digest', '=', digestOf(token))
+    .where('kind', '=', kind)
+    .where('expires_at', '>', ctx.now())
+    .executeTakeFirst()
+}
+
+/** Whether one of that kind was begun a moment ago. */
+export async function hasFreshStep(
+  ctx: Context,
+  accountId: number,
+  kind: StepKind,
+  seconds: number,
+): Promise<boolean> {
+  const found = await ctx.db
+    .selectFrom('sign_in_step')
+    .select('id')
+    .where('account_id', '=', accountId)
+    .where('kind', '=', kind)
+    .where('created_at', '>', later(ctx.now(), -seconds))
+    .executeTakeFirst()
+  return found !== undefined
+}
+
+/** True for one of two who come with the same. */
+export async function endStep(ctx: Context, { id }: Pick<StepRow, 'id'>): Promise<boolean> {
+  const gone = await ctx.db.deleteFrom('sign_in_step').where('id', '=', id).executeTakeFirst()
+  return gone.numDeletedRows === 1n
+}

@@ -1,0 +1,55 @@
+/** Reads what a form of a page sent: fields alone, or fields and files. */
+import { once } from 'node:events'
+import type { IncomingHttpHeaders } from 'node:http'
+import { Busboy } from '@fastify/busboy'
+import { Fields, type SentFile } from '#platform/page'
+import { invalid } from '#platform/problem'
+
+const FIELDS_MAX = 2_000
+const FILES_MAX = 50
+const LIMITS = { files: FILES_MAX, fields: FIELDS_MAX, fieldSize: 16_777_216, fieldNameSize: 300 }
+
+export async function readFields(
+  headers: Readonly<IncomingHttpHeaders>,
+  body: Buffer | undefined,
+): Promise<Fields> {
+  const type = headers['content-type'] ?? ''
+  const bytes = body ?? Buffer.alloc(0)
+  if (type.includes('multipart/form-data')) return readParts({ 'content-type': type }, bytes)
+  if (bytes.length > 0 && !type.includes('form-urlencoded')) throw invalid('unsupported content type')
+  const values = new URLSearchParams(bytes.toString('utf8'))
+  if (values.size > FIELDS_MAX) throw invalid('form has too many fields')
+  for (const text of values.values()) assertText(text)
+  return new Fields(values)
+}
+
+async function readParts(headers: { 'content-type': string }, body: Buffer): Promise<Fields> {
+  const values = new URLSearchParams()
+  const files: SentFile[] = []
+  let form: InstanceType<typeof Busboy>
+  try {
+    form = new Busboy({ headers, limits: LIMITS })
+  } catch {
+    throw invalid('form cannot be parsed')
+  }
+  form.on('field', (name, value) => values.append(name, value))
+  form.on('file', (field, stream, name) => {
+    const chunks: Buffer[] = []
+    stream.on('data', (chunk: Buffer) => chunks.push(chunk))
+    stream.on('end', () => files.push({ field, name: name ?? '', bytes: Buffer.concat(chunks) }))
+  })
+  // The whole form is here: a reader that waits for more of it has been sent half a form.
+  form.end(body)
+  await Promise.race([
+    once(form, 'finish'),
+    new Promise((_, reject) => setTimeout(() => reject(invalid('form was truncated')), 2_000).unref()),
+  ]).catch(() => {
+    throw invalid('form cannot be parsed')
+  })
+  for (const text of values.values()) assertText(text)
+  return new Fields(values, files)
+}
+
+function assertText(text: string): void {
+  if (text.includes('\0')) throw invalid('text must not contain a null character')
+}

@@ -1,0 +1,124 @@
+/** Operations of the REST interface, asked in this process: the same access checks, schemas and answers, without the wire. */
+import assert from 'node:assert/strict'
+import type { Context } from '#platform/context'
+import type { Asking } from '#platform/page'
+import { Problem } from '#platform/problem'
+import type { Answer, Route, Upload } from '#platform/rest'
+import { API } from '../api-path.ts'
+import { isSameProof } from '../edge/same-proof.ts'
+import { readBody } from '../input/read-body.ts'
+import { readParams, readQuery } from '../input/read-query.ts'
+import { type DryRun, Unforeseen } from './dry-run.ts'
+import { type Given, splitGiven } from './given.ts'
+
+interface Served {
+  readonly routes: readonly Route[]
+  readonly onAnswer?: (route: Route, answer: Answer) => void
+}
+
+export class Operator {
+  readonly #routes: ReadonlyMap<string, Route>
+  readonly #onAnswer: Served['onAnswer']
+
+  constructor({ routes, onAnswer }: Served) {
+    this.#routes = new Map(routes.map((route) => [route.operationId, route]))
+    this.#onAnswer = onAnswer
+  }
+
+  /** As whoever `ctx` belongs to. In a dry run what would change something is noted, and not done. */
+  asking(ctx: Context, dryRun?: DryRun): Asking {
+    const ask = async (id: string, given: Given, body?: unknown, file?: Upload) =>
+      dryRun === undefined || this.#routeOf(id).method === 'GET'
+        ? (await this.#answer(ctx, id, foreseen(given, dryRun), body, file)).body
+        : this.#note(ctx, dryRun, id, given, body, file)
+    const list = async (id: string, given: Given) => {
+      const { body, headers } = await this.#answer(ctx, id, given)
+      const items = Array.isArray(body) ? body : (body as { data: unknown[] }).data
+      return { items, total: Number(headers?.['x-total-count'] ?? items.length) }
+    }
+    const otherwise = (error: unknown) => {
+      if (error instanceof Problem && HIDDEN.has(error.kind)) return undefined
+      throw error
+    }
+    const maybe = (id: string, given: Given) => ask(id, given).catch(otherwise)
+    const holds = async (id: string, given: Given) =>
+      (await this.#answer(ctx, id, given).catch(otherwise)) !== undefined
+    const located = async (id: string, given: Given) =>
+      (await this.#answer(ctx, id, given)).headers?.location ?? '/'
+    return { ask, list, maybe, holds, located } as unknown as Asking
+  }
+
+  #routeOf(id: string): Route {
+    const route = this.#routes.get(id)
+    assert(route !== undefined, `there is no operation ${id}`)
+    return route
+  }
+
+  /** Access and body are checked as they would be; of what only an earlier call could tell, nothing can be. */
+  async #note(
+    ctx: Context,
+    dryRun: DryRun,
+    ...[id, given, sent, file]: [string, Given, unknown, Upload | undefined]
+  ): Promise<unknown> {
+    const route = this.#routeOf(id)
+    if (dryRun.isForeseen([given, sent])) {
+      await route.open({ ...readGiven(route, given), ctx })
+      readBody(route.body, JSON_SENT, Buffer.from(JSON.stringify(sent ?? {})))
+    }
+    return dryRun.note(route, given, sent, file)
+  }
+
+  async #answer(ctx: Context, id: string, given: Given, sent?: unknown, file?: Upload): Promise<Answer> {
+    const route = this.#routeOf(id)
+    const visit = { ...readGiven(route, given), ctx, bearer: null, headers: {} }
+    const opened = await route.open(visit)
+    const reopen = reopening(route, visit, opened)
+    const body = readBody(route.body, JSON_SENT, Buffer.from(JSON.stringify(sent ?? {})))
+    const answer = await route.handle({
+      ...visit,
+      ctx: reopen === undefined ? ctx : { ...ctx, reopen },
+      opened,
+      body,
+      upload: file ?? null,
+    })
+    this.#onAnswer?.(route, answer)
+    return answer
+  }
+}
+
+const HIDDEN = new Set<Problem['kind']>(['not_found', 'forbidden', 'unauthenticated'])
+const JSON_SENT = 'application/json'
+
+function foreseen(given: Given, dryRun: DryRun | undefined): Given {
+  if (dryRun !== undefined && !dryRun.isForeseen(given)) throw new Unforeseen()
+  return given
+}
+
+type Visit = Parameters<Route['open']>[0]
+
+/** Whoever changes something is asked again in the transaction that does it, as at the edge. */
+function reopening(route: Route, visit: Visit, opened: unknown): Context['reopen'] {
+  const { reopen } = visit.ctx
+  if (reopen === undefined) return undefined
+  return async (ctx) => {
+    const actor = await reopen(ctx)
+    if (!isSameProof(opened, await route.open({ ...visit, ctx: { ...ctx, actor } })))
+      throw new Problem('conflict', 'permissions were changed concurrently, please try again')
+    return actor
+  }
+}
+
+/** Parameters come as texts from the address of a page, and are read as those of the interface are. */
+function readGiven(route: Route, given: Given) {
+  const { params, query } = splitGiven(route, given)
+  return {
+    params: readParams(route.params, params),
+    query: readQuery(route.query, query),
+    address: { path: `${API}${fill(route.path, params)}`, query },
+  }
+}
+
+/** Some operations read the end of their address as it was sent. */
+function fill(path: string, params: Readonly<Record<string, string>>): string {
+  return path.replaceAll(/[:*](\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
+}

@@ -1,0 +1,20 @@
+/** What a page gives an operation it asks. */
+import type { Route } from '#platform/rest'
+
+/** Path and query parameters of an operation, as pages give them: in one object. */
+export type Given = Readonly<Record<string, unknown>>
+
+export function splitGiven(
+  route: Route,
+  given: Given,
+): { params: Record<string, string>; query: URLSearchParams } {
+  const names = new Set(Object.keys(route.params?.properties ?? {}))
+  const params: Record<string, string> = {}
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries(given)) {
+    if (value === undefined || value === null) continue
+    if (names.has(name)) params[name] = String(value)
+    else for (const it of Array.isArray(value) ? value : [value]) query.append(name, String(it))
+  }
+  return { params, query }
+}

@@ -1,0 +1,87 @@
+/** Sends a document: whole or as it comes, compressed, with a tag that spares whoever has it already. */
+import { createHash } from 'node:crypto'
+import { Readable } from 'node:stream'
+import { constants, createGzip, gzipSync } from 'node:zlib'
+import type { FastifyReply } from 'fastify'
+import type { Html, Shown } from '#platform/page'
+
+const HTML_TYPE = 'text/html; charset=utf-8'
+const REGION = 'x-region'
+/** Quick: most of what compression gives is there at the lowest level, and pages are written anew each time. */
+const LEVEL = 3
+
+const POLICY: Readonly<Record<string, string>> = {
+  'default-src': "'none'",
+  // Rules for fetching ahead stand in the page and run nothing.
+  'script-src': "'self' 'inline-speculation-rules'",
+  'style-src': "'self'",
+  'style-src-attr': "'unsafe-inline'",
+  'img-src': "'self' data: https:",
+  'connect-src': "'self'",
+  'form-action': "'self'",
+  'frame-ancestors': "'none'",
+  'base-uri': "'none'",
+  'manifest-src': "'self'",
+  'require-trusted-types-for': "'script'",
+  'trusted-types': 'bloomery',
+}
+
+/** What a page may load and where its forms may lead, with what one page adds. */
+function policyOf(more: Shown['policy'] = {}): string {
+  return Object.entries(POLICY)
+    .map(([name, sources]) => `${name} ${sources}${more[name] === undefined ? '' : ` ${more[name]}`}`)
+    .join('; ')
+}
+
+export function sendDocument(reply: FastifyReply, document: Html, shown: Shown): FastifyReply {
+  const { headers } = reply.request
+  const asked = headers[REGION]
+  const found = typeof asked === 'string' ? document.find(asked) : undefined
+  reply.code(shown.status ?? 200).headers({
+    'content-type': HTML_TYPE,
+    'content-security-policy': policyOf(shown.policy),
+    'referrer-policy': 'same-origin',
+    'cross-origin-opener-policy': 'same-origin',
+    // Kept by the browser, and asked about each time: never shown to the next person at the same screen unasked.
+    'cache-control': 'private, no-cache',
+    vary: 'Cookie, Accept-Encoding, X-Region',
+  })
+  const chunks: (string | AsyncIterable<Html>)[] = []
+  ;(found ?? document).write(chunks)
+  const isGzip = /\bgzip\b/.test(headers['accept-encoding'] ?? '')
+  if (chunks.every((it) => typeof it === 'string')) return sendWhole(reply, chunks.join(''), isGzip)
+  const text = Readable.from(write(chunks))
+  if (!isGzip) return reply.send(text)
+  reply.header('content-encoding', 'gzip')
+  const zipped = createGzip({ level: LEVEL, flush: constants.Z_SYNC_FLUSH })
+  text.on('error', (error) => zipped.destroy(error))
+  return reply.send(text.pipe(zipped))
+}
+
+function sendWhole(reply: FastifyReply, text: string, isGzip: boolean): FastifyReply {
+  if (reply.statusCode === 200) {
+    const tag = `W/"${createHash('sha1').update(text).digest('base64url')}"`
+    reply.header('etag', tag)
+    if (reply.request.headers['if-none-match'] === tag) return reply.code(304).send()
+  }
+  if (!isGzip) return reply.send(text)
+  return reply.header('content-encoding', 'gzip').send(gzipSync(text, { level: LEVEL }))
+}
+
+async function* write(chunks: readonly (string | AsyncIterable<Html>)[]): AsyncGenerator<string> {
+  let text = ''
+  for (const chunk of chunks) {
+    if (typeof chunk === 'string') {
+      text += chunk
+      continue
+    }
+    if (text !== '') yield text
+    text = ''
+    for await (const part of chunk) {
+      const inner: (string | AsyncIterable<Html>)[] = []
+      part.write(inner)
+      yield* write(inner)
+    }
+  }
+  if (text !== '') yield text
+}

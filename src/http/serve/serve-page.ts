@@ -1,0 +1,289 @@
+/** Serves pages: reads what they show, does what their forms ask for, and answers in HTML whatever goes wrong. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { elevateSession } from '#domains/sessions'
+import { provePassword } from '#domains/users'
+import { asDryRun, NotInDryRun } from '#platform/context'
+import { databaseAway } from '#platform/db'
+import {
+  addressOf,
+  type Cookie,
+  type Fields,
+  type Form,
+  type FormVisit,
+  type Page,
+  type PageVisit,
+  Redirect,
+  type Shown,
+  type Went,
+} from '#platform/page'
+import { Problem } from '#platform/problem'
+import { cookieName, cookiesOf, setCookie } from '../edge/cookies.ts'
+import type { Entered, Way } from '../edge/enter.ts'
+import { newAddress, STATUS, sendFailure } from '../edge/failures.ts'
+import { assertSameSite } from '../edge/same-site.ts'
+import { readFields } from '../input/read-form.ts'
+import type { ServedParts } from '../parts.ts'
+import type { Operator } from './ask.ts'
+import { DryRun } from './dry-run.ts'
+import { sendDocument } from './send-page.ts'
+import { serve } from './serve.ts'
+
+/** A page that is served: with the operations it asks. */
+interface Serving {
+  readonly parts: ServedParts
+  readonly operator: Operator
+}
+
+type Send = (reply: FastifyReply) => FastifyReply
+
+/** Which form of a page was sent, and the password that a dangerous one asked for. */
+const FORM = 'form'
+const PASSWORD = 'confirm_password'
+/** Says that the form is not to be done but to be told as a command: by a header for scripts, in the form without. */
+const ACT = 'act'
+const CURL = 'curl'
+
+export function servePages(app: FastifyInstance, parts: ServedParts): void {
+  const serving = { parts, operator: parts.operator }
+  for (const page of parts.web.pages) {
+    servePage(app, serving, page, 'GET')
+    if (Object.keys(page.forms).length > 0) servePage(app, serving, page, 'POST')
+  }
+}
+
+function servePage(app: FastifyInstance, serving: Serving, page: Page, method: 'GET' | 'POST'): void {
+  const { parts } = serving
+  const { world, budgets } = parts
+  const way: Way & { operationId: string } = {
+    method,
+    path: page.path,
+    operationId: `page ${page.path}`,
+    scopes: [],
+    params: undefined,
+    query: undefined,
+    takesSession: true,
+    open: () => ({}),
+  }
+  serve(app, parts, {
+    route: way,
+    below: '',
+    bodyBytesMax: world.config['http.content_bytes_max'],
+    keepsStream: false,
+    trustsQuery: false,
+    guard: (request) => {
+      if (method === 'POST') assertSameSite(request.headers, world.site)
+    },
+    charge: (reply, visitor) => budgets.charge(reply, visitor),
+    answer: async (entered, request) => {
+      const ctx = method === 'GET' ? { ...entered.ctx, looked: new Map() } : entered.ctx
+      const visit = visitOf(serving, { ...entered, ctx }, request)
+      if (page.isOfSomebody && visit.ctx.actor === null && method === 'GET') throw signInFirst(visit)
+      return method === 'GET'
+        ? answerShown(serving, visit, await present(page, visit))
+        : submit(serving, page, visit, request)
+    },
+    onError: (error, request, reply) => sendProblemPage(parts, request, reply, error),
+  })
+}
+
+function visitOf({ operator }: Serving, entered: Entered, request: FastifyRequest): PageVisit {
+  const { ctx, params, address, session } = entered
+  const cookies = cookiesOf(request.headers)
+  return {
+    ctx,
+    params: params as Record<string, string>,
+    query: address.query,
+    path: address.path,
+    session,
+    cookie: (name) => cookies.get(cookieName(ctx.site, name)) ?? '',
+    requestId: request.id,
+    from: { address: request.ip, agent: request.headers['user-agent'] ?? '' },
+    failed: null,
+    ...operator.asking(ctx),
+  }
+}
+
+async function present(page: Page, visit: PageVisit): Promise<Shown> {
+  return page.show(await page.load(visit), visit)
+}
+
+function signInFirst(visit: PageVisit): Redirect {
+  return new Redirect(`/user/login?redirect_to=${encodeURIComponent(addressOf(visit))}`, 303)
+}
+
+/** Done, and seen where it leads to; or not done, and everything that was written is still there. */
+async function submit(
+  serving: Serving,
+  page: Page,
+  visit: PageVisit,
+  request: FastifyRequest,
+): Promise<Send> {
+  const { web, world } = serving.parts
+  const fields = await readFields(request.headers, request.body as Buffer | undefined)
+  // A button may stand for another form than the one it is in: what stands last is meant.
+  const name = fields.all(FORM).at(-1) ?? ''
+  const form = Object.hasOwn(page.forms, name) ? page.forms[name] : undefined
+  if (form === undefined) throw new Problem('malformed', 'form is unknown')
+  const check = form.isDangerous ? await checkPassword(visit, fields) : 'was'
+  if (check === 'asked' || check === 'wrong')
+    return answerShown(serving, visit, { ...web.elevation(visit, fields, check === 'wrong'), status: 403 })
+  try {
+    const act = request.headers[`x-${ACT}`] ?? fields.text(ACT)
+    if (act === CURL) return await tellCalls(serving, form, { ...visit, fields }, request)
+    const result = await form.handle({ ...visit, fields })
+    const raised = check === 'proven' ? await elevate(visit) : []
+    if (typeof result !== 'string' && 'body' in result) return answerShown(serving, visit, result, raised)
+    const went: Went = typeof result === 'string' ? { to: result } : result
+    // What the form itself says of the session is newer.
+    const cookies = [...raised, ...(went.cookies ?? [])].map((it) => setCookie(world.site, it))
+    return (reply) => reply.code(303).headers({ location: went.to, 'set-cookie': cookies }).send()
+  } catch (error) {
+    return refused(serving, page, visit, { form: name, fields, error })
+  }
+}
+
+/** Gone through as if it was done, and told as commands that do the same. Nothing is changed. */
+async function tellCalls(
+  serving: Serving,
+  form: Form,
+  visit: FormVisit,
+  request: FastifyRequest,
+): Promise<Send> {
+  const dryRun = new DryRun()
+  if (form.does.every((it) => it.startsWith('web:')))
+    throw new Problem('precondition', 'the REST interface has no call for this')
+  const ctx = asDryRun(visit.ctx)
+  const going = (form.dryRun ?? form.handle)({ ...visit, ...serving.operator.asking(ctx, dryRun), ctx })
+  const isWhole = await going.then(
+    () => true,
+    (error) => {
+      if (!dryRun.hasCalls) throw error
+      // What browsers alone have done comes last.
+      return error instanceof NotInDryRun
+    },
+  )
+  if (!dryRun.hasCalls) throw new Problem('precondition', 'nothing would be changed')
+  const { web, world } = serving.parts
+  const commands = `${dryRun.curl(world.site.apiUrl)}\n${isWhole ? '' : '\n# what follows depends on the answer\n'}`
+  if (request.headers[`x-${ACT}`] === undefined) return answerShown(serving, visit, web.curl(visit, commands))
+  return (reply) => reply.headers(COMMANDS).send(commands)
+}
+
+const COMMANDS = { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' }
+
+/** The same page with everything that was written; where it cannot be shown either, what was written alone. */
+async function refused(
+  serving: Serving,
+  page: Page,
+  visit: PageVisit,
+  { form, fields, error }: { form: string; fields: Fields; error: unknown },
+): Promise<Send> {
+  const { web } = serving.parts
+  const problem = problemOf(error)
+  if (problem === undefined) throw error
+  if (problem.kind === 'unauthenticated')
+    return answerShown(serving, visit, { ...web.problem(visit, problem, fields), status: 401 })
+  const again = { ...visit, failed: { form, fields, problem } }
+  const isForLater = problem.kind === 'too_many' || problem.kind === 'unavailable'
+  const shown = await present(page, again).catch(() => web.problem(again, problem, fields))
+  return answerShown(serving, again, { ...shown, status: isForLater ? STATUS[problem.kind] : 422 })
+}
+
+/** Whether the password was given a moment ago, is given now, or is to be asked for. */
+async function checkPassword(
+  visit: PageVisit,
+  fields: Fields,
+): Promise<'was' | 'proven' | 'asked' | 'wrong'> {
+  const { ctx, session, from } = visit
+  if (ctx.actor === null || session === null) throw new Problem('unauthenticated', 'sign in first')
+  if (session.elevatedUntil !== null && session.elevatedUntil > ctx.now()) return 'was'
+  const password = fields.text(PASSWORD)
+  if (password === '') return 'asked'
+  const proven = await provePassword(ctx, { name: ctx.actor.login, password, address: from.address })
+  return proven === undefined ? 'wrong' : 'proven'
+}
+
+/** The session goes on under a token that nobody had before, unless the form has just ended it. */
+async function elevate({ ctx, session }: PageVisit): Promise<Cookie[]> {
+  const token = session && (await elevateSession(ctx, session.id))
+  return token === null || token === undefined ? [] : [{ name: 'session', value: token }]
+}
+
+async function answerShown(
+  { parts: { web, world } }: Serving,
+  visit: PageVisit,
+  shown: Shown,
+  cookies: readonly Cookie[] = [],
+): Promise<Send> {
+  const document = await web.frame(visit, shown)
+  return (reply) => {
+    if (cookies.length > 0)
+      reply.header(
+        'set-cookie',
+        cookies.map((it) => setCookie(world.site, it)),
+      )
+    return sendDocument(reply, document, shown)
+  }
+}
+
+function problemOf(error: unknown): Problem | undefined {
+  return databaseAway(error) ?? (error instanceof Problem ? error : undefined)
+}
+
+/** For browsers a page with the number of the request; for everybody else what the interface says. */
+export function sendProblemPage(
+  parts: ServedParts,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  error: unknown,
+): FastifyReply | Promise<FastifyReply> {
+  if (error instanceof Redirect) return reply.code(error.status).header('location', error.to).send()
+  const tell = () => sendFailure(reply, error, request.log, parts.world.site.docsUrl)
+  if (!(request.headers.accept ?? '').includes('text/html')) return tell()
+  const problem = problemOf(error)
+  if (problem?.kind === 'moved')
+    return reply.code(301).header('location', newAddress(request.url, problem.details)).send()
+  const visit = visitOf(
+    { parts, operator: parts.operator },
+    request.entered ?? nobodys(parts, request),
+    request,
+  )
+  // Whoever is not known yet may well be let in.
+  if (problem?.kind === 'unauthenticated' && request.method === 'GET')
+    return reply.code(303).header('location', signInFirst(visit).to).send()
+  if (problem === undefined) request.log.error({ err: error }, 'internal server error')
+  return sendProblem(parts, visit, reply, problem).catch(tell)
+}
+
+/** Of a request that was refused before anybody knew whose it was. */
+function nobodys({ world }: ServedParts, request: FastifyRequest): Entered {
+  const [path = '', query = ''] = request.url.split('?', 2)
+  return {
+    ctx: { ...world, actor: null, signal: new AbortController().signal },
+    params: {},
+    query: {},
+    address: { path, query: new URLSearchParams(query) },
+    headers: request.headers,
+    bearer: null,
+    session: null,
+    opened: {},
+  }
+}
+
+async function sendProblem(
+  { web }: ServedParts,
+  visit: PageVisit,
+  reply: FastifyReply,
+  problem: Problem | undefined,
+): Promise<FastifyReply> {
+  const told = problem ?? new Problem('unavailable', 'internal server error')
+  const shown = {
+    ...web.problem(visit, told, null),
+    status: problem === undefined ? 500 : STATUS[problem.kind],
+  }
+  // Without a database there is nobody to greet, and still something to say.
+  const document = await web
+    .frame(visit, shown)
+    .catch(() => web.frame({ ...visit, ctx: { ...visit.ctx, actor: null } }, shown))
+  return sendDocument(reply, document, shown)
+}

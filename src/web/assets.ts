@@ -1,0 +1,151 @@
+/**
+ * What pages load besides themselves: one style sheet, one sprite of icons, and islands, which are TypeScript stripped of
+ * its types. All lie below one hash of everything, so that a browser may keep them for ever and relative imports work as
+ * they are written. There is no build: they are put together when the first page is written.
+ */
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { createRequire, stripTypeScriptTypes } from 'node:module'
+import { dirname, join } from 'node:path'
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import { Type } from 'typebox'
+import { notFound } from '#platform/problem'
+import { type RawAnswer, type RawRoute, rawRoute } from '#platform/rest'
+import { ICONS } from './icons.ts'
+
+interface Asset {
+  readonly type: string
+  readonly text: string
+}
+
+const FOLDER = join(import.meta.dirname, 'assets')
+const SCRIPT = 'text/javascript; charset=utf-8'
+const STYLE = 'text/css; charset=utf-8'
+const PICTURE = 'image/svg+xml'
+const FOR_EVER = 'public, max-age=31536000, immutable'
+
+interface Assets {
+  readonly hash: string
+  readonly files: ReadonlyMap<string, Asset>
+}
+
+let made: Assets | undefined
+
+/** The address of a file that pages load. */
+export function assetPath(file: string): string {
+  return `/-/assets/${assets().hash}/${file}`
+}
+
+function assets(): Assets {
+  made ??= gather()
+  return made
+}
+
+function gather(): Assets {
+  const files = new Map<string, Asset>()
+  const styles = namesIn('styles').map((name) => readFileSync(join(FOLDER, 'styles', name), 'utf8'))
+  files.set('site.css', { type: STYLE, text: styles.join('\n') })
+  files.set('icons.svg', { type: PICTURE, text: sprite() })
+  for (const name of namesIn('islands')) {
+    const source = readFileSync(join(FOLDER, 'islands', name), 'utf8')
+    files.set(`islands/${name}`, { type: SCRIPT, text: quietly(() => stripTypeScriptTypes(source)) })
+  }
+  const hash = createHash('sha256')
+  for (const [name, { text }] of files) hash.update(`${name}\0${text}\0`)
+  return { hash: hash.digest('base64url').slice(0, 16), files }
+}
+
+/** The stripper says with each start that it is young, which is no news for an operator. */
+function quietly<T>(work: () => T): T {
+  const { emitWarning } = process
+  process.emitWarning = () => undefined
+  try {
+    return work()
+  } finally {
+    process.emitWarning = emitWarning
+  }
+}
+
+function namesIn(folder: string): string[] {
+  return readdirSync(join(FOLDER, folder))
+    .filter((name) => /\.(css|ts)$/.test(name) && !name.endsWith('.test.ts'))
+    .sort()
+}
+
+/** Icons of Lucide, each a symbol by its name. */
+function sprite(): string {
+  const folder = join(dirname(createRequire(import.meta.url).resolve('lucide-static/package.json')), 'icons')
+  const logo = readFileSync(join(FOLDER, 'icon.svg'), 'utf8')
+  const own = `<symbol id="bloomery" viewBox="0 0 32 32">${innerOf(logo)}</symbol>`
+  const symbols = ICONS.map((name) => {
+    const drawn = readFileSync(join(folder, `${name}.svg`), 'utf8')
+    return `<symbol id="${name}" viewBox="0 0 24 24">${innerOf(drawn)}</symbol>`
+  })
+  return `<svg xmlns="http://www.w3.org/2000/svg" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round">${own}${symbols.join('')}</svg>`
+}
+
+function innerOf(drawn: string): string {
+  const [, inner = ''] = /<svg[^>]*>([\s\S]*)<\/svg>/.exec(drawn) ?? []
+  return inner
+    .replace(/\s+/g, ' ')
+    .replace(/<title>.*?<\/title>/, '')
+    .trim()
+}
+
+/** The picture of the tab, written into each page: one request less. */
+export function tabPicture(): string {
+  tab ??= `data:image/svg+xml,${encodeURIComponent(readFileSync(join(FOLDER, 'icon.svg'), 'utf8').trim())}`
+  return tab
+}
+
+let tab: string | undefined
+
+/** Compressed once each, when first asked for. */
+const compressed = new Map<string, Buffer>()
+
+function compress(key: string, encoding: 'br' | 'gzip', text: string): Buffer {
+  const name = `${encoding} ${key}`
+  const known = compressed.get(name)
+  if (known !== undefined) return known
+  const bytes =
+    encoding === 'br'
+      ? brotliCompressSync(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } })
+      : gzipSync(text)
+  compressed.set(name, bytes)
+  return bytes
+}
+
+export const assetRoutes: readonly RawRoute[] = [
+  rawRoute({
+    method: 'GET',
+    path: '/-/assets/:hash/*file',
+    operationId: 'webGetAsset',
+    scopes: [],
+    params: Type.Object({ hash: Type.String(), file: Type.String() }),
+    open: () => ({}),
+    handle: async ({ params, headers }) => answer(params.hash, params.file, headers['accept-encoding'] ?? ''),
+  }),
+]
+
+/** A node that is asked for another hash answers what it has, to be kept by nobody: old and new nodes live side by side. */
+function answer(hash: string, file: string, accepted: string | string[]): RawAnswer {
+  const all = assets()
+  const asset = all.files.get(file)
+  if (asset === undefined) throw notFound('asset', file)
+  const encoding = /\bbr\b/.test(String(accepted))
+    ? 'br'
+    : /\bgzip\b/.test(String(accepted))
+      ? 'gzip'
+      : undefined
+  const plain = {
+    'content-type': asset.type,
+    'cache-control': hash === all.hash ? FOR_EVER : 'no-cache',
+    vary: 'Accept-Encoding',
+  }
+  if (encoding === undefined) return { status: 200, headers: plain, body: asset.text }
+  return {
+    status: 200,
+    headers: { ...plain, 'content-encoding': encoding },
+    body: compress(file, encoding, asset.text),
+  }
+}

@@ -1,0 +1,139 @@
+/**
+ * The actions of a page (`.`): what its forms do, to be done or to be copied as the calls of the REST interface that they
+ * are. The forge says which; whatever it would rather ask first is asked on a page of its own.
+ */
+import { element, makeDialog } from './palette.ts'
+
+const SHOWN_MAX = 100
+
+let dialog: HTMLDialogElement | undefined
+
+export function open(): void {
+  dialog ??= make()
+  list('')
+  const field = dialog.querySelector('input')
+  if (field !== null) field.value = ''
+  show('')
+  if (!dialog.open) dialog.showModal()
+}
+
+function make(): HTMLDialogElement {
+  const made = makeDialog('Actions of this page', 'Do something here, or copy it as curl', list)
+  made.classList.add('acts')
+  const commands = element('pre', 'code')
+  commands.tabIndex = 0
+  commands.hidden = true
+  const said = element('p', 'quiet-text')
+  said.setAttribute('role', 'status')
+  made.append(said, commands)
+  return made
+}
+
+/** Buttons that send something, by what they are called. */
+function list(text: string): void {
+  const words = text.toLowerCase()
+  const rows = [
+    ...document.querySelectorAll<HTMLButtonElement>('main form[method="post"] button:not([type="button"])'),
+  ]
+    .filter((button) => !button.disabled && button.dataset.does === undefined)
+    .map((button) => ({ button, name: nameOf(button) }))
+    .filter(({ name }) => name !== '' && name.toLowerCase().includes(words))
+    .slice(0, SHOWN_MAX)
+    .map(({ button, name }) => row(button, name))
+  dialog?.querySelector('ul')?.replaceChildren(...rows)
+  if (rows.length === 0) say(text === '' ? 'Nothing can be done on this page.' : 'Nothing is called so.')
+  else say('')
+}
+
+/** What a button says; where several say the same, what stands around them tells them apart. */
+function nameOf(button: HTMLButtonElement): string {
+  const own = clean(button.getAttribute('aria-label') ?? button.textContent)
+  const around = clean(
+    button.form?.getAttribute('aria-label') ??
+      button.closest('[data-row], li, tr')?.querySelector('a, strong, td')?.textContent ??
+      button.closest('section')?.querySelector('h2, h3')?.textContent,
+  )
+  return around === '' || own.includes(around) ? own : `${own}: ${around}`
+}
+
+function clean(text: string | null | undefined): string {
+  return (text ?? '').replace(/\s+/g, ' ').trim().slice(0, 100)
+}
+
+function row(button: HTMLButtonElement, name: string): HTMLElement {
+  const item = element('li', 'row')
+  const does = element('button', 'item')
+  does.type = 'button'
+  does.textContent = name
+  does.addEventListener('click', () => run(button))
+  const copies = element('button', 'button quiet')
+  copies.type = 'button'
+  copies.textContent = 'Copy as curl'
+  copies.setAttribute('aria-label', `Copy as curl: ${name}`)
+  copies.addEventListener('click', () => copy(button))
+  item.append(does, copies)
+  return item
+}
+
+/** Where something is still to be written, that comes first. */
+function run(button: HTMLButtonElement): void {
+  dialog?.close()
+  const fields = [...(button.form?.elements ?? [])].filter((it) =>
+    it.matches('textarea, select, input:not([type="hidden"], [type="checkbox"], [type="radio"])'),
+  )
+  for (
+    let around = button.closest('details');
+    around;
+    around = around.parentElement?.closest('details') ?? null
+  )
+    around.open = true
+  const [first] = fields
+  if (first instanceof HTMLElement) first.focus()
+  else button.click()
+}
+
+/** Sent like the form, files and all, and marked as not to be done: some calls have what is in files as text. */
+async function copy(button: HTMLButtonElement): Promise<void> {
+  const { form } = button
+  if (form === null) return
+  if (!form.reportValidity()) return dialog?.close()
+  const sent = new FormData(form, button)
+  const isMultipart = form.enctype === 'multipart/form-data'
+  const body = isMultipart ? sent : new URLSearchParams(sent as unknown as URLSearchParams)
+  const answer = await fetch(button.getAttribute('formaction') ?? form.action, {
+    method: 'POST',
+    body,
+    headers: { 'x-act': 'curl', accept: 'text/html' },
+    signal: AbortSignal.timeout(15_000),
+  }).catch(() => undefined)
+  if (answer === undefined) return say('The forge cannot be reached now.')
+  // A password is asked for, or it is refused: a page says it best.
+  if (!answer.headers.get('content-type')?.startsWith('text/plain')) return ask(form, button)
+  const commands = await answer.text()
+  show(commands)
+  await navigator.clipboard
+    ?.writeText(commands)
+    .then(() => say('Copied. Put a token into TOKEN before you run it.'))
+    .catch(() => say('Put a token into TOKEN before you run it.'))
+}
+
+function ask(form: HTMLFormElement, button: HTMLButtonElement): void {
+  const mark = element('input', '')
+  mark.type = 'hidden'
+  mark.name = 'act'
+  mark.value = 'curl'
+  form.append(mark)
+  form.requestSubmit(button)
+}
+
+function show(commands: string): void {
+  const place = dialog?.querySelector('pre')
+  if (!place) return
+  place.hidden = commands === ''
+  place.textContent = commands
+}
+
+function say(text: string): void {
+  const place = dialog?.querySelector('[role="status"]')
+  if (place) place.textContent = text
+}

@@ -1,0 +1,89 @@
+/** Follows the log of a job that runs: asks for the lines after those that are there, and adds them to their steps. */
+interface Followed {
+  readonly isDone: boolean
+  readonly sections: readonly { readonly key: string; readonly name: string; readonly state: string }[]
+  readonly lines: readonly {
+    readonly number: number
+    readonly at: string
+    readonly section: string
+    readonly runs: readonly { readonly text: string; readonly class: string }[]
+  }[]
+}
+
+const PAUSE_MS = 1_000
+const PATIENCE_MS = 10_000
+const NEAR_PX = 120
+
+const log = document.querySelector<HTMLElement>('[data-log]')
+if (log !== null) follow(log, Number(log.dataset.next ?? 0)).catch(() => undefined)
+
+async function follow(log: HTMLElement, from: number): Promise<void> {
+  let next = from
+  let isDone = false
+  while (!isDone) {
+    const told = await ask(`${log.dataset.log}?from=${next}`)
+    if (told !== undefined) write(log, told)
+    next = (told?.lines.at(-1)?.number ?? next - 1) + 1
+    isDone = told?.isDone === true
+    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
+  }
+  // What became of it all is written by the server.
+  location.reload()
+}
+
+function write(log: HTMLElement, { sections, lines }: Followed): void {
+  const isAtEnd = innerHeight + scrollY >= document.body.scrollHeight - NEAR_PX
+  for (const section of sections) show(log, section)
+  for (const line of lines) add(log, line)
+  // Whoever reads something above is not taken away from it.
+  if (isAtEnd && lines.length > 0) scrollTo(0, document.body.scrollHeight)
+}
+
+async function ask(address: string): Promise<Followed | undefined> {
+  try {
+    const answer = await fetch(address, { signal: AbortSignal.timeout(PATIENCE_MS) })
+    return answer.ok ? ((await answer.json()) as Followed) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function show(log: HTMLElement, { key, name, state }: Followed['sections'][number]): void {
+  if (document.getElementById(key) !== null) return
+  const step = document.createElement('details')
+  step.id = key
+  step.className = 'log-step'
+  step.open = true
+  const summary = document.createElement('summary')
+  const title = document.createElement('span')
+  title.className = 'grow'
+  title.textContent = name
+  const told = document.createElement('span')
+  told.className = 'quiet-text'
+  told.textContent = state
+  summary.append(title, told)
+  const lines = document.createElement('div')
+  lines.className = 'log-lines'
+  step.append(summary, lines)
+  log.append(step)
+}
+
+function add(log: HTMLElement, line: Followed['lines'][number]): void {
+  const id = `L${line.number + 1}`
+  if (document.getElementById(id) !== null) return
+  const element = document.createElement('span')
+  element.id = id
+  element.dataset.l = String(line.number + 1)
+  element.title = line.at
+  for (const run of line.runs) {
+    const part = document.createElement('b')
+    part.className = run.class === '' ? 'plain' : run.class
+    part.textContent = run.text
+    element.append(part)
+  }
+  element.append('\n')
+  log.querySelector(`#${CSS.escape(line.section)} .log-lines`)?.append(element)
+}
+
+// Without this file being a module, its names would be everybody's.
+export {}

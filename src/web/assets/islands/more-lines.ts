@@ -1,0 +1,63 @@
+/** Lines that a difference leaves out, shown where they are missing: a few at a time, from both ends. */
+import { fetchRegion } from './swap.ts'
+
+const STEP = 20
+
+interface Numbers {
+  readonly old: number
+  readonly now: number
+}
+
+/** All lines of a file, by the address that shows them: asked for once. */
+const asked = new Map<string, Promise<HTMLElement[]>>()
+
+async function fetchLines(address: string): Promise<HTMLElement[]> {
+  const whole = await fetchRegion(address, 'whole')
+  return [...(whole?.querySelectorAll<HTMLElement>('span[data-l]') ?? [])]
+}
+
+export async function showMore(
+  link: HTMLAnchorElement,
+  numbersOf: (line: HTMLElement) => Numbers,
+): Promise<void> {
+  const gap = link.closest('p')
+  const address = link.href
+  const found = asked.get(address) ?? fetchLines(address)
+  asked.set(address, found)
+  const lines = await found
+  // Where it cannot be fetched, the address shows it.
+  if (gap === null || lines.length === 0) return location.assign(address)
+  const before = lineBeside(gap, 'previousElementSibling')
+  const after = lineBeside(gap, 'nextElementSibling')
+  const from = before ? numbersOf(before) : { old: 0, now: 0 }
+  const to = after ? numbersOf(after) : { old: 0, now: 0 }
+  const missing = lines.filter((it) => {
+    const { old, now } = numbersOf(it)
+    return (
+      old > from.old && now > from.now && (to.old === 0 || old < to.old) && (to.now === 0 || now < to.now)
+    )
+  })
+  const isAll = missing.length <= (before && after ? 2 * STEP : STEP)
+  const first = isAll ? missing : before ? missing.slice(0, STEP) : []
+  const last = !isAll && after ? missing.slice(-STEP) : []
+  gap.before(...first)
+  gap.after(...last)
+  if (!isAll) return
+  const file = gap.closest<HTMLElement>('.diff-file')
+  const hadFocus = gap.contains(document.activeElement)
+  gap.remove()
+  if (hadFocus) file?.querySelector<HTMLElement>('summary')?.focus({ preventScroll: true })
+}
+
+/** The nearest line before or after; changes stand in groups. */
+function lineBeside(
+  gap: Element,
+  side: 'previousElementSibling' | 'nextElementSibling',
+): HTMLElement | undefined {
+  for (let at = gap[side]; at !== null; at = at[side]) {
+    const lines = at.matches('[data-l]') ? [at] : [...at.querySelectorAll('[data-l]')]
+    const found = side === 'nextElementSibling' ? lines[0] : lines.at(-1)
+    if (found) return found as HTMLElement
+  }
+  return undefined
+}

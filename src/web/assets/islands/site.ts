@@ -1,0 +1,292 @@
+/**
+ * What every page does besides being read: times stay fresh, keys lead somewhere, texts are kept as drafts, things are
+ * copied, news are heard of. Without it everything still works; so it may fail, and never says so.
+ */
+
+/** Nobody presses keys for us in a field. */
+function isWriting(target: EventTarget | null): boolean {
+  return (
+    target instanceof HTMLElement &&
+    target.matches('input:not([type="checkbox"]), textarea, select, [contenteditable]')
+  )
+}
+
+function keepTimesFresh(): void {
+  const words = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
+  const units: [Intl.RelativeTimeFormatUnit, number][] = [
+    ['year', 31_536_000],
+    ['month', 2_592_000],
+    ['day', 86_400],
+    ['hour', 3_600],
+    ['minute', 60],
+  ]
+  const write = () => {
+    for (const time of document.querySelectorAll<HTMLTimeElement>('time[datetime]')) {
+      // biome-ignore lint/plugin: the clock of the browser is all there is
+      const seconds = Math.round((Date.parse(time.dateTime) - Date.now()) / 1000)
+      const [unit, size] = units.find(([, size]) => Math.abs(seconds) >= size) ?? ['second', 0]
+      const text = words.format(size === 0 ? 0 : Math.trunc(seconds / size), unit)
+      if (time.textContent !== text) time.textContent = text
+    }
+  }
+  setInterval(() => document.hidden || write(), 60_000)
+}
+
+let before = ''
+
+/** `data-key` on a link, button or field: one key, or two one after the other. */
+function hearKeys(event: KeyboardEvent): void {
+  const hasModifier = event.ctrlKey || event.metaKey
+  if (event.key === 'Enter' && hasModifier) sendForm(event)
+  if (event.key === 'k' && hasModifier) openPalette(event, 'find')
+  if (hasModifier || event.altKey || isWriting(event.target) || localStorage.getItem('keys') === 'off') return
+  if (event.key === '?') openPalette(event, 'help')
+  const pressed = [`${before} ${event.key}`, event.key]
+  before = event.key === 'g' ? 'g' : ''
+  for (const key of pressed) {
+    // The one that stands last is the nearest: a repository's own before the site's.
+    const found = [...document.querySelectorAll<HTMLElement>(`[data-key="${CSS.escape(key)}"]`)].at(-1)
+    if (found === undefined) continue
+    event.preventDefault()
+    if (found.matches('input, textarea, select')) found.focus()
+    else found.click()
+    return
+  }
+  moveInList(event)
+}
+
+function openPalette(event: Event, what: 'find' | 'help'): void {
+  event.preventDefault()
+  import('./palette.ts').then(({ open }) => open(what), ignore)
+}
+
+/** Where it cannot be had, the link leads to a page whose buttons tell the same. */
+function openActs(event: MouseEvent): void {
+  if (event.ctrlKey || event.metaKey || event.shiftKey) return
+  event.preventDefault()
+  import('./acts.ts').then(({ open }) => open(), ignore)
+}
+
+/** Rows of a list: `j` and `k` go from one to the next, `o` opens one elsewhere, `x` selects it; some have keys of their own. */
+function moveInList(event: KeyboardEvent): void {
+  const rows = [...document.querySelectorAll<HTMLElement>('[data-row]')]
+  const at = rows.findIndex((row) => row.contains(document.activeElement))
+  const step = { j: 1, k: -1 }[event.key]
+  const row = rows[step === undefined ? at : Math.max(0, Math.min(rows.length - 1, at + step))]
+  if (row === undefined) return
+  const link = row.querySelector<HTMLAnchorElement>('[data-open]')
+  if (step !== undefined) link?.focus()
+  else if (event.key === 'o' && link !== null) open(link.href, '_blank', 'noopener')
+  else if (event.key === 'x') row.querySelector<HTMLInputElement>('[data-select]')?.click()
+  else row.querySelector<HTMLButtonElement>(`[data-act="${CSS.escape(event.key)}"] button`)?.click()
+}
+
+function sendForm(event: KeyboardEvent): void {
+  const { target } = event
+  if (!(target instanceof HTMLTextAreaElement) || target.form === null) return
+  event.preventDefault()
+  const { form } = target
+  // The first button that sends it is not always the one that is meant: a preview stands before it.
+  form.requestSubmit(form.querySelector<HTMLButtonElement>('button.primary'))
+}
+
+function hearClicks(event: MouseEvent): void {
+  const target = event.target as Element | null
+  const copied = target?.closest<HTMLElement>('[data-copy]')
+  if (copied?.dataset.copy !== undefined) copy(copied, copied.dataset.copy)
+  const does = target?.closest<HTMLElement>('[data-does]')
+  if (does?.dataset.does === 'help') openPalette(event, 'help')
+  if (does?.dataset.does === 'acts') openActs(event)
+  if (does?.dataset.does === 'preview') preview(event, does as HTMLButtonElement)
+}
+
+function copy(from: HTMLElement, text: string): void {
+  const { textContent } = from
+  navigator.clipboard.writeText(text).then(() => {
+    from.setAttribute('aria-label', 'Copied')
+    setTimeout(() => from.setAttribute('aria-label', textContent || 'Copy'), 2_000)
+  }, ignore)
+}
+
+/** Beside the text, in place of a page of its own. */
+function preview(event: Event, button: HTMLButtonElement): void {
+  const place = button.closest('.composer')?.querySelector('[data-preview]')
+  if (!place || button.form === null) return
+  event.preventDefault()
+  const sent = new FormData(button.form, button)
+  sent.delete('files')
+  const body = new URLSearchParams(sent as unknown as URLSearchParams)
+  import('./swap.ts')
+    .then(({ fetchRegion }) => fetchRegion('/-/markup', 'preview', { method: 'POST', body }))
+    .then((fresh) => fresh && place.replaceChildren(...fresh.childNodes), ignore)
+}
+
+/** What is ticked is sent at once where there is nothing else to fill in. */
+function hearTicking({ target }: Event): void {
+  if (target instanceof HTMLInputElement && 'sends' in target.dataset) target.form?.requestSubmit()
+}
+
+function ignore(): void {}
+
+/** Texts that are not on the server yet, by their fields. */
+const unsaved = new Map<HTMLTextAreaElement | HTMLInputElement, string>()
+let timer: ReturnType<typeof setTimeout> | undefined
+
+/** The text of a form has its place; whatever else is written in it has one beside that. */
+function hearWriting({ target }: Event): void {
+  if (
+    !(target instanceof HTMLTextAreaElement) &&
+    !(target instanceof HTMLInputElement && target.name === 'title')
+  )
+    return
+  const place = target.form?.dataset.draft
+  if (!place || document.body.dataset.viewer === undefined) return
+  unsaved.set(target, target.name === 'body' ? place : `${place}#${target.name}`)
+  clearTimeout(timer)
+  timer = setTimeout(saveDrafts, 1_000)
+}
+
+function draftOf(text: string, place: string): URLSearchParams {
+  return new URLSearchParams({ place, text })
+}
+
+async function saveDrafts(): Promise<void> {
+  clearTimeout(timer)
+  const all = [...unsaved]
+  unsaved.clear()
+  const save = ([field, place]: (typeof all)[number]) =>
+    fetch('/-/draft', {
+      method: 'POST',
+      body: draftOf(field.value, place),
+      signal: AbortSignal.timeout(2_000),
+    }).then(
+      ({ ok }) => (ok ? localStorage.removeItem(`draft ${place}`) : keepHere(place, field.value)),
+      () => keepHere(place, field.value),
+    )
+  await Promise.all(all.map(save))
+}
+
+/** Where no node can be reached, the browser keeps it. */
+function keepHere(place: string, text: string): void {
+  localStorage.setItem(`draft ${place}`, text)
+}
+
+function restoreDrafts(): void {
+  for (const form of document.querySelectorAll<HTMLFormElement>('form[data-draft]')) {
+    const place = form.dataset.draft ?? ''
+    for (const field of form.querySelectorAll<HTMLTextAreaElement>('textarea, input[name="title"]')) {
+      const own = field.name === 'body' ? place : `${place}#${field.name}`
+      const text = localStorage.getItem(`draft ${own}`)
+      if (text === null || field.value !== '') continue
+      field.value = text
+      unsaved.set(field, own)
+    }
+  }
+  if (unsaved.size > 0) timer = setTimeout(saveDrafts, 1_000)
+}
+
+/** First it is kept, then it is sent: whatever happens on the way, it is somewhere. */
+function hearSending(event: SubmitEvent): void {
+  const form = event.target as HTMLFormElement
+  if (![...unsaved.keys()].some((field) => field.form === form)) return
+  event.preventDefault()
+  saveDrafts().then(() => form.requestSubmit(event.submitter), ignore)
+}
+
+function hearLeaving(): void {
+  for (const [field, place] of unsaved)
+    if (!navigator.sendBeacon('/-/draft', draftOf(field.value, place))) keepHere(place, field.value)
+  unsaved.clear()
+}
+
+interface News {
+  /** A topic of which there is something newer. */
+  readonly newer?: string
+  readonly unread?: number
+  /** Of a tab that says what it shows; of the leader that asks all tabs to. */
+  readonly tab?: number
+  readonly topics?: readonly string[]
+  readonly who?: true
+}
+
+/** One connection a browser: whoever holds the lock listens for all tabs and tells them. */
+function hearNews(): void {
+  if (document.body.dataset.viewer === undefined) return
+  const mine = [...new Set(all('[data-topic]').map((it) => it.dataset.topic ?? ''))]
+  const tab = Math.random()
+  const channel = new BroadcastChannel('live')
+  const left = new AbortController()
+  const wanted = new Map<number, readonly string[]>([[tab, mine]])
+  let source: EventSource | undefined
+  let asked = ''
+  const tell = (news: News) => {
+    channel.postMessage(news)
+    hear(news)
+  }
+  const connect = () => {
+    const topics = [...new Set([...wanted.values()].flat())].sort().slice(0, 40).join()
+    if (source && asked === topics) return
+    asked = topics
+    source?.close()
+    source = new EventSource(`/-/live?topics=${encodeURIComponent(topics)}`)
+    source.onmessage = ({ data }) => tell({ newer: data })
+    source.addEventListener('unread', ({ data }) => tell({ unread: Number(data) }))
+  }
+  const lead = () =>
+    new Promise<void>((resolve) => {
+      left.signal.addEventListener('abort', () => resolve())
+      connect()
+      channel.postMessage({ who: true })
+    })
+  channel.onmessage = ({ data }: MessageEvent<News>) => {
+    if (data.who) channel.postMessage({ tab, topics: mine })
+    else if (data.tab !== undefined && data.topics !== undefined) {
+      wanted.set(data.tab, data.topics)
+      if (source) connect()
+    } else hear(data)
+  }
+  channel.postMessage({ tab, topics: mine })
+  addEventListener(
+    'pagehide',
+    () => {
+      left.abort()
+      source?.close()
+      channel.postMessage({ tab, topics: [] })
+      channel.close()
+    },
+    { once: true },
+  )
+  // There are no locks where there is no TLS: each tab listens for itself.
+  if (navigator.locks) navigator.locks.request('live', { signal: left.signal }, lead).catch(ignore)
+  else connect()
+}
+
+function hear({ newer, unread }: News): void {
+  if (unread !== undefined) showUnread(unread)
+  const regions = newer === undefined ? [] : all(`[data-topic="${CSS.escape(newer)}"]`)
+  if (regions.length > 0) import('./swap.ts').then(({ renew }) => Promise.all(regions.map(renew)), ignore)
+}
+
+function showUnread(unread: number): void {
+  const bell = document.querySelector('.bell')
+  if (bell === null) return
+  bell.classList.toggle('unread', unread > 0)
+  bell.setAttribute('aria-label', unread > 0 ? `Notifications, ${unread} unread` : 'Notifications')
+  const counter = bell.querySelector('.counter')
+  if (counter !== null) counter.textContent = unread > 0 ? `${unread}` : ''
+}
+
+function all(selector: string): HTMLElement[] {
+  return [...document.querySelectorAll<HTMLElement>(selector)]
+}
+
+keepTimesFresh()
+restoreDrafts()
+for (const help of all('[data-does="help"]')) help.hidden = false
+addEventListener('keydown', hearKeys)
+addEventListener('click', hearClicks)
+addEventListener('input', hearWriting)
+addEventListener('change', hearTicking)
+addEventListener('submit', hearSending)
+addEventListener('pagehide', hearLeaving)
+addEventListener('pageshow', hearNews)

@@ -1,0 +1,32 @@
+/** What a form does, as calls of the REST interface: shown in place of doing it. */
+import { type Html, html, nothing, type PageVisit, type Shown } from '#platform/page'
+import { sameWith } from './links.ts'
+import { icon } from './parts/basics.ts'
+import { curl as words } from './words/en/site.ts'
+
+export function curlPage(visit: PageVisit, commands: string): Shown {
+  return {
+    title: words.title,
+    body: html`<div class="settings"><h1>${words.title}</h1><p>${words.help}</p>
+<pre class="code" tabindex="0" aria-label="${words.commands}">${commands}</pre>
+<p class="actions"><button type="button" class="button primary" data-copy="${commands}">${icon('copy')}${words.copy}</button><a class="button" href="${without(visit)}">${words.back}</a></p></div>`,
+  }
+}
+
+/** A page on which every button shows what it would do: for whoever has no scripts, and for the curious. */
+export function dryRunNote(visit: PageVisit): Html {
+  if (!isDryRun(visit)) return nothing
+  return html`<p class="flash" role="status">${icon('terminal')} ${words.note} <a href="${without(visit)}">${words.leave}</a></p>`
+}
+
+export function dryRunLink(visit: PageVisit): string {
+  return sameWith(visit, { act: 'curl' })
+}
+
+function isDryRun({ query }: PageVisit): boolean {
+  return query.get('act') === 'curl'
+}
+
+function without(visit: PageVisit): string {
+  return sameWith(visit, { act: undefined })
+}

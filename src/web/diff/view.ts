@@ -1,0 +1,116 @@
+/** The diff view that all pages share: how it is looked at, the tree of its files, and the files. */
+import { type Html, html, nothing, type PageVisit, region } from '#platform/page'
+import { sameWith } from '../links.ts'
+import { icon } from '../parts/basics.ts'
+import { hidden } from '../parts/forms.ts'
+import { diffWords as words } from '../words/en/diff.ts'
+import { count } from '../words/en/site.ts'
+import { changes, type Extras, writeFiles } from './files.ts'
+import type { Diff, DiffFile } from './source.ts'
+
+/** What one page shows; the tree has all of them. */
+const FILES_MAX = 1_000
+const LINES_MAX = 50_000
+
+interface ViewFacts {
+  readonly diff: Diff
+  readonly extras?: Extras
+  /** Changes of files that somebody has seen. */
+  readonly viewed?: ReadonlySet<string>
+  /** Beside what is the same everywhere. */
+  readonly tools?: Html
+}
+
+export function diffView(visit: PageVisit, { diff, extras = () => ({}), viewed, tools }: ViewFacts): Html {
+  const pages = pagesOf(diff.files)
+  const page = Math.min(Math.max(Number(visit.query.get('page') ?? 1) || 1, 1), pages.length)
+  const wanted = pages[page - 1] ?? []
+  const isSplit = visit.query.get('style') === 'split'
+  if (diff.files.length === 0)
+    return html`${bar(visit, diff, isSplit, tools)}<div class="empty"><p class="empty-title">${words.nothing}</p></div>`
+  return html`${bar(visit, diff, isSplit, tools)}
+<div class="diff${isSplit && ' split'}"><nav class="diff-tree" id="files" popover aria-label="${words.files}">${tree(visit, pages, page, viewed)}</nav>
+<div class="diff-files">${diff.isTruncated && html`<p class="flash warn">${words.truncated}</p>`}${filesOf(visit, diff, wanted, extras)}${pagerOf(visit, page, pages.length)}</div></div>`
+}
+
+/** The region of the file that an address asks to see all lines of. */
+const WHOLE = 'whole'
+
+function filesOf(visit: PageVisit, diff: Diff, wanted: readonly DiffFile[], extras: Extras): Html {
+  const withMore: Extras = (file) => {
+    const more = diff.wholeOf(file) && `${sameWith(visit, { [WHOLE]: file.path })}#${file.anchor}`
+    return { ...extras(file), more }
+  }
+  const at = wanted.findIndex(({ path }) => path === visit.query.get(WHOLE))
+  const file = wanted[at]
+  const whole = file && diff.wholeOf(file)
+  if (file === undefined || whole === undefined) return html`${writeFiles(diff, wanted, withMore)}`
+  const withLess: Extras = (file) => {
+    const less = `${sameWith(visit, { [WHOLE]: undefined })}#${file.anchor}`
+    return { ...extras(file), isClosed: false, less }
+  }
+  return html`${writeFiles(diff, wanted.slice(0, at), withMore)}${region(WHOLE, html`${writeFiles(whole, [file], withLess)}`)}${writeFiles(diff, wanted.slice(at + 1), withMore)}`
+}
+
+function bar(visit: PageVisit, diff: Diff, isSplit: boolean, tools: Html | undefined): Html {
+  const isHidden = diff.whitespace === 'ignore-all'
+  const style = isSplit ? undefined : 'split'
+  const spaces = isHidden ? undefined : 'ignore-all'
+  return html`<div class="diff-bar"><button type="button" class="button tree-button" popovertarget="files">${icon('list')}${words.files}</button>
+<span>${count(diff.files.length, words.file)}</span> <span class="changes">${changes(diff.additions, diff.deletions)}</span><span class="grow"></span>${tools}
+<a class="button" href="${sameWith(visit, { style })}" data-key="s"${isSplit && html` aria-current="true"`}>${icon('columns-3')}${words.split}</a>
+<a class="button" href="${sameWith(visit, { whitespace: spaces })}" data-key="i"${isHidden && html` aria-current="true"`}>${words.hideSpaces}</a></div>`
+}
+
+/** By folder; every file of every page. */
+function tree(
+  visit: PageVisit,
+  pages: readonly (readonly DiffFile[])[],
+  current: number,
+  viewed: ReadonlySet<string> | undefined,
+): Html {
+  let folder: string | undefined
+  const only = visit.query.get('only') ?? ''
+  const rows = pages.flatMap((all, i) => {
+    const files = all.filter(({ path }) => path.toLowerCase().includes(only.toLowerCase()))
+    return files.map((file) => {
+      const slash = file.path.lastIndexOf('/')
+      const own = file.path.slice(0, Math.max(0, slash))
+      const heading = own === folder || own === '' ? nothing : html`<li class="folder">${own}/</li>`
+      folder = own
+      const page = i === 0 ? undefined : i + 1
+      const to = i + 1 === current ? '' : sameWith(visit, { page })
+      return html`${heading}<li><a href="${to}#${file.anchor}" title="${file.path}" data-status="${file.status[0]}">${
+        viewed?.has(file.change) && html`<b title="${words.viewed}">✓ </b>`
+      }${file.path.slice(slash + 1)}</a></li>`
+    })
+  })
+  const kept = [...visit.query]
+    .filter(([name]) => name !== 'only')
+    .map(([name, value]) => hidden(name, value))
+  return html`<form role="search" aria-label="${words.filter}"><label class="unseen" for="file-filter">${words.filter}</label><input id="file-filter" type="search" name="only" value="${only}" placeholder="${words.filter}" data-key="f" maxlength="200">${kept}</form><ul>${rows}</ul>`
+}
+
+/** At least one file each, however large it is. */
+export function pagesOf(files: readonly DiffFile[]): DiffFile[][] {
+  const pages: DiffFile[][] = [[]]
+  let lines = 0
+  for (const file of files) {
+    const page = pages.at(-1) as DiffFile[]
+    const more = file.additions + file.deletions
+    const isFull = page.length >= FILES_MAX || (page.length > 0 && lines + more > LINES_MAX)
+    if (isFull) pages.push([file])
+    else page.push(file)
+    lines = isFull ? more : lines + more
+  }
+  return pages
+}
+
+function pagerOf(visit: PageVisit, page: number, pages: number): Html {
+  if (pages <= 1) return nothing
+  const step = (to: number, text: string) =>
+    to < 1 || to > pages
+      ? nothing
+      : html`<a class="button" href="${sameWith(visit, { page: to === 1 ? undefined : to })}">${text}</a>`
+  return html`<nav class="pager" aria-label="${words.pages(page, pages)}">${step(page - 1, words.previous)}<span>${words.pages(page, pages)}</span>${step(page + 1, words.next)}</nav>`
+}

@@ -1,0 +1,93 @@
+/** The document around every page: head, bar, content, foot. */
+import { avatarUrl } from '#domains/users'
+import { type Html, html, nothing, type PageVisit, type Shown } from '#platform/page'
+import { assetPath, tabPicture } from './assets.ts'
+import { dryRunLink, dryRunNote } from './curl.ts'
+import { links, withQuery } from './links.ts'
+import { avatar, icon, menu } from './parts/basics.ts'
+import { form, hidden } from './parts/forms.ts'
+import { site as words } from './words/en/site.ts'
+
+const THEMES = new Set(['light', 'dark'])
+/** Asked of the bar for whoever is signed in. */
+interface Viewer {
+  readonly login: string
+  readonly avatar_url: string
+  readonly isAdmin: boolean
+  readonly unread: number
+}
+
+/**
+ * What somebody presses is asked for before they let go. Not what they hover over: a page fetched so may be minutes old when it
+ * is shown. Large differences, files and what is beside the pages are left alone.
+ */
+const PREFETCH = html`<script type="speculationrules">{"prefetch":[{"where":{"and":[{"href_matches":"/*"},{"not":{"href_matches":["/user/logout","/api/*","/-/*","/attachments/*","/*/raw/*","/*/media/*","/*/archive/*","/*/compare/*","/*/files","/*.rss","/*.atom","/*.patch","/*.diff"]}},{"not":{"selector_matches":"[rel~=nofollow],[download],[target]"}}]},"eagerness":"conservative"}]}</script>`
+
+export async function frame(visit: PageVisit, shown: Shown): Promise<Html> {
+  const viewer = await viewerOf(visit)
+  const theme = visit.cookie('theme')
+  const { title, body, head, islands = [], isWide } = shown
+  return html`<!doctype html>
+<html lang="en"${THEMES.has(theme) && html` data-theme="${theme}"`}>
+<head><meta charset="utf-8"><title>${title} · ${words.name}</title>
+<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark">
+<link rel="stylesheet" href="${assetPath('site.css')}"><link rel="icon" href="${tabPicture()}">
+${['site.ts', ...islands].map((name) => html`<script type="module" src="${assetPath(`islands/${name}`)}"></script>`)}${PREFETCH}${head}</head>
+<body${isWide && html` class="wide"`}${viewer && html` data-viewer="${viewer.login}"`}><a class="skip" href="#main">${words.skip}</a>
+${bar(visit, viewer)}<main id="main" tabindex="-1">${dryRunNote(visit)}${body}</main>
+<footer class="foot"><a href="/api/swagger">${words.interface}</a>${
+    viewer &&
+    html` <a href="${dryRunLink(visit)}" rel="nofollow" data-key="." data-does="acts">${words.actions}</a>`
+  } <button type="button" class="link" data-does="help" hidden>${words.keys}</button></footer>
+</body></html>`
+}
+
+/** Unread threads cost one query, asked on every page of somebody. */
+async function viewerOf({ ctx, ask }: PageVisit): Promise<Viewer | null> {
+  if (ctx.actor === null) return null
+  const { new: unread = 0 } = (await ask('notifyNewAvailable', {})) ?? {}
+  const { login, isAdmin } = ctx.actor
+  return { login, isAdmin, unread, avatar_url: avatarUrl(ctx.actor.account, ctx.site) }
+}
+
+function bar(visit: PageVisit, viewer: Viewer | null): Html {
+  const search = html`<form class="search" action="/search" role="search"><label class="unseen" for="bar-search">${words.search}</label>
+<input id="bar-search" type="search" name="q" placeholder="${words.search}" maxlength="400" data-key="/" autocomplete="off"></form>`
+  return html`<header class="bar"><a class="logo" href="${links.home}" data-key="g h" aria-label="${words.name}"><svg class="icon logo-mark" aria-hidden="true"><use href="${assetPath('icons.svg')}#bloomery"/></svg><span>${words.name}</span></a>
+${search}<nav aria-label="${words.name}"><a href="${links.explore}" data-key="g e">${words.explore}</a>${
+    viewer === null
+      ? nothing
+      : html`<a href="${links.issues}" data-key="g i">${words.issues}</a><a href="${links.pulls}" data-key="g p">${words.pulls}</a>`
+  }</nav><span class="grow"></span>${viewer === null ? strangers(visit) : people(visit, viewer)}</header>`
+}
+
+function strangers({ path }: PageVisit): Html {
+  const to = path === '/' || path === links.signIn ? undefined : path
+  return html`<a class="button primary" href="${withQuery(links.signIn, { redirect_to: to })}">${words.signIn}</a>`
+}
+
+function people(visit: PageVisit, viewer: Viewer): Html {
+  const { unread, login, isAdmin } = viewer
+  const bell = html`<a class="bell${unread > 0 && ' unread'}" href="${links.notifications}" data-key="g n" aria-label="${
+    unread > 0 ? words.unread(unread) : words.notifications
+  }">${icon('bell')}${unread > 0 && html`<span class="counter">${unread}</span>`}</a>`
+  const create = html`<a href="${links.newRepository}">${icon('book')}${words.newRepository}</a><a href="${links.migrate}">${icon('download')}${words.migrate}</a>
+<a href="${links.newOrganization}">${icon('building')}${words.newOrganization}</a>`
+  const own = html`<p class="menu-title">${words.you(login)}</p><a href="${links.account(login)}">${icon('user')}${words.profile}</a>
+<a href="${links.settings}">${icon('settings')}${words.settings}</a>${isAdmin && html`<a href="${links.admin}">${icon('server')}${words.administration}</a>`}
+${themes(visit)}<a href="${links.signOut}">${icon('log-out')}${words.signOut}</a>`
+  return html`<div class="bar-end">${bell}${menu('menu-create', icon('plus'), create, words.create)}${menu('menu-own', avatar(viewer, 24), own, words.you(login))}</div>`
+}
+
+/** A cookie says which theme was chosen, so that the first paint is right. */
+function themes(visit: PageVisit): Html {
+  const current = visit.cookie('theme') || 'auto'
+  const one = (name: keyof typeof words.themes, iconName: string) =>
+    html`<button class="button quiet" name="theme" value="${name}" aria-pressed="${name === current ? 'true' : 'false'}" aria-label="${words.themes[name]}" title="${words.themes[name]}">${icon(iconName)}</button>`
+  return form(
+    visit,
+    'theme',
+    html`${hidden('to', visit.path)}<span>${words.theme}</span>${one('auto', 'monitor')}${one('light', 'sun')}${one('dark', 'moon')}`,
+    { action: '/-/theme', class: 'themes', label: words.theme },
+  )
+}

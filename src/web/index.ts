@@ -1,0 +1,50 @@
+/** The web interface: pages for people with a browser. It speaks HTML, and holds no rule: what it does are operations. */
+import type { Page, Web } from '#platform/page'
+import type { RawRoute } from '#platform/rest'
+import { assetRoutes } from './assets.ts'
+import { curlPage } from './curl.ts'
+import { frame } from './frame.ts'
+import { adminPages } from './pages/admin/index.ts'
+import { boardsPages } from './pages/boards/index.ts'
+import { codePages, feedRoutes } from './pages/code/index.ts'
+import { diffsPages, diffsRoutes } from './pages/diffs/index.ts'
+import { explorePages } from './pages/explore/index.ts'
+import { issuesPages } from './pages/issues/index.ts'
+import { makingPages } from './pages/making/index.ts'
+import { minePages, mineRoutes } from './pages/mine/index.ts'
+import { packagesPages } from './pages/packages/index.ts'
+import { ownerRoutes, peoplePages } from './pages/people/index.ts'
+import { pullsPages } from './pages/pulls/index.ts'
+import { logRoutes, runsPages } from './pages/runs/index.ts'
+import { settingsPages } from './pages/settings/index.ts'
+import { signInPages, signInRoutes } from './pages/sign-in/index.ts'
+import { elevationPage, problemPage } from './problem.ts'
+
+const pages: readonly Page[] = [
+  ...codePages,
+  ...diffsPages,
+  ...pullsPages,
+  ...issuesPages,
+  ...boardsPages,
+  ...minePages,
+  ...explorePages,
+  ...peoplePages,
+  ...settingsPages,
+  ...adminPages,
+  ...makingPages,
+  ...runsPages,
+  ...packagesPages,
+  ...signInPages,
+]
+
+export const web: Web = { pages, frame, problem: problemPage, elevation: elevationPage, curl: curlPage }
+export const webRoutes: readonly RawRoute[] = [
+  ...assetRoutes,
+  ...diffsRoutes,
+  ...feedRoutes,
+  ...logRoutes,
+  ...mineRoutes,
+  ...ownerRoutes,
+  ...signInRoutes,
+  // Each area has a line of its own.
+]

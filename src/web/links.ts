@@ -1,0 +1,127 @@
+/** Every address of a page, written once. They are the reference's, so that links in texts, mails and tools go on working. */
+
+/** A branch, tag or commit, as addresses name it. */
+export interface RefPath {
+  readonly kind: 'branch' | 'tag' | 'commit'
+  readonly name: string
+}
+
+interface Named {
+  readonly full_name: string
+}
+
+/** A repository as the address of a page names it. */
+export interface RepositoryPath {
+  readonly owner: string
+  readonly repo: string
+}
+
+/** For links to a repository that nobody has looked up. */
+export function repositoryAt({ owner, repo }: RepositoryPath): Named {
+  return { full_name: `${owner}/${repo}` }
+}
+
+type Query = Readonly<Record<string, string | number | boolean | undefined>>
+
+/** Slashes stay, everything else that an address could misread does not. */
+export function path(...steps: readonly (string | number)[]): string {
+  return `/${steps.map((step) => String(step).split('/').map(encodeURIComponent).join('/')).join('/')}`
+}
+
+export function withQuery(address: string, query: Query): string {
+  const asked = new URLSearchParams()
+  for (const [name, value] of Object.entries(query))
+    if (value !== undefined && value !== '' && value !== false) asked.set(name, String(value))
+  return asked.size === 0 ? address : `${address}?${asked}`
+}
+
+/** The same page with a few things of its query changed; undefined takes one away. */
+export function sameWith({ path, query }: { path: string; query: URLSearchParams }, change: Query): string {
+  const asked = Object.fromEntries(query)
+  return withQuery(path, { ...asked, ...change })
+}
+
+/** An address that somebody wrote, if it leads to a page at all: no script hides behind it. */
+export function outside(address: string | undefined): string | undefined {
+  return address !== undefined && /^(https?:\/\/|mailto:)/i.test(address) ? address : undefined
+}
+
+/** What the interface says of itself with its host in front, as a path here. */
+export function local(address: string): string {
+  try {
+    const { pathname, search, hash } = new URL(address)
+    return pathname + search + hash
+  } catch {
+    return '/'
+  }
+}
+
+/** Where somebody is sent back to: never to another site. */
+export function back(to: string | null | undefined, otherwise: string): string {
+  return typeof to === 'string' && /^\/(?![/\\])/.test(to) ? to : otherwise
+}
+
+export const links = {
+  home: '/',
+  signIn: '/user/login',
+  signOut: '/user/logout',
+  signUp: '/user/sign_up',
+  twoFactor: '/user/two_factor',
+  passkey: '/user/webauthn',
+  offerPasskey: '/-/passkey',
+  changePassword: '/user/settings/change_password',
+  forgotPassword: '/user/forgot_password',
+  activate: '/user/activate',
+  explore: '/explore/repos',
+  exploreUsers: '/explore/users',
+  exploreOrganizations: '/explore/organizations',
+  issues: '/issues',
+  pulls: '/pulls',
+  milestones: '/milestones',
+  notifications: '/notifications',
+  views: '/-/views',
+  settings: '/user/settings',
+  security: '/user/settings/security',
+  admin: '/-/admin',
+  newRepository: '/repo/create',
+  migrate: '/repo/migrate',
+  newOrganization: '/org/create',
+
+  topic: (name: string) => withQuery('/explore/repos', { q: name, topic: true }),
+  settingsOf: (subject: string) => path('user', 'settings', subject),
+  adminOf: (...subject: string[]) => path('-', 'admin', ...subject),
+  account: (login: string, query: Query = {}) => withQuery(path(login), query),
+  organization: (org: string, ...rest: string[]) => path('org', org, ...rest),
+  repository: ({ full_name }: Named) => path(full_name),
+  /** Anything below a repository. */
+  of: ({ full_name }: Named, ...rest: (string | number)[]) => path(full_name, ...rest),
+  source: ({ full_name }: Named, { kind, name }: RefPath, file = '') =>
+    path(full_name, 'src', kind, name, ...(file === '' ? [] : [file])),
+  raw: ({ full_name }: Named, { kind, name }: RefPath, file: string) =>
+    path(full_name, 'raw', kind, name, file),
+  blame: ({ full_name }: Named, { kind, name }: RefPath, file: string) =>
+    path(full_name, 'blame', kind, name, file),
+  commits: ({ full_name }: Named, { kind, name }: RefPath, file = '') =>
+    path(full_name, 'commits', kind, name, ...(file === '' ? [] : [file])),
+  find: ({ full_name }: Named, { kind, name }: RefPath) => path(full_name, 'find', kind, name),
+  /** A page that changes a file: `_edit`, `_new`, `_upload`, `_delete`. */
+  change: ({ full_name }: Named, verb: string, branch: string, file = '') =>
+    path(full_name, verb, branch, ...(file === '' ? [] : [file])),
+  archive: ({ full_name }: Named, ref: string, ending: string) =>
+    path(full_name, 'archive', `${ref}${ending}`),
+  wiki: ({ full_name }: Named, page?: string, query: Query = {}) =>
+    withQuery(page === undefined ? path(full_name, 'wiki') : `${path(full_name, 'wiki')}/${page}`, query),
+  wikiCommit: ({ full_name }: Named, sha: string) => path(full_name, 'wiki', 'commit', sha),
+  commit: ({ full_name }: Named, sha: string) => path(full_name, 'commit', sha),
+  compare: ({ full_name }: Named, base: string, head: string) =>
+    path(full_name, 'compare', `${base}...${head}`),
+  issue: ({ full_name }: Named, index: number) => path(full_name, 'issues', index),
+  pull: ({ full_name }: Named, index: number, ...rest: (string | number)[]) =>
+    path(full_name, 'pulls', index, ...rest),
+  /** What a text said before: of a comment, or of the issue or pull request itself. */
+  textHistory: ({ full_name }: Named, index: number, comment?: number) =>
+    withQuery(path(full_name, 'issues', index, 'content-history'), { comment: comment || undefined }),
+  milestone: ({ full_name }: Named, id: number) => path(full_name, 'milestone', id),
+  release: ({ full_name }: Named, tag: string) => path(full_name, 'releases', 'tag', tag),
+  run: ({ full_name }: Named, id: number) => path(full_name, 'actions', 'runs', id),
+} as const

@@ -1,0 +1,155 @@
+/** Running a forge with a browser. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { transact } from '#platform/context'
+import { addJobs } from '#platform/queue'
+import { type Forge, startForge } from '#testing'
+
+let forge: Forge
+type Browser = Awaited<ReturnType<Forge['browserOf']>>
+let root: Browser
+
+before(async () => {
+  forge = await startForge({
+    config: { 'secrets.keys': 'k'.repeat(64) },
+    jobs: [
+      {
+        name: 'always_fails',
+        run: async () => {
+          throw new Error('<b>the fire</b> is out')
+        },
+      },
+    ],
+  })
+  await forge.person('root', { is_admin: true })
+  await forge.person('ann')
+  await forge.call('ann', 'POST', '/user/repos', { name: 'gone' })
+  root = await forge.browserOf('root')
+})
+after(() => forge[Symbol.asyncDispose]())
+
+const PAGES = [
+  '',
+  '/users',
+  '/users/new',
+  '/users/ann',
+  '/orgs',
+  '/repos',
+  '/emails',
+  '/hooks',
+  '/hooks/new',
+  '/monitor/cron',
+  '/monitor/queue',
+  '/config',
+  '/actions/runners',
+].map((it) => `/-/admin${it}`)
+
+test('administration is for administrators alone', async () => {
+  const ann = await forge.browserOf('ann')
+  for (const page of PAGES) {
+    assert.equal((await root.get(page)).status, 200, page)
+    assert.equal((await ann.get(page)).status, 403, page)
+    assert.equal((await forge.browser().get(page)).status, 303, page)
+  }
+  for (const [page, form, fields] of [
+    ['/-/admin/users/new', 'create', { username: 'eve', email: 'eve@x.test', password: 'long enough' }],
+    ['/-/admin/users/ann', 'edit', { email: 'ann@example.test', admin: 'true' }],
+    ['/-/admin/users/ann', 'suspend', { suspended: 'true' }],
+    ['/-/admin/monitor/queue', 'requeue-all', {}],
+    ['/-/admin', 'look', {}],
+  ] as const) {
+    const { status } = await ann.submit(page, form, fields)
+    assert.ok(status >= 400, `${page} ${form} ${status}`)
+  }
+  assert.equal((await forge.call('root', 'GET', '/users/ann')).body.is_admin, false)
+})
+
+test('a user is created, changed, suspended, renamed and deleted', async () => {
+  const fields = {
+    username: 'eve',
+    email: 'eve@x.test',
+    password: 'long enough',
+    must_change_password: 'true',
+  }
+  assert.equal(
+    (await root.submit('/-/admin/users/new', 'create', fields)).headers.get('location'),
+    '/-/admin/users/eve',
+  )
+  const again = await root.submit('/-/admin/users/new', 'create', fields)
+  assert.equal(again.status, 422)
+  assert.match(again.text, /value="eve@x\.test"/)
+  const page = '/-/admin/users/eve'
+  const edit = {
+    full_name: 'Eve',
+    email: 'eve@y.test',
+    active: 'true',
+    restricted: 'true',
+    visibility: 'public',
+    max_repo_creation: '3',
+  }
+  assert.equal((await root.submit(page, 'edit', edit)).status, 303)
+  const eve = (await forge.call('root', 'GET', '/users/eve')).body
+  assert.deepEqual(
+    [eve.full_name, eve.email, eve.restricted, eve.is_admin],
+    ['Eve', 'eve@y.test', true, false],
+  )
+  await root.submit(page, 'suspend', { suspended: 'true' })
+  assert.match((await root.get('/-/admin/users?show=suspended')).text, /users\/eve"/)
+  await root.submit(page, 'suspend', { suspended: 'false' })
+  assert.ok(!(await root.get('/-/admin/users?show=suspended')).text.includes('users/eve"'))
+  assert.equal(
+    (await root.submit(page, 'rename', { new_username: 'eva' })).headers.get('location'),
+    '/-/admin/users/eva',
+  )
+  assert.equal((await root.submit('/-/admin/users/eva', 'delete', { confirm: 'eve' })).status, 422)
+  assert.equal((await root.submit('/-/admin/users/eva', 'delete', { confirm: 'eva' })).status, 303)
+  assert.equal((await forge.call('root', 'GET', '/users/eva')).status, 404)
+})
+
+test('the last administrator stays one', async () => {
+  const refused = await root.submit('/-/admin/users/root', 'edit', {
+    email: 'root@example.test',
+    active: 'true',
+  })
+  assert.equal(refused.status, 422)
+  assert.match(refused.text, /last administrator/)
+})
+
+test('a deleted repository is restored', async () => {
+  await forge.call('ann', 'DELETE', '/repos/ann/gone')
+  const [, id = ''] = /name="id" value="(\d+)"/.exec((await root.get('/-/admin/repos')).text) ?? []
+  assert.equal((await root.submit('/-/admin/repos', 'restore', { id })).headers.get('location'), '/ann/gone')
+  assert.equal((await forge.call('ann', 'GET', '/repos/ann/gone')).status, 200)
+})
+
+test('what was given up is seen as text, and tried again', async () => {
+  await transact(forge.ctx, (ctx) => addJobs(ctx.db, [{ task: 'always_fails', payload: {}, attemptsMax: 1 }]))
+  await forge.runJobs()
+  const shown = await root.get('/-/admin/monitor/queue')
+  assert.match(shown.text, /&lt;b&gt;the fire&lt;\/b&gt; is out/)
+  const [, id = ''] = /name="id" value="(\d+)"/.exec(shown.text) ?? []
+  assert.equal((await root.submit('/-/admin/monitor/queue', 'requeue', { id })).status, 303)
+  assert.match((await root.get('/-/admin/monitor/queue')).text, /No job was given up/)
+})
+
+test('settings say where they come from, and hide what is secret', async () => {
+  const { text } = await root.get('/-/admin/config')
+  assert.match(text, /<code>registration\.mode<\/code>/)
+  assert.ok(!text.includes('k'.repeat(64)))
+  const password = new URL(forge.ctx.config['database.url']).password
+  if (password !== '') assert.ok(!text.includes(password))
+})
+
+test('health is looked at when somebody asks, and never takes long', async () => {
+  const { status, text } = await root.submit('/-/admin', 'look', {})
+  assert.equal(status, 200)
+  assert.match(text, /PostgreSQL \d+/)
+  assert.match(text, /all checks passed/)
+})
+
+test('people are listed with the same number of queries however many they are', async () => {
+  const count = () => forge.countQueries(() => root.get('/-/admin/users'))
+  const few = await count()
+  for (let i = 0; i < 8; i++) await forge.person(`p${i}`)
+  assert.equal(await count(), few)
+})

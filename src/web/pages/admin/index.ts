@@ -1,0 +1,13 @@
+/** Administration of the forge. */
+import type { Page } from '#platform/page'
+import { adminListPages } from './lists.ts'
+import { overviewPages } from './overview.ts'
+import { adminScopedPages } from './scoped.ts'
+import { userPages } from './users.ts'
+
+export const adminPages: readonly Page[] = [
+  ...overviewPages,
+  ...userPages,
+  ...adminListPages,
+  ...adminScopedPages,
+]

@@ -1,0 +1,162 @@
+/** How the forge is doing, what it was told, and what it does by itself. */
+import { type Finding, lookAtHealth } from '#domains/admin'
+import { listDead, queueDepth, requeue } from '#jobs'
+import { listSettings } from '#platform/config'
+import { type Html, html, type Page, page } from '#platform/page'
+import { asSiteAdmin } from '#platform/rest'
+import { box, empty, pill, time } from '../../parts/basics.ts'
+import { formButton } from '../../parts/forms.ts'
+import { adminScope } from '../../scoped/scopes.ts'
+import { adminWords as words } from '../../words/en/admin.ts'
+
+const ERROR_MAX = 500
+
+const overviewPage = page({
+  path: '/-/admin',
+  isOfSomebody: true,
+  load: async (visit) => {
+    const frame = await adminScope.open(visit, 'overview')
+    const [{ version }, users, organizations, repositories, depth] = await Promise.all([
+      visit.ask('getVersion', {}),
+      visit.list('adminSearchUsers', { limit: 1 }),
+      visit.list('adminGetAllOrgs', { limit: 1 }),
+      visit.list('repoSearch', { limit: 1 }),
+      queueDepth(visit.ctx.db),
+    ])
+    const facts: [string, string | number][] = [
+      [words.version, version],
+      [words.users, users.total],
+      [words.organizations, organizations.total],
+      [words.repositories, repositories.total],
+      [words.waiting, depth.waiting],
+      [words.dead, depth.dead],
+    ]
+    return { frame, facts }
+  },
+  show: ({ frame, facts }, visit) =>
+    frame({
+      title: words.overview,
+      body: html`<h2>${words.overview}</h2><dl class="numbers">${facts.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>${box(words.health, html`<p class="box-text">${words.healthHelp}</p>`, formButton(visit, 'look', words.look))}`,
+    }),
+  forms: {
+    look: {
+      does: ['web:health'],
+      handle: async (visit) => {
+        const frame = await adminScope.open(visit, 'overview')
+        const findings = await lookAtHealth(visit.ctx, asSiteAdmin(visit))
+        return frame({
+          title: words.health,
+          body: box(words.health, findingRows(findings), formButton(visit, 'look', words.look)),
+        })
+      },
+    },
+  },
+})
+
+function findingRows(findings: readonly Finding[]): Html {
+  return html`<ul class="rows" role="status">${findings.map(
+    ({ name, isWell, says }) =>
+      html`<li class="row"><div class="grow"><strong>${name}</strong> ${says}</div>${isWell ? pill(words.well, 'good', 'check') : pill(words.ill, 'bad', 'x')}</li>`,
+  )}</ul>`
+}
+
+const cronPage = page({
+  path: '/-/admin/monitor/cron',
+  isOfSomebody: true,
+  load: async (visit) => {
+    const frame = await adminScope.open(visit, 'cron')
+    return { frame, tasks: await visit.list('adminCronList', { limit: 50 }) }
+  },
+  show: ({ frame, tasks }, visit) => {
+    const now = visit.ctx.now()
+    return frame({
+      title: words.cron,
+      body: html`<h2>${words.cron}</h2><div class="box scrolls" tabindex="0" role="group" aria-label="${words.cron}"><table class="list"><thead><tr><th scope="col">${words.task}</th><th scope="col">${words.schedule}</th><th scope="col">${words.next}</th><th scope="col">${words.previous}</th><th scope="col">${words.runs}</th><td></td></tr></thead>
+<tbody>${tasks.items.map(
+        ({ name, schedule, next, prev, exec_times }) =>
+          html`<tr><th scope="row"><code>${name}</code></th><td>${schedule}</td><td>${time(next, now)}</td><td>${time(prev, now)}</td><td>${exec_times}</td><td>${formButton(visit, 'run', words.run, { task: name }, { label: `${words.run}: ${name}` })}</td></tr>`,
+      )}</tbody></table></div>`,
+    })
+  },
+  forms: {
+    run: {
+      does: ['adminCronRun'],
+      handle: async ({ ask, fields, path }) => {
+        await ask('adminCronRun', { task: fields.required('task') })
+        return path
+      },
+    },
+  },
+})
+
+const queuePage = page({
+  path: '/-/admin/monitor/queue',
+  isOfSomebody: true,
+  load: async (visit) => {
+    const frame = await adminScope.open(visit, 'queue')
+    const { db } = visit.ctx
+    const [depth, dead] = await Promise.all([queueDepth(db), listDead(db)])
+    return { frame, depth, dead: dead.slice(0, 100) }
+  },
+  show: ({ frame, depth, dead }, visit) =>
+    frame({
+      title: words.queue,
+      body: html`<div class="pane-head"><h2>${words.queue}</h2>${dead.length > 0 && formButton(visit, 'requeue-all', words.requeueAll)}</div><p>${words.queueHelp}</p><dl class="numbers"><div><dt>${words.waiting}</dt><dd>${depth.waiting}</dd></div><div><dt>${words.dead}</dt><dd>${depth.dead}</dd></div></dl>${
+        dead.length === 0
+          ? empty(words.noDead)
+          : html`<div class="box"><ul class="rows">${dead.map(
+              ({ id, task, attempts, error, failed_at }) =>
+                html`<li class="row top"><div class="grow"><strong>${task}</strong> <span class="quiet-text">${attempts} ${words.attempts}, ${words.failed} ${time(failed_at, visit.ctx.now())}</span><pre class="value scrolls" tabindex="0" aria-label="${task}">${(error ?? '').slice(0, ERROR_MAX)}</pre></div>${formButton(visit, 'requeue', words.requeue, { id }, { label: `${words.requeue}: ${task} ${id}` })}</li>`,
+            )}</ul></div>`
+      }`,
+    }),
+  forms: {
+    requeue: {
+      does: ['web:queue'],
+      handle: async (visit) => {
+        asSiteAdmin(visit)
+        await requeue(visit.ctx, [visit.fields.number('id') ?? 0])
+        return visit.path
+      },
+    },
+    'requeue-all': {
+      does: ['web:queue'],
+      handle: async (visit) => {
+        asSiteAdmin(visit)
+        const dead = await listDead(visit.ctx.db)
+        await requeue(
+          visit.ctx,
+          dead.map(({ id }) => id),
+        )
+        return visit.path
+      },
+    },
+  },
+})
+
+const configPage = page({
+  path: '/-/admin/config',
+  isOfSomebody: true,
+  load: async (visit) => {
+    const frame = await adminScope.open(visit, 'config')
+    return { frame, settings: listSettings(visit.ctx.config) }
+  },
+  show: ({ frame, settings }) =>
+    frame({
+      title: words.config,
+      body: html`<h2>${words.config}</h2><p>${words.configHelp}</p>${
+        settings.length === 0
+          ? empty(words.noConfig)
+          : html`<ul class="box rows">${settings.map(
+              ({ name, value, source, help }) =>
+                html`<li class="row"><div class="grow"><code>${name}</code><p class="help">${help}</p></div><div class="setting"><span class="mono">${value}</span>${
+                  source === 'default'
+                    ? html`<span class="small quiet-text">${source}</span>`
+                    : pill(source, 'done')
+                }</div></li>`,
+            )}</ul>`
+      }`,
+    }),
+})
+
+export const overviewPages: readonly Page[] = [overviewPage, cronPage, queuePage, configPage]

@@ -1,0 +1,205 @@
+/** People, for administrators: found, created, changed, suspended, deleted, invited. */
+import { invite, listInvitations, revokeInvitation } from '#domains/sessions'
+import { openManaged } from '#domains/users'
+import { type FormVisit, type Html, html, type Page, type PageVisit, page } from '#platform/page'
+import { invalid } from '#platform/problem'
+import { asSiteAdmin } from '#platform/rest'
+import type { User } from '../../gen/contract.ts'
+import { links } from '../../links.ts'
+import { avatar, empty, pill, time } from '../../parts/basics.ts'
+import { button, check, field, form, formButton, select, written } from '../../parts/forms.ts'
+import { pageNumber, pager } from '../../parts/pager.ts'
+import { invitationBox, invitationGiven } from '../../parts/people/invitations.ts'
+import { choose, chosen, searchBar } from '../../parts/search-bar.ts'
+import { adminScope } from '../../scoped/scopes.ts'
+import { adminWords as words } from '../../words/en/admin.ts'
+
+const LIMIT = 30
+const FILTERS = {
+  all: {},
+  admins: { is_admin: true },
+  suspended: { is_prohibit_login: true },
+  inactive: { is_active: false },
+  two_factor: { is_2fa_enabled: true },
+} as const
+
+const usersPage = page({
+  path: '/-/admin/users',
+  isOfSomebody: true,
+  load: async (visit) => {
+    const frame = await adminScope.open(visit, 'users')
+    const { ctx, query } = visit
+    const filter = FILTERS[chosen(query, 'show', words.filterNames, 'all')]
+    const [people, invitations] = await Promise.all([
+      visit.list('adminSearchUsers', {
+        q: query.get('q') ?? '',
+        ...filter,
+        page: pageNumber(visit),
+        limit: LIMIT,
+      }),
+      listInvitations(ctx.db, null, ctx.now()),
+    ])
+    return { frame, people, invitations }
+  },
+  show: ({ frame, people: { items, total }, invitations }, visit) => {
+    const { query, ctx } = visit
+    const filter = chosen(query, 'show', words.filterNames, 'all')
+    return frame({
+      title: words.users,
+      body: html`<div class="pane-head"><h2>${words.users}</h2><a class="button primary" href="${links.adminOf('users', 'new')}" data-key="c">${words.newUser}</a></div>${searchBar({ label: words.search, value: query.get('q') ?? '', more: choose('show', words.filters, words.filterNames, filter) })}${
+        total === 0
+          ? empty(words.nobody)
+          : html`<div class="box"><ul class="rows">${items.map((user) => userRow(visit, user))}</ul></div>${pager(visit, total, LIMIT)}`
+      }${ctx.config['registration.mode'] === 'closed' && html`<p class="flash warn">${words.inviteClosed}</p>`}${invitationBox(visit, invitations)}`,
+    })
+  },
+  forms: {
+    invite: {
+      does: ['web:invitation'],
+      handle: async (visit) => {
+        const email = visit.fields.required('email').trim()
+        const link = await invite(visit.ctx, { admin: asSiteAdmin(visit) }, email)
+        return invitationGiven(link, visit.path)
+      },
+    },
+    revoke: {
+      does: ['web:invitation'],
+      handle: async (visit) => {
+        await revokeInvitation(visit.ctx, { admin: asSiteAdmin(visit) }, visit.fields.number('id') ?? 0)
+        return visit.path
+      },
+    },
+  },
+})
+
+function userRow(visit: PageVisit, user: User): Html {
+  const { login, full_name, email, last_login, is_admin, prohibit_login, active } = user
+  return html`<li class="row">${avatar(user, 32)}<div class="grow"><a class="title" href="${links.adminOf('users', login)}">${login}</a> ${full_name}<p class="row-facts"><span>${email}</span><span>${last_login === null ? words.never : html`${words.lastLogin} ${time(last_login, visit.ctx.now())}`}</span></p></div>${is_admin && pill(words.isAdmin, 'done', 'shield')}${prohibit_login && pill(words.isSuspended, 'bad')}${!active && pill(words.isInactive, 'warn')}</li>`
+}
+
+const newUserPage = page({
+  path: '/-/admin/users/new',
+  isOfSomebody: true,
+  load: async (visit) => ({ frame: await adminScope.open(visit, 'users') }),
+  show: ({ frame }, visit) => {
+    const kept = (name: string) => written(visit, 'create', name)
+    return frame({
+      title: words.newUser,
+      body: html`<h2>${words.newUser}</h2>${form(
+        visit,
+        'create',
+        html`${field({ name: 'username', label: words.username, value: kept('username'), isRequired: true, isFocused: visit.failed === null, autocomplete: 'username', maxLength: 40 })}${field({ name: 'email', label: words.email, type: 'email', value: kept('email'), isRequired: true, autocomplete: 'off' })}${field({ name: 'password', label: words.password, type: 'password', isRequired: true, autocomplete: 'new-password' })}${check({ name: 'must_change_password', label: words.mustChange, isChecked: true })}${check({ name: 'restricted', label: words.restricted })}${button(words.create, { tone: 'primary' })}`,
+      )}`,
+    })
+  },
+  forms: {
+    create: {
+      does: ['adminCreateUser'],
+      handle: async ({ ask, fields }) => {
+        const { login } = await ask(
+          'adminCreateUser',
+          {},
+          {
+            username: fields.required('username').trim(),
+            email: fields.required('email').trim(),
+            password: fields.text('password'),
+            must_change_password: fields.flag('must_change_password'),
+            restricted: fields.flag('restricted'),
+          },
+        )
+        return links.adminOf('users', login)
+      },
+    },
+  },
+})
+
+type UserVisit = FormVisit<{ readonly username: string }>
+
+const userPage = page({
+  path: '/-/admin/users/:username',
+  isOfSomebody: true,
+  load: async (visit) => {
+    const frame = await adminScope.open(visit, 'users')
+    const [user, facts] = await Promise.all([visit.ask('userGet', visit.params), adminFacts(visit)])
+    return { frame, user, facts }
+  },
+  show: ({ frame, user, facts }, visit) =>
+    frame({
+      title: user.login,
+      body: html`<div class="pane-head">${avatar(user, 32)}<h2><a href="${links.account(user.login)}">${user.login}</a></h2>${formButton(visit, 'suspend', user.prohibit_login ? words.unsuspend : words.suspend, { suspended: user.prohibit_login ? 'false' : 'true' }, user.prohibit_login ? {} : { tone: 'danger' })}</div>${editForm(visit, user, facts)}${dangerBox(visit, user)}`,
+    }),
+  forms: {
+    edit: { does: ['adminEditUser'], isDangerous: true, handle: editUser },
+    suspend: {
+      does: ['adminEditUser'],
+      handle: async ({ ask, params, fields, path }) => {
+        await ask('adminEditUser', params, { prohibit_login: fields.flag('suspended') })
+        return path
+      },
+    },
+    rename: {
+      does: ['adminRenameUser'],
+      isDangerous: true,
+      handle: async ({ ask, params, fields }) => {
+        const new_username = fields.required('new_username').trim()
+        await ask('adminRenameUser', params, { new_username })
+        return links.adminOf('users', new_username)
+      },
+    },
+    delete: {
+      does: ['adminDeleteUser'],
+      isDangerous: true,
+      handle: async ({ ask, params, fields }) => {
+        if (fields.text('confirm').trim() !== params.username) throw invalid(words.nameDiffers)
+        await ask('adminDeleteUser', { ...params, purge: fields.flag('purge') })
+        return links.adminOf('users')
+      },
+    },
+  },
+})
+
+interface AdminFacts {
+  readonly mayOrganize: boolean
+  readonly repositoriesMax: number
+}
+
+/** What no record says of somebody. */
+async function adminFacts(visit: PageVisit<{ readonly username: string }>): Promise<AdminFacts> {
+  const { user } = await openManaged(visit, visit.params.username)
+  return { mayOrganize: user.may_create_organization, repositoriesMax: user.repositories_max }
+}
+
+async function editUser({ ask, params, fields, path }: UserVisit): Promise<string> {
+  const password = fields.maybe('password')
+  await ask('adminEditUser', params, {
+    full_name: fields.text('full_name'),
+    email: fields.required('email').trim(),
+    visibility: fields.text('visibility') as User['visibility'],
+    admin: fields.flag('admin'),
+    active: fields.flag('active'),
+    restricted: fields.flag('restricted'),
+    allow_create_organization: fields.flag('allow_create_organization'),
+    max_repo_creation: fields.number('max_repo_creation') ?? -1,
+    ...(password !== undefined && { password, must_change_password: fields.flag('must_change_password') }),
+  })
+  return path
+}
+
+function editForm(visit: PageVisit, user: User, { mayOrganize, repositoriesMax }: AdminFacts): Html {
+  const kept = (name: string, value: string) => written(visit, 'edit', name, value)
+  return form(
+    visit,
+    'edit',
+    html`<div class="pairs">${field({ name: 'full_name', label: words.fullName, value: kept('full_name', user.full_name) })}${field({ name: 'email', label: words.email, type: 'email', value: kept('email', user.email), isRequired: true, autocomplete: 'off' })}
+<input type="text" name="username" value="${user.login}" autocomplete="username" hidden>${field({ name: 'password', label: words.password, type: 'password', help: words.passwordHelp, autocomplete: 'new-password' })}${select({ name: 'visibility', label: words.visibility, options: Object.entries(words.visibilities), value: user.visibility })}
+${field({ name: 'max_repo_creation', label: words.repositoriesMax, help: words.repositoriesMaxHelp, type: 'number', value: kept('max_repo_creation', String(repositoriesMax)) })}</div>
+${check({ name: 'must_change_password', label: words.mustChange, isChecked: true })}${check({ name: 'admin', label: words.admin, isChecked: user.is_admin })}${check({ name: 'active', label: words.active, isChecked: user.active })}${check({ name: 'restricted', label: words.restricted, isChecked: user.restricted })}${check({ name: 'allow_create_organization', label: words.mayOrganize, isChecked: mayOrganize })}${button(words.save, { tone: 'primary' })}`,
+  )
+}
+
+function dangerBox(visit: PageVisit, { login }: User): Html {
+  return html`<hr><section class="box danger" aria-labelledby="danger"><header class="box-head"><h2 id="danger">${words.danger}</h2></header><ul class="rows"><li class="row top"><div class="grow"><details><summary>${words.rename}</summary>${form(visit, 'rename', html`${field({ name: 'new_username', label: words.newName, isRequired: true, maxLength: 40, autocomplete: 'off' })}${button(words.rename, { tone: 'danger' })}`)}</details></div></li>
+<li class="row top"><div class="grow"><p class="row-text">${words.deleteHelp}</p><details><summary>${words.deleteUser}</summary>${form(visit, 'delete', html`${field({ name: 'confirm', label: words.typeName(login), isRequired: true, autocomplete: 'off' })}${check({ name: 'purge', label: words.purge })}${button(words.deleteUser, { tone: 'danger' })}`)}</details></div></li></ul></section>`
+}
+
+export const userPages: readonly Page[] = [usersPage, newUserPage, userPage]

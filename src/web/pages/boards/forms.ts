@@ -1,0 +1,104 @@
+/** What can be done on a board. */
+import type { Form, FormVisit, PageVisit } from '#platform/page'
+import { invalid } from '#platform/problem'
+import { boardWords as words } from '../../words/en/boards.ts'
+import type { BoardHome, HomeKind } from './home.ts'
+
+type Visit = FormVisit<{ readonly id: string }>
+type Doing = (home: BoardHome, visit: Visit, id: string) => Promise<unknown>
+
+export function boardForms<Params>(kind: HomeKind<Params>): Record<string, Form> {
+  const opened = (act: Doing) => async (visit: FormVisit) => {
+    const own = visit as Visit
+    const home = await kind.open(visit as unknown as PageVisit<Params>)
+    await act(home, own, own.params.id)
+    return visit.path
+  }
+  return {
+    move: { does: kind.does('MoveProjectIssue'), handle: opened(moveAll) },
+    take: { does: kind.does('RemoveIssueFromProjectColumn'), handle: opened(takeAll) },
+    put: { does: kind.does('AddIssueToProjectColumn'), handle: opened(put) },
+    'add-column': {
+      does: kind.does('CreateProjectColumn'),
+      handle: opened(({ place }, { fields }, id) => place.addColumn(id, { title: fields.required('title') })),
+    },
+    'edit-column': {
+      does: kind.does('EditProjectColumn'),
+      handle: opened(({ place }, { fields }, id) =>
+        place.editColumn(id, fields.required('column'), {
+          title: fields.required('title'),
+          color: fields.text('color'),
+        }),
+      ),
+    },
+    'delete-column': {
+      does: kind.does('DeleteProjectColumn'),
+      handle: opened(({ place }, { fields }, id) => place.deleteColumn(id, fields.required('column'))),
+    },
+    'default-column': {
+      does: kind.does('SetDefaultProjectColumn'),
+      handle: opened(({ place }, { fields }, id) => place.chooseDefault(id, fields.required('column'))),
+    },
+    order: {
+      does: kind.does('MoveProjectColumns'),
+      handle: opened(({ place }, { fields }, id) =>
+        place.orderColumns(id, fields.required('order').split(',').map(Number)),
+      ),
+    },
+    edit: {
+      does: kind.does('EditProject'),
+      handle: opened(({ place }, { fields }, id) =>
+        place.edit(id, { title: fields.required('title'), description: fields.text('description') }),
+      ),
+    },
+    close: {
+      does: kind.does('EditProject'),
+      handle: opened(({ place }, _, id) => place.edit(id, { state: 'closed' })),
+    },
+    reopen: {
+      does: kind.does('EditProject'),
+      handle: opened(({ place }, _, id) => place.edit(id, { state: 'open' })),
+    },
+    delete: {
+      does: kind.does('DeleteProject'),
+      handle: async (visit) => {
+        const home = await kind.open(visit as unknown as PageVisit<Params>)
+        await home.place.delete((visit as Visit).params.id)
+        return home.root
+      },
+    },
+  }
+}
+
+/** To the end of a column, or to a place in it; those behind it then get places behind it. */
+async function moveAll({ place }: BoardHome, { fields }: Visit, id: string): Promise<void> {
+  const issues = fields.numbers('issue')
+  const column_id = fields.number('column')
+  const position = fields.number('position')
+  if (issues.length === 0 || column_id === undefined) throw invalid(words.nothingSelected)
+  if (position === undefined) {
+    for (const issue of issues) await place.move(id, issue, { column_id })
+    return
+  }
+  const moved = new Set(issues)
+  const items = (await place.cards(id)).get(column_id)?.items ?? []
+  const others = items.map((it) => it.id).filter((it) => !moved.has(it))
+  const order = others.toSpliced(Math.max(0, position), 0, ...issues)
+  for (const [sorting, issue] of order.entries()) await place.move(id, issue, { column_id, sorting })
+}
+
+async function takeAll({ place }: BoardHome, { fields }: Visit, id: string): Promise<void> {
+  const wanted = new Set(fields.numbers('issue'))
+  if (wanted.size === 0) throw invalid(words.nothingSelected)
+  for (const [column, { items }] of await place.cards(id))
+    for (const { id: issue } of items) if (wanted.has(issue)) await place.take(id, column, issue)
+}
+
+/** By the number that people know it by. */
+async function put({ place, repository }: BoardHome, { ask, fields }: Visit, id: string): Promise<void> {
+  const found = /^(?:([^/\s]+)\/([^/\s#]+))?#?(\d{1,15})$/.exec(fields.required('issue').trim())
+  const [, owner = repository?.owner, repo = repository?.name, index = ''] = found ?? []
+  if (found === null || owner === undefined || repo === undefined) throw invalid(words.cardInvalid)
+  const issue = await ask('issueGetIssue', { owner, repo, index })
+  await place.put(id, fields.required('column'), issue.id)
+}

@@ -1,0 +1,82 @@
+/** Opens where boards are kept, and puts what stands around them there around each page. */
+import type { OperationId, PageVisit, Shown } from '#platform/page'
+import { html } from '#platform/page'
+import { links, path } from '../../links.ts'
+import { avatar } from '../../parts/basics.ts'
+import { inOrganization, loadOrganizationHead } from '../../parts/organization.ts'
+import { inRepository, loadRepository } from '../../parts/repository.ts'
+import { boardWords as words } from '../../words/en/boards.ts'
+import { type BoardPlace, ofAccount, ofRepository } from './places.ts'
+
+export interface BoardHome {
+  readonly place: BoardPlace
+  /** The address of all boards that are kept there. */
+  readonly root: string
+  /** Repository that plain numbers of issues are of. */
+  readonly repository: { readonly owner: string; readonly name: string } | null
+  readonly mayWrite: boolean
+  readonly wrap: (shown: Shown) => Shown
+}
+
+/** A kind of home: how its addresses begin, and which operations do what is done there. */
+export interface HomeKind<Params> {
+  readonly root: string
+  readonly open: (visit: PageVisit<Params>) => Promise<BoardHome>
+  readonly does: (...verbs: readonly Verb[]) => OperationId[]
+}
+
+export type Verb =
+  | 'CreateProject'
+  | 'EditProject'
+  | 'DeleteProject'
+  | 'CreateProjectColumn'
+  | 'EditProjectColumn'
+  | 'DeleteProjectColumn'
+  | 'SetDefaultProjectColumn'
+  | 'MoveProjectColumns'
+  | 'AddIssueToProjectColumn'
+  | 'MoveProjectIssue'
+  | 'RemoveIssueFromProjectColumn'
+
+export const IN_REPOSITORY: HomeKind<{ owner: string; repo: string }> = {
+  root: '/:owner/:repo/projects',
+  open: async (visit) => {
+    const view = await loadRepository(visit)
+    const { repo } = view
+    return {
+      place: ofRepository(visit, visit.params),
+      root: links.of(repo, 'projects'),
+      repository: { owner: repo.owner.login, name: repo.name },
+      mayWrite: repo.permissions.push && !repo.archived,
+      wrap: (shown) => inRepository(view, 'projects', visit, shown),
+    }
+  },
+  does: (...verbs) => verbs.map((verb): OperationId => `repo${verb}`),
+}
+
+export const OF_ACCOUNT: HomeKind<{ owner: string }> = {
+  root: '/:owner/-/projects',
+  open: async (visit) => {
+    const { owner: login } = visit.params
+    const owner = await visit.ask('userGet', { username: login })
+    const home = {
+      place: ofAccount(visit, owner),
+      root: path(owner.login, '-', 'projects'),
+      repository: null,
+    }
+    if (owner.type === 'Organization') {
+      const head = await loadOrganizationHead(visit, owner.login)
+      return { ...home, mayWrite: head.isMember, wrap: (shown) => inOrganization(head, 'projects', shown) }
+    }
+    return {
+      ...home,
+      mayWrite: visit.ctx.actor?.login === owner.login,
+      wrap: (shown) => ({
+        ...shown,
+        title: `${shown.title} · ${owner.login}`,
+        body: html`<header class="repo-head"><div class="repo-title">${avatar(owner, 24)}<h1><a href="${links.account(owner.login)}">${owner.login}</a> / <strong>${words.title}</strong></h1></div></header>${shown.body}`,
+      }),
+    }
+  },
+  does: (...verbs) => verbs.flatMap((verb): OperationId[] => [`org${verb}`, `userCurrent${verb}`]),
+}

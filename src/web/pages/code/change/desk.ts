@@ -1,0 +1,102 @@
+/** What all changes of code have in common: a branch, a file on it, a message, and where the commit goes. */
+import { openPlace } from '#domains/contents'
+import type { Fields, Html, PageVisit } from '#platform/page'
+import { html } from '#platform/page'
+import { invalid, Problem } from '#platform/problem'
+import type { ContentsResponse } from '../../../gen/contract.ts'
+import { links, type RepositoryPath } from '../../../links.ts'
+import { button, check, field, written } from '../../../parts/forms.ts'
+import { loadRepository, type RepositoryView } from '../../../parts/repository.ts'
+import { changeWords as words } from '../../../words/en/change.ts'
+
+export interface ChangePath extends RepositoryPath {
+  readonly place: string
+}
+
+export interface Desk {
+  readonly repository: RepositoryView
+  readonly branch: string
+  readonly path: string
+  readonly mayPush: boolean
+}
+
+/** Refuses whoever may not write before they have written anything. */
+export async function loadDesk(visit: PageVisit<ChangePath>): Promise<Desk> {
+  const repository = await loadRepository(visit)
+  const { repo } = repository
+  if (!repo.permissions.push) throw new Problem('forbidden', words.writeNeeded)
+  const { owner, repo: name, place } = visit.params
+  // The first file makes the first branch.
+  if (repo.empty) {
+    const { default_branch: branch } = repo
+    return { repository, branch, path: place.slice(branch.length + 1), mayPush: true }
+  }
+  const { name: branch, path } = await openPlace(visit, 'branch', place)
+  const { user_can_push } = await visit.ask('repoGetBranch', { owner, repo: name, branch })
+  return { repository, branch, path, mayPush: user_can_push }
+}
+
+/** The file that is changed, as it is now. */
+export async function loadTarget(
+  visit: PageVisit<ChangePath>,
+  { branch, path }: Desk,
+): Promise<ContentsResponse> {
+  const { owner, repo } = visit.params
+  const asked = { owner, repo, filepath: path, ref: `refs/heads/${branch}`, includes: 'file_content' }
+  const { file_contents: file } = await visit.ask('repoGetContentsExt', asked)
+  if (file?.type !== 'file') throw new Problem('not_found', 'file does not exist')
+  return file
+}
+
+/** Message and branch, below whatever is changed. */
+export function commitFields(
+  visit: PageVisit,
+  { repository: { repo }, branch, mayPush, path }: Desk,
+  form: string,
+  message: string,
+  submit: string,
+): Html {
+  const { failed } = visit
+  const isNew = failed?.form === form ? failed.fields.text('where') === 'new' : !mayPush
+  const back = repo.empty
+    ? links.repository(repo)
+    : links.source(repo, { kind: 'branch', name: branch }, form === 'edit' ? path : '')
+  return html`<section class="box commit-box">${field({ name: 'message', label: words.message, value: written(visit, form, 'message', message), maxLength: 1_000 })}
+${
+  !repo.empty &&
+  html`<fieldset><legend class="unseen">${words.where}</legend>${check({ name: 'where', value: 'direct', type: 'radio', label: words.direct(branch), isChecked: !isNew })}
+${check({ name: 'where', value: 'new', type: 'radio', label: words.branch, isChecked: isNew })}</fieldset>
+${field({ name: 'new_branch', label: words.branchName, value: written(visit, form, 'new_branch', `${visit.ctx.actor?.login ?? 'my'}-patch-1`), maxLength: 250 })}`
+}<div class="actions">${button(submit, { tone: form === 'delete' ? 'danger' : 'primary' })}<a class="button quiet" href="${back}">${words.cancel}</a></div></section>`
+}
+
+/** What every change says about its commit. */
+export function commitOf(fields: Fields, branch: string) {
+  const isNew = fields.text('where') === 'new'
+  return {
+    branch,
+    ...(isNew && { new_branch: fields.required('new_branch').trim() }),
+    ...(fields.maybe('message') !== undefined && { message: fields.text('message') }),
+  }
+}
+
+/** Where it is seen: the file, or the comparison that a pull request is opened from. */
+export function resultOf(
+  { repository: { repo }, branch }: Desk,
+  { new_branch }: { readonly new_branch?: string },
+  path: string,
+): string {
+  return new_branch === undefined
+    ? links.source(repo, { kind: 'branch', name: branch }, path)
+    : links.compare(repo, branch, new_branch)
+}
+
+/** A path as people type it. */
+export function pathIn(fields: Fields, name: string): string {
+  const path = fields
+    .text(name)
+    .trim()
+    .replaceAll(/^\/+|\/+$/g, '')
+  if (path === '') throw invalid(`${name}: is required`)
+  return path
+}

@@ -1,0 +1,112 @@
+/** Writing a file: one that is there, or a new one. */
+import { type FormVisit, type Html, html, type Page, type PageVisit, page } from '#platform/page'
+import { invalid } from '#platform/problem'
+import { area, field, form, hidden, written } from '../../../parts/forms.ts'
+import { inRepository } from '../../../parts/repository.ts'
+import { changeWords as words } from '../../../words/en/change.ts'
+import {
+  type ChangePath,
+  commitFields,
+  commitOf,
+  type Desk,
+  loadDesk,
+  loadTarget,
+  pathIn,
+  resultOf,
+} from './desk.ts'
+
+interface EditView extends Desk {
+  readonly text: string
+  /** Of what was read: whoever was quicker is not overwritten. */
+  readonly sha: string
+  readonly hasCrLf: boolean
+}
+
+const TEXT_MAX = 1_000_000
+
+const editPage = page({
+  path: '/:owner/:repo/_edit/*place',
+  isOfSomebody: true,
+  load: async (visit: PageVisit<ChangePath>): Promise<EditView> => {
+    const desk = await loadDesk(visit)
+    const { content, sha } = await loadTarget(visit, desk)
+    const bytes = Buffer.from(content ?? '', 'base64')
+    const text = bytes.toString('utf8')
+    if (content === null || !Buffer.from(text).equals(bytes)) throw invalid(words.notText)
+    return { ...desk, text, sha, hasCrLf: text.includes('\r\n') }
+  },
+  show: (view, visit) =>
+    inRepository(view.repository, 'code', visit, {
+      title: words.edit(view.path),
+      body: html`<h2>${words.edit(view.path)}</h2>${editor(visit, view, 'edit')}`,
+    }),
+  forms: {
+    edit: {
+      does: ['repoUpdateFile'],
+      handle: async (visit: FormVisit<ChangePath>) => {
+        const { ask, params, fields } = visit
+        const desk = await loadDesk(visit)
+        const to = pathIn(fields, 'path')
+        const commit = commitOf(fields, desk.branch)
+        const { owner, repo } = params
+        await ask(
+          'repoUpdateFile',
+          { owner, repo, filepath: to },
+          {
+            ...commit,
+            content: contentIn(visit),
+            sha: fields.required('sha'),
+            ...(to !== desk.path && { from_path: desk.path }),
+          },
+        )
+        return resultOf(desk, commit, to)
+      },
+    },
+  },
+})
+
+const newPage = page({
+  path: '/:owner/:repo/_new/*place',
+  isOfSomebody: true,
+  load: loadDesk,
+  show: (desk, visit) =>
+    inRepository(desk.repository, 'code', visit, {
+      title: words.new,
+      body: html`<h2>${words.new}</h2>${editor(visit, { ...desk, path: desk.path === '' ? '' : `${desk.path}/`, text: '', sha: '', hasCrLf: false }, 'new')}`,
+    }),
+  forms: {
+    new: {
+      does: ['repoCreateFile'],
+      handle: async (visit: FormVisit<ChangePath>) => {
+        const { ask, params, fields } = visit
+        const desk = await loadDesk(visit)
+        const path = pathIn(fields, 'path')
+        const commit = commitOf(fields, desk.branch)
+        const { owner, repo } = params
+        await ask('repoCreateFile', { owner, repo, filepath: path }, { ...commit, content: contentIn(visit) })
+        return resultOf(desk, commit, path)
+      },
+    },
+  },
+})
+
+/** Browsers send one kind of line ends, whatever the file had. */
+function contentIn({ fields }: FormVisit): string {
+  const text = fields.text('text')
+  return Buffer.from(fields.flag('crlf') ? text.replaceAll('\n', '\r\n') : text, 'utf8').toString('base64')
+}
+
+function editor(visit: PageVisit, view: EditView, name: 'edit' | 'new'): Html {
+  const { path, text, sha, hasCrLf } = view
+  const message = name === 'edit' ? words.messages.edit(path) : words.messages.new
+  const content = html`${name === 'edit' && hidden('sha', written(visit, name, 'sha', sha))}${hasCrLf && hidden('crlf', 'true')}
+${field({ name: 'path', label: words.path, value: written(visit, name, 'path', path), help: words.pathHelp, isRequired: true, maxLength: 4_096 })}
+${area({ name: 'text', label: words.text, value: written(visit, name, 'text', text), rows: 24, isCode: true, maxLength: TEXT_MAX })}
+${commitFields(visit, view, name, message, words.commit)}`
+  return form(visit, name, content, {
+    class: 'file-editor',
+    draft: `file:${view.repository.repo.full_name}:${view.branch}:${path}`,
+  })
+}
+
+export const editPages: readonly Page[] = [editPage, newPage]

@@ -1,0 +1,48 @@
+/** What stands beside a file: the folders that it lies in, and whatever else lies there, to go from file to file. */
+import { listTree } from '#git'
+import { type Html, html, nothing, type PageVisit } from '#platform/page'
+import { links } from '../../../links.ts'
+import { icon } from '../../../parts/basics.ts'
+import { codeWords as words } from '../../../words/en/code.ts'
+import type { CodeView } from './place.ts'
+
+export interface Beside {
+  readonly folder: string
+  /** Folders first, as in the folder itself. */
+  readonly entries: readonly { readonly name: string; readonly type: 'blob' | 'tree' | 'commit' }[]
+  readonly isCut: boolean
+}
+
+const ENTRIES_MAX = 500
+const ICONS = { tree: ['folder', 0], commit: ['folder-git-2', 1], blob: ['file', 2] } as const
+
+export async function loadBeside({ ctx }: PageVisit, { place }: Pick<CodeView, 'place'>): Promise<Beside> {
+  const folder = place.path.slice(0, Math.max(0, place.path.lastIndexOf('/')))
+  const query = { path: folder, isRecursive: false, skip: 0, limit: ENTRIES_MAX }
+  const tree = await listTree(ctx, place.code.storage_id, place.oid, query)
+  const entries = (tree?.entries ?? []).map(({ path, type }) => ({ name: path, type }))
+  return {
+    folder,
+    entries: entries.sort((a, b) => ICONS[a.type][1] - ICONS[b.type][1]),
+    isCut: tree?.isTruncated === true,
+  }
+}
+
+/** On a narrow screen it is behind the button. */
+export function besideTree({ repository: { repo }, place }: CodeView, beside: Beside): Html {
+  const { folder, entries, isCut } = beside
+  const steps = folder === '' ? [] : folder.split('/')
+  const row = (depth: number, path: string, name: string, iconName: string) =>
+    html`<li style="--depth:${depth}"><a href="${links.source(repo, place, path)}" title="${name}"${path === place.path && html` aria-current="page"`}>${icon(iconName)}<span class="clip">${name}</span></a></li>`
+  const parents = steps.map((step, i) => row(i + 1, steps.slice(0, i + 1).join('/'), step, 'folder-open'))
+  const inside = entries.map(({ name, type }) =>
+    row(steps.length + 1, folder === '' ? name : `${folder}/${name}`, name, ICONS[type][0]),
+  )
+  return html`<nav class="file-tree" id="file-tree" popover aria-label="${words.filesBeside}"><ul>${row(0, '', repo.name, 'folder-open')}${parents}${inside}</ul>${
+    isCut ? html`<p><a href="${links.find(repo, place)}">${words.findFile}</a></p>` : nothing
+  }</nav>`
+}
+
+export function besideButton(): Html {
+  return html`<button type="button" class="button tree-button" popovertarget="file-tree">${icon('list')}${words.filesBeside}</button>`
+}

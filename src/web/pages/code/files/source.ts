@@ -1,0 +1,114 @@
+/** Files and folders of a branch, tag or commit. Old addresses, and those of other forges, lead here. */
+import { guessPlace } from '#domains/contents'
+import {
+  type Html,
+  html,
+  nothing,
+  type Page,
+  type PageVisit,
+  type Piece,
+  page,
+  Redirect,
+  type Shown,
+} from '#platform/page'
+import { links, type RepositoryPath, repositoryAt } from '../../../links.ts'
+import { icon, menu } from '../../../parts/basics.ts'
+import { cloneMenu, pathTrail, refSwitcher } from '../../../parts/code/code-head.ts'
+import { inRepository } from '../../../parts/repository.ts'
+import { codeWords as words } from '../../../words/en/code.ts'
+import { type Beside, besideButton, besideTree, loadBeside } from './beside.ts'
+import { type FileView, fileBox, loadFile } from './file.ts'
+import { type CodeView, loadCode, type PlacePath } from './place.ts'
+import { loadTree, readmeBox, type TreeView, treeBox } from './tree.ts'
+
+interface SourceView extends CodeView {
+  readonly tree: TreeView | undefined
+  readonly file: (FileView & { readonly beside: Beside }) | undefined
+}
+
+const KINDS = new Set(['branch', 'tag', 'commit'])
+const INCLUDED = 'file_content,lfs_metadata,commit_metadata,commit_message'
+
+const sourcePage = page({
+  path: '/:owner/:repo/src/:kind/*place',
+  load: loadSource,
+  show: showSource,
+})
+
+async function loadSource(visit: PageVisit<PlacePath>): Promise<SourceView> {
+  const { owner, repo, kind, place: address } = visit.params
+  if (!KINDS.has(kind)) throw await elsewhere(visit, `${kind}/${address}`)
+  const view = await loadCode(visit)
+  const { path, ref } = view.place
+  const found = await visit.ask('repoGetContentsExt', {
+    owner,
+    repo,
+    filepath: path,
+    ref,
+    includes: INCLUDED,
+  })
+  const { file_contents: file, dir_contents: entries } = found
+  if (!file) return { ...view, file: undefined, tree: await loadTree(visit, view, entries ?? []) }
+  const [shown, beside] = await Promise.all([loadFile(visit, view, file), loadBeside(visit, view)])
+  return { ...view, file: { ...shown, beside }, tree: undefined }
+}
+
+function showSource(view: SourceView, visit: PageVisit): Shown {
+  const { repository, place, tree, file } = view
+  const { repo } = repository
+  const now = visit.ctx.now()
+  const name = place.kind === 'commit' ? place.name.slice(0, 10) : place.name
+  const canonical = html`<link rel="canonical" href="${links.source(repo, place, place.path)}">`
+  const body = html`${codeHead(view, file && besideButton())}${
+    file === undefined
+      ? tree && html`${treeBox(view, tree, now)}${readmeBox(view, tree)}`
+      : html`<div class="with-tree">${besideTree(view, file.beside)}${fileBox(view, file, visit)}</div>`
+  }`
+  return inRepository(repository, 'code', visit, {
+    title: words.fileTitle(place.path === '' ? repo.name : place.path, name),
+    body,
+    head: canonical,
+    islands: file !== undefined && file.lines.length > 0 ? ['lines.ts'] : [],
+  })
+}
+
+/** Above files and folders. */
+export function codeHead({ repository: { repo }, place, refs }: CodeView, more: Piece = nothing): Html {
+  const switcher = refSwitcher(repo, place, refs, (ref) => links.source(repo, ref, place.path))
+  return html`<div class="code-head">${switcher}${pathTrail(repo, place, place.path)}<span class="grow"></span>
+${codeActs({ repository: { repo }, place })}${more}</div>`
+}
+
+/** What can be done with a tree: found in, added to, taken along. */
+export function codeActs({
+  repository: { repo },
+  place,
+}: Pick<CodeView, 'place'> & { repository: Pick<CodeView['repository'], 'repo'> }): Html {
+  const mayAdd = place.kind === 'branch' && repo.permissions.push && !repo.archived && !repo.mirror
+  const add = html`<a href="${links.change(repo, '_new', place.name, place.path)}">${icon('file-plus')}${words.newFile}</a>
+<a href="${links.change(repo, '_upload', place.name, place.path)}">${icon('upload')}${words.uploadFiles}</a>`
+  return html`<a class="button" href="${links.find(repo, place)}" data-key="t">${icon('search')}${words.findFile}</a>${
+    mayAdd &&
+    html`<div class="add-menu">${menu('menu-add', html`${icon('plus')}${words.addFile}${icon('chevron-down')}`, add, words.addFile)}</div>`
+  }${cloneMenu(repo, place)}`
+}
+
+const redirectPages = ['tree', 'blob'].map((word) =>
+  page({
+    path: `/:owner/:repo/${word}/*place`,
+    load: async (visit): Promise<never> => {
+      const params = visit.params as PlacePath
+      throw await elsewhere({ ...visit, params }, params.place)
+    },
+    show: () => ({ title: '', body: html`` }),
+  }),
+)
+
+/** Where something lies that is named without saying what it is. */
+async function elsewhere(visit: PageVisit<RepositoryPath>, address: string): Promise<Redirect> {
+  const { owner, repo } = visit.params
+  const { kind, name, path } = await guessPlace(visit, address)
+  return new Redirect(links.source(repositoryAt({ owner, repo }), { kind, name }, path), 301)
+}
+
+export const sourcePages: readonly Page[] = [sourcePage, ...redirectPages]

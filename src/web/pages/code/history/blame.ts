@@ -1,0 +1,121 @@
+/** Who wrote each line of a file, and when: the newer, the warmer. */
+import { findCommits, findIgnoredRevisions, listBlame, localTime } from '#git'
+import { type Html, html, nothing, type Page, type PageVisit, page, type Shown } from '#platform/page'
+import { notFound, Problem } from '#platform/problem'
+import { highlightLines } from '../../../highlight/index.ts'
+import { links, sameWith } from '../../../links.ts'
+import { time } from '../../../parts/basics.ts'
+import { pathTrail, refSwitcher } from '../../../parts/code/code-head.ts'
+import { subjectOf } from '../../../parts/code/commit-line.ts'
+import { inRepository } from '../../../parts/repository.ts'
+import { codeWords as words } from '../../../words/en/code.ts'
+import { type CodeView, loadCode, type PlacePath } from '../files/place.ts'
+import { textOf } from '../files/texts.ts'
+
+interface BlamedBlock {
+  readonly oid: string
+  readonly parent: string | undefined
+  /** What the file was called there. */
+  readonly path: string
+  readonly author: string
+  readonly message: string
+  readonly when: Date
+  readonly start: number
+  readonly lines: readonly Html[]
+  /** From 0, the oldest, to HEATS - 1. */
+  readonly heat: number
+}
+
+interface BlameView extends CodeView {
+  readonly blocks: readonly BlamedBlock[]
+  /** How many commits the repository wants to be passed over; undefined when it names none. */
+  readonly passedOver: number | undefined
+}
+
+const HEATS = 8
+/** The reference's word. */
+const BYPASS = 'bypass-blame-ignore'
+
+const blamePage = page({
+  path: '/:owner/:repo/blame/:kind/*place',
+  load: loadBlame,
+  show: showBlame,
+})
+
+async function loadBlame(visit: PageVisit<PlacePath>): Promise<BlameView> {
+  const { owner, repo } = visit.params
+  const view = await loadCode(visit)
+  const { path, oid, ref, code } = view.place
+  const asked = { owner, repo, filepath: path, ref, includes: 'file_content' }
+  const passedOver = await findIgnoredRevisions(visit.ctx, code.storage_id, oid)
+  const [{ file_contents: file }, ranges] = await Promise.all([
+    visit.ask('repoGetContentsExt', asked),
+    listBlame(visit.ctx, code.storage_id, oid, path, isBypassed(visit) ? [] : passedOver),
+  ])
+  if (!file || ranges === undefined) throw notFound('file', path)
+  const text = textOf(file)
+  if (text === undefined) throw new Problem('invalid', 'file is not a text')
+  const [lines, commits] = await Promise.all([
+    highlightLines(path, text),
+    findCommits(visit.ctx, code.storage_id, [...new Set(ranges.map((range) => range.oid))]),
+  ])
+  const times = [...commits.values()].map(({ committer }) => Date.parse(localTime(committer)))
+  const [oldest, newest] = [Math.min(...times), Math.max(...times)]
+  const blocks = ranges.map((range) => {
+    const commit = commits.get(range.oid)
+    const when = commit === undefined ? oldest : Date.parse(localTime(commit.committer))
+    const age = newest === oldest ? 1 : (when - oldest) / (newest - oldest)
+    return {
+      oid: range.oid,
+      parent: commit?.parents[0],
+      path: range.originalPath,
+      author: commit?.author.name ?? '',
+      message: commit?.message ?? '',
+      when: new Date(when),
+      start: range.start,
+      lines: lines.slice(range.start - 1, range.start - 1 + range.count),
+      heat: Math.round(age * (HEATS - 1)),
+    }
+  })
+  return { ...view, blocks, passedOver: passedOver?.length }
+}
+
+function isBypassed({ query }: PageVisit): boolean {
+  return query.get(BYPASS) === 'true'
+}
+
+/** What the repository hides here, and the way to see it nevertheless. */
+function passedOverNote({ passedOver = 0 }: BlameView, visit: PageVisit): Html {
+  if (passedOver === 0) return nothing
+  const is = isBypassed(visit)
+  const said = is ? words.ignoreBypassed(passedOver) : words.ignoring(passedOver)
+  return html`<p class="quiet-text">${said} <a href="${sameWith(visit, { [BYPASS]: is ? undefined : 'true' })}">${is ? words.ignoreAgain : words.ignoreBypass}</a></p>`
+}
+
+function showBlame(view: BlameView, visit: PageVisit): Shown {
+  const { repository, place, refs, blocks } = view
+  const { repo } = repository
+  const switcher = refSwitcher(repo, place, refs, (ref) => links.blame(repo, ref, place.path))
+  return inRepository(repository, 'code', visit, {
+    title: words.blameOf(place.path),
+    islands: ['lines.ts'],
+    body: html`<div class="code-head">${switcher}${pathTrail(repo, place, place.path)}<span class="grow"></span><span class="heat-legend quiet-text" aria-hidden="true">${words.older} ${Array.from(
+      { length: HEATS },
+      (_, heat) => html`<i class="heat-${heat}"></i>`,
+    )} ${words.newer}</span>
+<a class="button" href="${links.source(repo, place, place.path)}" data-key="B">${words.source}</a><a class="button" href="${links.commits(repo, place, place.path)}" data-key="h">${words.history}</a></div>${passedOverNote(view, visit)}
+<section class="box blame">${blocks.map((block) => blockOf(view, block, visit.ctx.now()))}</section>`,
+  })
+}
+
+function blockOf({ repository: { repo } }: BlameView, block: BlamedBlock, now: Date): Html {
+  const { oid, parent, path, author, message, when, start, lines, heat } = block
+  const before =
+    parent !== undefined &&
+    html`<a class="before" href="${links.blame(repo, { kind: 'commit', name: parent }, path)}" title="${words.before}">${words.before}</a>`
+  return html`<div class="blame-block heat-${heat}"><div class="blame-commit"><a class="clip" href="${links.commit(repo, oid)}" title="${message.slice(0, 500)}">${subjectOf(message)}</a>
+<span class="clip quiet-text">${author} · ${time(when, now)}</span>${lines.length > 2 && before}</div>
+<pre class="lines"><code>${lines.map((line, i) => html`<span class="l" id="L${start + i}" data-l="${start + i}">${line}\n</span>`)}</code></pre></div>`
+}
+
+export const blamePages: readonly Page[] = [blamePage]

@@ -1,0 +1,162 @@
+/** Branches: how far each went, who may push to it; made, renamed and deleted here. */
+import { openPlace } from '#domains/contents'
+import { countDistances, type Distance } from '#git'
+import {
+  type FormVisit,
+  type Html,
+  html,
+  nothing,
+  type Page,
+  type PageVisit,
+  page,
+  type Shown,
+} from '#platform/page'
+import type { Branch } from '../../../gen/contract.ts'
+import { links, type RepositoryPath } from '../../../links.ts'
+import { empty, icon, pill, time } from '../../../parts/basics.ts'
+import { shortId } from '../../../parts/code/code-head.ts'
+import { subjectOf } from '../../../parts/code/commit-line.ts'
+import { button, field, form, formButton, hidden, written } from '../../../parts/forms.ts'
+import { pageNumber, pager } from '../../../parts/pager.ts'
+import { inRepository, loadRepository, type RepositoryView } from '../../../parts/repository.ts'
+import { branchWords as words } from '../../../words/en/branches.ts'
+
+interface BranchesView {
+  readonly repository: RepositoryView
+  readonly branches: readonly Branch[]
+  readonly total: number
+  /** From the default branch, by commit. */
+  readonly distances: ReadonlyMap<string, Distance>
+  readonly asked: string
+}
+
+const LIMIT = 20
+
+const branchesPage = page({
+  path: '/:owner/:repo/branches',
+  load: loadBranches,
+  show: showBranches,
+  forms: {
+    new: {
+      does: ['repoCreateBranch'],
+      handle: async ({ ask, params, fields, path }: FormVisit<RepositoryPath>) => {
+        const from = fields.maybe('from')
+        await ask('repoCreateBranch', params, {
+          new_branch_name: fields.required('name').trim(),
+          ...(from !== undefined && { old_ref_name: from.trim() }),
+        })
+        return path
+      },
+    },
+    rename: {
+      does: ['repoRenameBranch'],
+      handle: async ({ ask, params, fields, path }: FormVisit<RepositoryPath>) => {
+        await ask(
+          'repoRenameBranch',
+          { ...params, branch: fields.required('branch') },
+          { name: fields.required('name').trim() },
+        )
+        return path
+      },
+    },
+    delete: {
+      does: ['repoDeleteBranch'],
+      handle: async ({ ask, params, fields, path }: FormVisit<RepositoryPath>) => {
+        await ask('repoDeleteBranch', { ...params, branch: fields.required('branch') })
+        return path
+      },
+    },
+  },
+})
+
+async function loadBranches(visit: PageVisit<RepositoryPath>): Promise<BranchesView> {
+  const { owner, repo } = visit.params
+  const repository = await loadRepository(visit)
+  const asked = (visit.query.get('q') ?? '').slice(0, 250)
+  const { items, total } = await visit.list('repoListBranches', {
+    owner,
+    repo,
+    ...(asked !== '' && { q: asked }),
+    page: pageNumber(visit),
+    limit: LIMIT,
+  })
+  const distances = await loadDistances(visit, repository, items)
+  return { repository, branches: items, total, distances, asked }
+}
+
+/** Counted once for each pair of commits, and kept. */
+async function loadDistances(
+  visit: PageVisit<RepositoryPath>,
+  { repo }: RepositoryView,
+  branches: readonly Branch[],
+): Promise<ReadonlyMap<string, Distance>> {
+  if (repo.empty || branches.length === 0) return new Map()
+  const { code, oid } = await openPlace(visit, 'branch', repo.default_branch)
+  return countDistances(
+    visit.ctx,
+    code.storage_id,
+    oid,
+    branches.map(({ commit }) => commit.id),
+  )
+}
+
+function showBranches(view: BranchesView, visit: PageVisit): Shown {
+  const { repository, branches, total, asked } = view
+  const { repo } = repository
+  const mayWrite = repo.permissions.push && !repo.archived && !repo.mirror
+  const list =
+    branches.length === 0
+      ? empty(words.none)
+      : html`<ul class="rows two-line">${branches.map((it) => branchRow(view, it, visit, mayWrite))}</ul>`
+  return inRepository(repository, 'code', visit, {
+    title: words.title,
+    body: html`<div class="code-head"><h2>${words.title}</h2><span class="grow"></span><form class="spread" action="${links.of(repo, 'branches')}"><label class="unseen" for="branch-q">${words.find}</label>
+<input id="branch-q" type="search" name="q" value="${asked}" placeholder="${words.find}" maxlength="250"></form><a class="button" href="${links.of(repo, 'tags')}">${icon('tag')}${words.tags}</a></div>
+<section class="box"><header class="box-head"><h3>${words.count(total)}</h3></header>${list}</section>${pager(visit, total, LIMIT)}${mayWrite && !repo.empty && newForm(view, visit)}`,
+  })
+}
+
+function branchRow(
+  { repository: { repo }, distances }: BranchesView,
+  branch: Branch,
+  visit: PageVisit,
+  mayWrite: boolean,
+): Html {
+  const { name, commit } = branch
+  const isDefault = name === repo.default_branch
+  const distance = isDefault ? undefined : distances.get(commit.id)
+  return html`<li class="row">${icon('git-branch')}<div class="grow"><a class="title" href="${links.source(repo, { kind: 'branch', name })}">${name}</a> ${
+    isDefault && pill(words.default, 'good')
+  }${branch.protected && pill(words.protected, 'plain', 'shield')}<br>
+<span class="quiet-text"><a class="mono" href="${links.commit(repo, commit.id)}">${shortId(commit.id)}</a> ${subjectOf(commit.message)} · ${time(commit.timestamp, visit.ctx.now())}</span></div>
+${distance === undefined ? nothing : distanceOf(distance)}${
+  !isDefault &&
+  html`<a class="button quiet" href="${links.compare(repo, repo.default_branch, name)}" aria-label="${words.compare(name)}" title="${words.compare(name)}">${icon('git-compare')}</a>`
+}${mayWrite && renameForm(visit, name)}${
+  mayWrite &&
+  !isDefault &&
+  formButton(visit, 'delete', icon('trash-2'), { branch: name }, { tone: 'quiet', label: words.delete(name) })
+}</li>`
+}
+
+function distanceOf({ ahead, behind }: Distance): Html {
+  return html`<span class="distance quiet-text" title="${words.distance(ahead, behind)}"><span class="unseen">${words.distance(ahead, behind)}</span><span aria-hidden="true">−${behind} +${ahead}</span></span>`
+}
+
+function renameForm(visit: PageVisit, name: string): Html {
+  const id = `rename-${name}`
+  return html`<details class="rename"><summary class="button quiet" aria-label="${words.rename(name)}" title="${words.rename(name)}">${icon('pencil')}</summary>${form(
+    visit,
+    'rename',
+    html`${hidden('branch', name)}<label class="unseen" for="${id}">${words.newName}</label><input id="${id}" name="name" value="${name}" maxlength="250" required>${button(words.renameNow)}`,
+    { class: 'spread' },
+  )}</details>`
+}
+
+function newForm({ repository: { repo } }: BranchesView, visit: PageVisit): Html {
+  const content = html`${field({ name: 'name', label: words.newName, value: written(visit, 'new', 'name'), isRequired: true, maxLength: 250 })}
+${field({ name: 'from', label: words.from, value: written(visit, 'new', 'from', repo.default_branch), help: words.fromHelp, maxLength: 250 })}${button(words.create, { tone: 'primary' })}`
+  return html`<section class="box settings"><header class="box-head"><h3>${words.new}</h3></header>${form(visit, 'new', content)}</section>`
+}
+
+export const branchPages: readonly Page[] = [branchesPage]

@@ -1,0 +1,256 @@
+/** Code as strangers read it: home, folders, files, blame, history, the finder; nothing for those who may not see it. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { GitClient, startForge } from '#testing'
+import { commitAs, writeIn } from '../../../domains/contents/testing.ts'
+
+const forge = await startForge()
+after(() => forge[Symbol.asyncDispose]())
+
+const HOSTILE = `<script>alert("1")</script>'"\u202e`
+const MAIN = '/** Heats ore. */\nexport const heat = (ore: Ore) => smelt(ore)\n'
+const README = `# Site
+
+See [the guide](docs/guide.md#top), ![ore](docs/ore.png), [all](/docs) and [up](../../..//../x).
+
+## Use it
+
+\`\`\`ts
+const a = '</code>'
+\`\`\`
+`
+
+let git: GitClient
+let first: string
+
+before(async () => {
+  for (const name of ['ann', 'eve']) await forge.person(name)
+  for (const [name, isPrivate] of [
+    ['site', false],
+    ['vault', true],
+    ['empty', false],
+  ] as const)
+    await forge.call('ann', 'POST', '/user/repos', { name, private: isPrivate, description: HOSTILE })
+  git = await GitClient.open(forge, 'ann', 'ann/site')
+  await writeIn(git, 'src/main.ts', MAIN)
+  await writeIn(git, 'README.md', README)
+  await writeIn(git, 'docs/guide.md', '# Guide\n')
+  await writeIn(git, 'docs/sub/deep.txt', 'deep\n')
+  await writeIn(git, 'win.txt', 'one\r\ntwo\r\n')
+  first = await commitAs(git, {
+    title: `First ${HOSTILE}`,
+    date: '2020-01-01T10:00:00Z',
+    email: 'ann@example.test',
+  })
+  await writeIn(git, 'src/main.ts', `${MAIN}// more\n`)
+  await writeIn(git, 'hostile <b>.txt', HOSTILE)
+  await writeIn(git, 'data.bin', Buffer.from([0, 1, 2, 3]))
+  await commitAs(git, {
+    title: 'Second\n\nWith a reason.',
+    date: '2020-02-01T10:00:00Z',
+    email: 'ann@example.test',
+  })
+  const link = await git.ok('hash-object', '-w', 'docs/guide.md')
+  await writeIn(git, 'target', '../docs/guide.md')
+  const target = await git.ok('hash-object', '-w', 'target')
+  await git.ok('update-index', '--add', '--cacheinfo', `120000,${target},src/link`)
+  await git.ok('commit', '--quiet', '--message', `Link ${link.slice(0, 4)}`)
+  await git.ok(
+    'push',
+    '--quiet',
+    'origin',
+    'HEAD:refs/heads/main',
+    'HEAD:refs/heads/feature/deep/one',
+    `${first}:refs/tags/v1/a`,
+  )
+})
+after(() => git[Symbol.asyncDispose]())
+
+const nobody = forge.browser()
+const see = async (path: string, status = 200) => {
+  const sheet = await nobody.get(path)
+  assert.equal(sheet.status, status, path)
+  assert.doesNotMatch(sheet.text, /<script>alert/)
+  return sheet.text
+}
+
+test('the home of a repository shows its folder, its last commit, its readme and how to clone it', async () => {
+  const text = await see('/ann/site')
+  assert.match(text, /href="\/ann\/site\/src\/branch\/main\/src"/)
+  assert.match(text, /3 commits/)
+  assert.match(text, /2 branches/)
+  assert.match(text, /1 tag/)
+  assert.match(text, /git clone http/)
+  assert.match(text, /First &lt;script&gt;/)
+})
+
+test('what a readme names lies beside it, and its headings have names', async () => {
+  const text = await see('/ann/site')
+  assert.match(text, /href="\/ann\/site\/src\/branch\/main\/docs\/guide.md#top"/)
+  assert.match(text, /src="\/ann\/site\/raw\/branch\/main\/docs\/ore.png"/)
+  assert.match(text, /href="\/ann\/site\/src\/branch\/main\/docs"/)
+  assert.match(text, /href="\/ann\/site\/src\/branch\/main\/x"/)
+  assert.match(text, /<h2 id="user-content-use-it">/)
+  assert.match(text, /<span class="tk">const <\/span>a = <span class="ts">&#39;&lt;\/code&gt;&#39;<\/span>/)
+})
+
+test('an empty repository says what to type, and a stranger that there is nothing yet', async () => {
+  const ann = await forge.browserOf('ann')
+  assert.match((await ann.get('/ann/empty')).text, /git push -u origin main/)
+  assert.doesNotMatch(await see('/ann/empty'), /git push/)
+})
+
+test('a file has lines with ids and colours; a branch may have slashes in its name', async () => {
+  for (const place of ['branch/main', 'branch/feature/deep/one', `commit/${first}`, 'tag/v1/a']) {
+    const text = await see(`/ann/site/src/${place}/src/main.ts`)
+    assert.match(text, /<span class="l" id="L2" data-l="2"><span class="tk">export const <\/span>/)
+  }
+  assert.match(await see('/ann/site/src/branch/main/hostile%20%3Cb%3E.txt'), /may not be what it looks like/)
+})
+
+test('beside a file stand its folders and whatever else lies with it', async () => {
+  const text = await see('/ann/site/src/branch/main/docs/sub/deep.txt')
+  const [, tree = ''] = /<nav class="file-tree"(.*?)<\/nav>/s.exec(text) ?? []
+  const places = [...tree.matchAll(/href="\/ann\/site\/src\/branch\/main\/?([^"]*)"/g)].map((it) => it[1])
+  assert.deepEqual(places, ['', 'docs', 'docs/sub', 'docs/sub/deep.txt'])
+  assert.match(tree, /deep\.txt" title="deep\.txt" aria-current="page"/)
+  const top = await see('/ann/site/src/branch/main/README.md')
+  assert.match(top, /title="hostile &lt;b&gt;\.txt"/)
+})
+
+test('a text is rendered or shown as it is; what is no text says so', async () => {
+  assert.match(await see('/ann/site/src/branch/main/docs/guide.md'), /<h1 id="user-content-guide">/)
+  assert.match(await see('/ann/site/src/branch/main/docs/guide.md?display=source'), /id="L1"/)
+  assert.match(await see('/ann/site/src/branch/main/data.bin'), /This file is binary/)
+  assert.match(
+    await see('/ann/site/src/branch/main/src/link'),
+    /href="\/ann\/site\/src\/branch\/main\/docs\/guide.md"/,
+  )
+  await see('/ann/site/src/branch/main/nothing', 404)
+  await see('/ann/site/src/branch/nothing', 404)
+})
+
+test('addresses of other forges, and old ones, lead to the same file', async () => {
+  for (const [from, to] of [
+    ['blob/main/src/main.ts', 'branch/main/src/main.ts'],
+    ['tree/feature/deep/one/docs', 'branch/feature/deep/one/docs'],
+    ['src/v1/a/src/main.ts', 'tag/v1/a/src/main.ts'],
+    [`blob/${first}/src/main.ts`, `commit/${first}/src/main.ts`],
+  ]) {
+    const { status, headers } = await nobody.get(`/ann/site/${from}`)
+    assert.deepEqual([status, headers.get('location')], [301, `/ann/site/src/${to}`])
+  }
+})
+
+test('the address of a clone leads home, and files are served as they are', async () => {
+  assert.equal((await nobody.get('/ann/site.git')).headers.get('location'), '/ann/site')
+  for (const word of ['raw', 'media'])
+    assert.equal(await see(`/ann/site/${word}/branch/feature/deep/one/docs/guide.md`), '# Guide\n')
+})
+
+test('blame names the commit of each block, and what was before it', async () => {
+  const text = await see('/ann/site/blame/branch/main/src/main.ts')
+  assert.match(text, new RegExp(`href="/ann/site/commit/${first}"`))
+  assert.match(text, /Second/)
+  assert.match(text, /id="L3"/)
+  await see('/ann/site/blame/branch/main/src', 404)
+  await see('/ann/site/blame/branch/main/data.bin', 422)
+})
+
+test('blame passes over what the repository names, and shows it when it is asked to', async () => {
+  await git.ok('checkout', '--quiet', '-B', 'indented', first)
+  await writeIn(git, 'src/main.ts', MAIN.replaceAll(/^(?=.)/gm, '  '))
+  const indented = await commitAs(git, {
+    title: 'Indent',
+    date: '2020-03-01T10:00:00Z',
+    email: 'ann@example.test',
+  })
+  await writeIn(git, '.git-blame-ignore-revs', `${indented}\n`)
+  await commitAs(git, { title: 'Pass over it', date: '2020-03-02T10:00:00Z', email: 'ann@example.test' })
+  await git.ok('push', '--quiet', 'origin', 'HEAD:refs/heads/indented')
+  await git.ok('checkout', '--quiet', '-')
+  const page = '/ann/site/blame/branch/indented/src/main.ts'
+  const passed = await see(page)
+  assert.match(passed, /1 commit that \.git-blame-ignore-revs names is passed over/)
+  assert.doesNotMatch(passed, new RegExp(`href="/ann/site/commit/${indented}"`))
+  assert.match(passed, /\?bypass-blame-ignore=true"/)
+  const bypassed = await see(`${page}?bypass-blame-ignore=true`)
+  assert.match(bypassed, new RegExp(`href="/ann/site/commit/${indented}"`))
+})
+
+test('history is shown by day, of all or of a path, between two days', async () => {
+  const all = await see('/ann/site/commits/branch/main')
+  assert.match(all, /Commits on January 1, 2020/)
+  assert.match(all, /With a reason\./)
+  assert.doesNotMatch(await see('/ann/site/commits/branch/main/docs'), /Second/)
+  assert.doesNotMatch(await see('/ann/site/commits/branch/main?until=2020-01-15'), /Second/)
+  await see('/ann/site/commits/branch/main/nothing', 404)
+})
+
+test('the finder lists all files, and without scripts those that have the letters', async () => {
+  const all = await see('/ann/site/find/branch/main')
+  for (const path of ['docs/sub/deep.txt', 'src/main.ts']) assert.ok(all.includes(`>${path}<`), path)
+  const some = await see('/ann/site/find/branch/main?q=smts')
+  assert.match(some, />src\/main\.ts</)
+  assert.doesNotMatch(some, />docs\/sub\/deep\.txt</)
+})
+
+test('Go finds out where a module is', async () => {
+  assert.match(
+    await see('/ann/site?go-get=1'),
+    /<meta name="go-import" content="[^"]*\/ann\/site git http[^"]*\/ann\/site\.git">/,
+  )
+})
+
+test('nothing of a private repository is shown to others', async () => {
+  const eve = await forge.browserOf('eve')
+  for (const path of [
+    '',
+    '/src/branch/main',
+    '/branches',
+    '/tags',
+    '/releases',
+    '/wiki',
+    '/activity',
+    '/forks',
+    '/stars',
+    '/watchers',
+    '/commits/branch/main',
+    '/find/branch/main',
+    '/blame/branch/main/a',
+    '/releases.rss',
+    '.atom',
+    '/rss/branch/main',
+  ])
+    for (const browser of [nobody, eve])
+      assert.equal((await browser.get(`/ann/vault${path}`)).status, 404, path)
+})
+
+test('pages cost the same number of queries however much there is on them', async () => {
+  const pages = [
+    '/ann/site',
+    '/ann/site/src/branch/main/docs',
+    '/ann/site/commits/branch/main',
+    '/ann/site/branches',
+    '/ann/site/tags',
+  ]
+  const count = async (path: string) => {
+    await nobody.get(path)
+    return forge.countQueries(() => nobody.get(path))
+  }
+  const few = []
+  for (const path of pages) few.push(await count(path))
+  for (let i = 0; i < 12; i++) await writeIn(git, `docs/more-${i}.txt`, `${i}\n`)
+  for (let i = 0; i < 8; i++) {
+    await commitAs(git, { title: `More ${i}`, date: '2021-01-01T10:00:00Z', email: `p${i}@example.test` })
+    await git.ok(
+      'push',
+      '--quiet',
+      'origin',
+      'HEAD:refs/heads/main',
+      `HEAD:refs/heads/b${i}`,
+      `HEAD:refs/tags/t${i}`,
+    )
+  }
+  for (const [i, path] of pages.entries()) assert.equal(await count(path), few[i], path)
+})

@@ -1,0 +1,153 @@
+/** Writing releases: new ones, drafts and those that are out; their files. */
+import { type Fields, type FormVisit, type Html, html, type Page, type PageVisit, page } from '#platform/page'
+import { Problem } from '#platform/problem'
+import type { Release } from '../../../gen/contract.ts'
+import { links, type RepositoryPath, repositoryAt } from '../../../links.ts'
+import { icon } from '../../../parts/basics.ts'
+import { area, button, check, field, form, formButton, written } from '../../../parts/forms.ts'
+import { inRepository, loadRepository, type RepositoryView } from '../../../parts/repository.ts'
+import { releaseWords as words } from '../../../words/en/releases.ts'
+import { bytes } from '../../../words/en/site.ts'
+
+interface TagPath extends RepositoryPath {
+  readonly tag: string
+}
+
+const newPage = page({
+  path: '/:owner/:repo/releases/new',
+  isOfSomebody: true,
+  load: (visit) => loadToWrite(visit),
+  show: (repository, visit) =>
+    inRepository(repository, 'releases', visit, {
+      title: words.new,
+      body: html`<div class="settings"><h2>${words.new}</h2>${releaseForm(visit, repository, 'create', undefined)}</div>`,
+    }),
+  forms: {
+    create: {
+      does: ['repoCreateRelease'],
+      handle: async ({ ask, params, fields }: FormVisit<RepositoryPath>) => {
+        const { tag_name } = await ask('repoCreateRelease', params, {
+          ...said(fields),
+          tag_name: fields.required('tag_name').trim(),
+          draft: fields.text('do') === 'draft',
+        })
+        return links.release(repositoryAt(params), tag_name)
+      },
+    },
+  },
+})
+
+const editPage = page({
+  path: '/:owner/:repo/releases/edit/*tag',
+  isOfSomebody: true,
+  load: async (visit) => {
+    const repository = await loadToWrite(visit)
+    return { repository, release: await visit.ask('repoGetReleaseByTag', visit.params) }
+  },
+  show: ({ repository, release }, visit) =>
+    inRepository(repository, 'releases', visit, {
+      title: words.edit,
+      body: html`<div class="settings"><h2>${words.edit}</h2>${releaseForm(visit, repository, 'edit', release)}${filesBox(visit, release)}
+<section class="box"><header class="box-head"><h3>${words.delete}</h3></header><div class="box-text"><p>${words.deleteHelp}</p>${formButton(visit, 'delete', words.delete, {}, { tone: 'danger' })}</div></section></div>`,
+    }),
+  forms: {
+    edit: {
+      does: ['repoEditRelease'],
+      handle: async (visit: FormVisit<TagPath>) => {
+        const { ask, params, fields } = visit
+        const { id } = await ask('repoGetReleaseByTag', params)
+        const word = fields.text('do')
+        const { tag_name } = await ask(
+          'repoEditRelease',
+          { ...params, id },
+          {
+            ...said(fields),
+            ...(word === 'publish' && { draft: false }),
+          },
+        )
+        return links.release(repositoryAt(params), tag_name)
+      },
+    },
+    upload: {
+      does: ['repoCreateReleaseAttachment'],
+      handle: async ({ ask, params, fields, path }: FormVisit<TagPath>) => {
+        const { id } = await ask('repoGetReleaseByTag', params)
+        await ask('repoCreateReleaseAttachment', { ...params, id }, undefined, fields.upload('attachment'))
+        return path
+      },
+    },
+    remove: {
+      does: ['repoDeleteReleaseAttachment'],
+      handle: async ({ ask, params, fields, path }: FormVisit<TagPath>) => {
+        const { id } = await ask('repoGetReleaseByTag', params)
+        await ask('repoDeleteReleaseAttachment', { ...params, id, attachment_id: fields.required('id') })
+        return path
+      },
+    },
+    delete: {
+      does: ['repoDeleteRelease'],
+      handle: async ({ ask, params }: FormVisit<TagPath>) => {
+        const { id } = await ask('repoGetReleaseByTag', params)
+        await ask('repoDeleteRelease', { ...params, id })
+        return links.of(repositoryAt(params), 'releases')
+      },
+    },
+  },
+})
+
+/** Whoever may not write is told so before they begin. */
+async function loadToWrite(visit: PageVisit<RepositoryPath>): Promise<RepositoryView> {
+  const repository = await loadRepository(visit)
+  if (!repository.repo.permissions.push) throw new Problem('forbidden', 'write access is required')
+  return repository
+}
+
+function said(fields: Fields) {
+  const target = fields.maybe('target_commitish')
+  return {
+    name: fields.text('name'),
+    body: fields.text('body'),
+    prerelease: fields.flag('prerelease'),
+    ...(target !== undefined && { target_commitish: target.trim() }),
+  }
+}
+
+function releaseForm(
+  visit: PageVisit,
+  { repo }: RepositoryView,
+  name: 'create' | 'edit',
+  release: Release | undefined,
+): Html {
+  const isOut = release !== undefined && !release.draft
+  const value = (field: string, old = '') => written(visit, name, field, old)
+  const tag = visit.query.get('tag') ?? ''
+  const places = html`${field({ name: 'tag_name', label: words.tag, value: value('tag_name', tag), help: words.tagHelp, isRequired: true, maxLength: 250 })}
+${field({ name: 'target_commitish', label: words.target, value: value('target_commitish', repo.default_branch), help: words.targetHelp, maxLength: 250 })}`
+  const buttons = isOut
+    ? button(words.save, { tone: 'primary' })
+    : html`${button(words.publish, { tone: 'primary', name: 'do', value: 'publish' })}${button(words.saveDraft, { name: 'do', value: 'draft' })}`
+  const isPre =
+    visit.failed?.form === name ? visit.failed.fields.flag('prerelease') : release?.prerelease === true
+  return form(
+    visit,
+    name,
+    html`${release === undefined && places}${field({ name: 'name', label: words.name, value: value('name', release?.name) })}
+${area({ name: 'body', label: words.notes, value: value('body', release?.body), rows: 10 })}
+${check({ name: 'prerelease', label: words.isPrerelease, help: words.isPrereleaseHelp, isChecked: isPre })}<div class="actions">${buttons}</div>`,
+    { draft: `release:${repo.full_name}:${release?.tag_name ?? 'new'}` },
+  )
+}
+
+function filesBox(visit: PageVisit, { assets }: Release): Html {
+  return html`<section class="box"><header class="box-head"><h3>${words.files(assets.length)}</h3></header><ul class="rows">${assets.map(
+    ({ id, name, size }) =>
+      html`<li class="row">${icon('package')}<span class="grow clip">${name}</span><span class="quiet-text mono">${bytes(size)}</span>${formButton(visit, 'remove', icon('trash-2'), { id }, { tone: 'quiet', label: words.removeFile(name) })}</li>`,
+  )}</ul>${form(
+    visit,
+    'upload',
+    html`<div class="field"><label for="field-attachment">${words.addFile}</label><input id="field-attachment" type="file" name="attachment" required></div>${button(words.upload)}`,
+    { hasFiles: true },
+  )}</section>`
+}
+
+export const releaseEditPages: readonly Page[] = [newPage, editPage]

@@ -1,0 +1,137 @@
+/** Releases: all of them, and one by its tag. */
+import {
+  type Html,
+  html,
+  nothing,
+  type Page,
+  type PageVisit,
+  page,
+  Redirect,
+  type Shown,
+} from '#platform/page'
+import { notFound } from '#platform/problem'
+import type { Attachment, Release } from '../../../gen/contract.ts'
+import { links, local, repositoryAt } from '../../../links.ts'
+import { markdownOfAll } from '../../../markdown.ts'
+import { empty, icon, person, pill, time } from '../../../parts/basics.ts'
+import { pageNumber, pager } from '../../../parts/pager.ts'
+import { inRepository, loadRepository, type RepositoryView } from '../../../parts/repository.ts'
+import { releaseWords as words } from '../../../words/en/releases.ts'
+import { bytes } from '../../../words/en/site.ts'
+
+interface ShownRelease {
+  readonly release: Release
+  readonly notes: Html
+  /** The tag of the one before it, to compare with. */
+  readonly before: string | undefined
+}
+
+interface ReleasesView {
+  readonly repository: RepositoryView
+  readonly releases: readonly ShownRelease[]
+  readonly total: number
+}
+
+const LIMIT = 10
+
+const listPage = page({
+  path: '/:owner/:repo/releases',
+  load: async (visit): Promise<ReleasesView> => {
+    const { owner, repo } = visit.params
+    const repository = await loadRepository(visit)
+    const { items, total } = await visit.list('repoListReleases', {
+      owner,
+      repo,
+      page: pageNumber(visit),
+      limit: LIMIT,
+    })
+    return { repository, releases: await withNotes(visit, repository, items), total }
+  },
+  show: showList,
+})
+
+const onePage = page({
+  path: '/:owner/:repo/releases/tag/*tag',
+  load: async (visit) => {
+    const { owner, repo, tag } = visit.params
+    const repository = await loadRepository(visit)
+    const release = await visit.ask('repoGetReleaseByTag', { owner, repo, tag })
+    const [shown] = await withNotes(visit, repository, [release])
+    if (shown === undefined) throw notFound('release', tag)
+    return { repository, shown }
+  },
+  show: ({ repository, shown }, visit) =>
+    inRepository(repository, 'releases', visit, {
+      title: shown.release.name || shown.release.tag_name,
+      body: releaseBox(repository, shown, visit.ctx.now()),
+    }),
+})
+
+const latestPage = page({
+  path: '/:owner/:repo/releases/latest',
+  load: async (visit): Promise<never> => {
+    const { tag_name } = await visit.ask('repoGetLatestRelease', visit.params)
+    const { owner, repo } = visit.params
+    throw new Redirect(links.release(repositoryAt({ owner, repo }), tag_name))
+  },
+  show: () => ({ title: '', body: nothing }),
+})
+
+async function withNotes(
+  { ctx }: PageVisit,
+  { repo }: RepositoryView,
+  releases: readonly Release[],
+): Promise<ShownRelease[]> {
+  const notes = await markdownOfAll(
+    ctx,
+    releases.map(({ body }) => ({ text: body })),
+    repo,
+  )
+  return releases.map((release, i) => ({
+    release,
+    notes: notes[i] ?? nothing,
+    before: releases.slice(i + 1).find(({ draft }) => !draft)?.tag_name,
+  }))
+}
+
+function showList({ repository, releases, total }: ReleasesView, visit: PageVisit): Shown {
+  const { repo } = repository
+  const mayWrite = repo.permissions.push && !repo.archived
+  const make =
+    mayWrite &&
+    html`<a class="button primary" href="${links.of(repo, 'releases', 'new')}" data-key="c">${icon('plus')}${words.new}</a>`
+  const now = visit.ctx.now()
+  return inRepository(repository, 'releases', visit, {
+    title: words.title,
+    head: html`<link rel="alternate" type="application/rss+xml" title="${words.title}" href="${links.of(repo, 'releases.rss')}">`,
+    body: html`<div class="code-head"><h2>${words.title}</h2><span class="grow"></span><a class="button" href="${links.of(repo, 'tags')}">${icon('tag')}${words.tags}</a>${make}</div>
+${releases.length === 0 ? html`<div class="box">${empty(words.none, html`<p>${words.noneHelp}</p>`)}</div>` : releases.map((it) => releaseBox(repository, it, now))}${pager(visit, total, LIMIT)}`,
+  })
+}
+
+function releaseBox({ repo }: RepositoryView, { release, notes, before }: ShownRelease, now: Date): Html {
+  const { tag_name, name, draft, prerelease, author, published_at, created_at, body } = release
+  const mayWrite = repo.permissions.push && !repo.archived
+  const state = draft ? pill(words.draft, 'warn') : prerelease && pill(words.prerelease, 'warn')
+  return html`<article class="box release"><header class="release-head"><h2><a href="${links.release(repo, tag_name)}">${name || tag_name}</a> ${state}</h2>
+${mayWrite && html`<a class="button quiet" href="${links.of(repo, 'releases', 'edit', tag_name)}" aria-label="${words.edit}: ${tag_name}" title="${words.edit}">${icon('pencil')}</a>`}
+<p class="spread quiet-text"><span>${icon('tag')} ${draft ? tag_name : html`<a href="${links.source(repo, { kind: 'tag', name: tag_name })}">${tag_name}</a>`}</span>${
+    author &&
+    html`<span>${words.released} ${time(published_at ?? created_at, now)} ${words.by} ${person(author, 16)}</span>`
+  }${
+    before !== undefined &&
+    !draft &&
+    html`<a href="${links.compare(repo, before, tag_name)}">${icon('git-compare')} ${words.compare(before)}</a>`
+  }</p></header><div class="box-body">${body.trim() === '' ? html`<p class="quiet-text">${words.noNotes}</p>` : notes}</div>${filesOf(release)}</article>`
+}
+
+function filesOf({ assets, draft, zipball_url, tarball_url }: Release): Html {
+  const asset = ({ name, size, download_count, browser_download_url }: Attachment) =>
+    html`<li class="row">${icon('package')}<a class="grow clip" href="${local(browser_download_url)}">${name}</a><span class="quiet-text">${words.downloads(download_count)}</span><span class="quiet-text mono">${bytes(size)}</span></li>`
+  const source = (url: string, text: string) =>
+    html`<li class="row">${icon('archive')}<a class="grow" href="${local(url)}" rel="nofollow">${text}</a></li>`
+  if (draft && assets.length === 0) return nothing
+  return html`<ul class="rows release-files">${assets.map(asset)}${!draft && html`${source(zipball_url, words.sourceZip)}${source(tarball_url, words.sourceTar)}`}</ul>`
+}
+
+export const releasePages: readonly Page[] = [listPage, onePage, latestPage]

@@ -1,0 +1,234 @@
+/** Code as it is written in a browser: branches, files, releases, wikis; each form does what its operation does. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { startForge } from '#testing'
+
+const forge = await startForge()
+after(() => forge[Symbol.asyncDispose]())
+
+await forge.person('ann')
+await forge.person('eve')
+const ann = await forge.browserOf('ann')
+const eve = await forge.browserOf('eve')
+const REPO = '/repos/ann/site'
+
+before(async () => {
+  await forge.call('ann', 'POST', '/user/repos', { name: 'site', auto_init: true, default_branch: 'main' })
+  await forge.call('ann', 'POST', '/user/repos', { name: 'empty' })
+})
+
+const textOf = async (path: string, ref = 'main') => {
+  const { body } = await forge.call('ann', 'GET', `${REPO}/contents/${path}?ref=${ref}`)
+  return Buffer.from(body.content, 'base64').toString('utf8')
+}
+/** What a hidden field of a page says. */
+const hiddenIn = (text: string, name: string) =>
+  new RegExp(`name="${name}" value="([^"]*)"`).exec(text)?.[1] ?? ''
+
+/** A form with files, as browsers send it. */
+function upload(path: string, fields: Record<string, string>, name: string, files: Record<string, string>) {
+  const body = new FormData()
+  for (const [field, value] of Object.entries(fields)) body.append(field, value)
+  for (const [file, text] of Object.entries(files)) body.append(name, new Blob([text]), file)
+  const cookie = [...ann.cookies].map(([key, value]) => `${key}=${value}`).join('; ')
+  const headers = { cookie, 'sec-fetch-site': 'same-origin', accept: 'text/html' }
+  return fetch(forge.base + path, { method: 'POST', body, redirect: 'manual', headers })
+}
+
+test('a branch is made, renamed and deleted', async () => {
+  const path = '/ann/site/branches'
+  await ann.submit(path, 'new', { name: 'topic/a', from: 'main' })
+  await ann.submit(path, 'rename', { branch: 'topic/a', name: 'topic/b' })
+  const shown = await ann.get(path)
+  assert.match(shown.text, /topic\/b/)
+  assert.match(shown.text, /0 commits behind and 0 commits ahead/)
+  const refused = await ann.submit(path, 'new', { name: 'bad..name', from: 'main' })
+  assert.equal(refused.status, 422)
+  assert.match(refused.text, /value="bad\.\.name"/)
+  assert.equal((await eve.submit(path, 'delete', { branch: 'topic/b' })).status, 422)
+  assert.equal((await ann.submit(path, 'delete', { branch: 'topic/b' })).status, 303)
+  assert.equal((await forge.call('ann', 'GET', `${REPO}/branches/topic/b`)).status, 404)
+})
+
+test('a file is made, edited and renamed; whoever was quicker is not overwritten, and what was written stays', async () => {
+  const made = await ann.submit('/ann/site/_new/main', 'new', {
+    path: 'docs/a.txt',
+    text: 'one\r\ntwo\r\n',
+    where: 'direct',
+  })
+  assert.equal(made.headers.get('location'), '/ann/site/src/branch/main/docs/a.txt')
+  assert.equal(await textOf('docs/a.txt'), 'one\ntwo\n')
+  const sha = hiddenIn((await ann.get('/ann/site/_edit/main/docs/a.txt')).text, 'sha')
+  const fields = { path: 'docs/b.txt', text: 'three\n', where: 'direct', message: 'Rename', sha }
+  const edited = await ann.submit('/ann/site/_edit/main/docs/a.txt', 'edit', fields)
+  assert.equal(edited.headers.get('location'), '/ann/site/src/branch/main/docs/b.txt')
+  assert.equal(await textOf('docs/b.txt'), 'three\n')
+  const newer = hiddenIn((await ann.get('/ann/site/_edit/main/docs/b.txt')).text, 'sha')
+  await ann.submit('/ann/site/_edit/main/docs/b.txt', 'edit', { ...fields, text: 'four\n', sha: newer })
+  const late = await ann.submit('/ann/site/_edit/main/docs/b.txt', 'edit', {
+    ...fields,
+    text: '<b>mine</b>',
+    sha: newer,
+  })
+  assert.equal(late.status, 422)
+  assert.match(late.text, /&lt;b&gt;mine&lt;\/b&gt;<\/textarea>/)
+  assert.equal(await textOf('docs/b.txt'), 'four\n')
+})
+
+test('line ends of a file stay what they were', async () => {
+  const content = Buffer.from('a\r\nb\r\n').toString('base64')
+  await forge.call('ann', 'POST', `${REPO}/contents/win.txt`, { content })
+  const { text } = await ann.get('/ann/site/_edit/main/win.txt')
+  const fields = {
+    path: 'win.txt',
+    text: 'a\r\nc\r\n',
+    where: 'direct',
+    sha: hiddenIn(text, 'sha'),
+    crlf: hiddenIn(text, 'crlf'),
+  }
+  await ann.submit('/ann/site/_edit/main/win.txt', 'edit', fields)
+  assert.equal(await textOf('win.txt'), 'a\r\nc\r\n')
+})
+
+test('a change may go to a new branch, to be compared', async () => {
+  const fields = { path: 'new.txt', text: 'x\n', where: 'new', new_branch: 'ann-patch-1' }
+  const made = await ann.submit('/ann/site/_new/main', 'new', fields)
+  assert.equal(made.headers.get('location'), '/ann/site/compare/main...ann-patch-1')
+  assert.equal(await textOf('new.txt', 'ann-patch-1'), 'x\n')
+})
+
+test('the first file of an empty repository makes its branch', async () => {
+  assert.equal((await ann.get('/ann/empty/_new/main')).status, 200)
+  const made = await ann.submit('/ann/empty/_new/main', 'new', {
+    path: 'README.md',
+    text: '# Hi\n',
+    where: 'direct',
+  })
+  assert.equal(made.status, 303)
+  assert.match((await ann.get('/ann/empty')).text, /user-content-hi/)
+})
+
+test('files are uploaded and deleted', async () => {
+  const sent = await upload(
+    '/ann/site/_upload/main',
+    { form: 'upload', folder: 'up', where: 'direct', message: 'Bring them' },
+    'files',
+    {
+      '1.txt': 'one',
+      '2.txt': 'two',
+    },
+  )
+  assert.equal(sent.headers.get('location'), '/ann/site/src/branch/main/up')
+  assert.equal(await textOf('up/2.txt'), 'two')
+  const sha = hiddenIn((await ann.get('/ann/site/_delete/main/up/2.txt')).text, 'sha')
+  await ann.submit('/ann/site/_delete/main/up/2.txt', 'delete', { sha, where: 'direct' })
+  assert.equal((await forge.call('ann', 'GET', `${REPO}/contents/up/2.txt`)).status, 404)
+})
+
+test('strangers are asked to sign in before they write, others are told that they may not', async () => {
+  for (const path of [
+    '_new/main',
+    '_edit/main/README.md',
+    '_delete/main/README.md',
+    '_upload/main',
+    'releases/new',
+    'wiki/_new',
+  ]) {
+    assert.equal((await forge.browser().get(`/ann/site/${path}`)).status, 303, path)
+    assert.equal((await eve.get(`/ann/site/${path}`)).status, 403, path)
+  }
+})
+
+test('a release is drafted, published, edited and deleted, with its files', async () => {
+  const fields = {
+    tag_name: 'v1',
+    target_commitish: 'main',
+    name: 'One <i>',
+    body: 'It **works**.',
+    do: 'draft',
+  }
+  const drafted = await ann.submit('/ann/site/releases/new', 'create', fields)
+  assert.equal(drafted.headers.get('location'), '/ann/site/releases/tag/v1')
+  assert.equal((await eve.get('/ann/site/releases/tag/v1')).status, 404)
+  await ann.submit('/ann/site/releases/edit/v1', 'edit', {
+    name: 'One <i>',
+    body: 'It **works**.',
+    do: 'publish',
+  })
+  const shown = await eve.get('/ann/site/releases/tag/v1')
+  assert.match(shown.text, /One &lt;i&gt;/)
+  assert.match(shown.text, /<strong>works<\/strong>/)
+  assert.equal(
+    (await eve.get('/ann/site/releases/latest')).headers.get('location'),
+    '/ann/site/releases/tag/v1',
+  )
+  const edit = '/ann/site/releases/edit/v1'
+  await upload(edit, { form: 'upload' }, 'attachment', { 'iron.txt': 'iron' })
+  assert.match((await eve.get('/ann/site/releases')).text, /iron\.txt/)
+  await ann.submit(edit, 'remove', { id: hiddenIn((await ann.get(edit)).text, 'id') })
+  assert.doesNotMatch((await eve.get('/ann/site/releases')).text, /iron\.txt/)
+  const again = await ann.submit('/ann/site/releases/new', 'create', {
+    ...fields,
+    do: 'publish',
+    name: 'Kept',
+  })
+  assert.equal(again.status, 422)
+  assert.match(again.text, /value="Kept"/)
+  assert.match((await ann.get('/ann/site/tags')).text, /v1/)
+  const gone = await ann.submit('/ann/site/releases/edit/v1', 'delete', {})
+  assert.equal(gone.headers.get('location'), '/ann/site/releases')
+  assert.equal((await forge.call(null, 'GET', `${REPO}/releases/tags/v1`)).status, 404)
+})
+
+test('a wiki is begun, previewed, edited, renamed and a page of it deleted', async () => {
+  assert.match((await ann.get('/ann/site/wiki')).text, /Write the first page/)
+  const fields = { title: 'Home', text: '# Hello\n\n[Fuel](Fuel) <script>alert(1)</script>', message: '' }
+  const preview = await ann.submit('/ann/site/wiki/_new', 'save', { ...fields, do: 'preview' })
+  assert.equal(preview.status, 200)
+  assert.match(preview.text, /<h1 id="user-content-hello">/)
+  assert.match(preview.text, /value="Home"/)
+  const made = await ann.submit('/ann/site/wiki/_new', 'save', { ...fields, do: 'save' })
+  assert.equal(made.headers.get('location'), '/ann/site/wiki/Home')
+  const shown = await eve.get('/ann/site/wiki')
+  assert.match(shown.text, /href="\/ann\/site\/wiki\/Fuel"/)
+  assert.doesNotMatch(shown.text, /<script>alert/)
+  await ann.submit('/ann/site/wiki/Home?action=_edit', 'save', {
+    title: 'What next? + more',
+    text: 'Later.',
+    do: 'save',
+  })
+  const { body: pages } = await forge.call('ann', 'GET', `${REPO}/wiki/pages`)
+  assert.deepEqual(
+    pages.map(({ title }: { title: string }) => title),
+    ['What next? + more'],
+  )
+  const renamed = `/ann/site/wiki/${pages[0].sub_url}`
+  assert.match((await eve.get(renamed)).text, /Later\./)
+  const { text: history } = await eve.get(`${renamed}?action=_revision`)
+  assert.match(history, /History of What next\? \+ more/)
+  const [, change = ''] = /href="(\/ann\/site\/wiki\/commit\/[0-9a-f]+)"/.exec(history) ?? []
+  assert.match((await eve.get(change)).text, /<ins[^>]*>Later\./)
+  assert.equal((await eve.get('/ann/site/wiki/commit/nonsense')).status, 404)
+  assert.equal((await eve.get(`${renamed}?action=_edit`)).status, 403)
+  await ann.submit(`${renamed}?action=_edit`, 'delete', {})
+  assert.equal((await ann.get(renamed)).status, 404)
+})
+
+test('feeds tell what happened as XML that can be read', async () => {
+  await forge.runJobs()
+  await forge.call('ann', 'POST', `${REPO}/releases`, { tag_name: 'v2', name: 'Two & <b>', body: 'a\u0001b' })
+  for (const [path, word] of [
+    ['/ann.rss', /ann/],
+    ['/ann.atom', /<feed /],
+    ['/ann/site.rss', /pushed to main/],
+    ['/ann/site.atom', /<entry>/],
+    ['/ann/site/releases.rss', /Two &amp; &lt;b&gt;/],
+    ['/ann/site/atom/branch/main', /Bring them/],
+  ] as const) {
+    const { status, text, headers } = await forge.browser().get(path)
+    assert.equal(status, 200, path)
+    assert.match(headers.get('content-type') ?? '', /application\/(rss|atom)\+xml/)
+    assert.match(text, word)
+    assert.ok(!text.includes('\u0001'))
+  }
+})

@@ -1,0 +1,188 @@
+/** Two branches side by side, and a pull request made of them. */
+import { openCode, openSides, spanOfSides } from '#domains/contents'
+import {
+  type FormVisit,
+  type Html,
+  html,
+  nothing,
+  type Page,
+  type PageVisit,
+  page,
+  Redirect,
+} from '#platform/page'
+import { Problem } from '#platform/problem'
+import { type Diff, diffOf, whitespaceOf } from '../../diff/source.ts'
+import { diffView } from '../../diff/view.ts'
+import type { Compare, PullRequest, Repository } from '../../gen/contract.ts'
+import { links, repositoryAt } from '../../links.ts'
+import { commitRows, detailsOf, subjectOf } from '../../parts/code/commit-list.ts'
+import { area, button, check, field, form, written } from '../../parts/forms.ts'
+import { inRepository, loadRepository, type RepositoryView } from '../../parts/repository.ts'
+import { compareWords as words } from '../../words/en/diff.ts'
+import { count } from '../../words/en/site.ts'
+
+interface ComparePath {
+  readonly owner: string
+  readonly repo: string
+  readonly basehead: string
+}
+
+interface Compared {
+  readonly diff: Diff
+  readonly compare: Compare
+  readonly pull: PullRequest | undefined
+  readonly template: string
+}
+
+interface CompareView {
+  readonly view: RepositoryView
+  readonly base: string
+  readonly head: string
+  readonly branches: readonly string[]
+  /** Nothing while both sides are the same. */
+  readonly compared: Compared | null
+}
+
+/** Where projects keep what a description should say, the first that is there counts. */
+const TEMPLATES = [
+  '.gitea/pull_request_template.md',
+  '.gitea/PULL_REQUEST_TEMPLATE.md',
+  '.github/pull_request_template.md',
+  '.github/PULL_REQUEST_TEMPLATE.md',
+  'PULL_REQUEST_TEMPLATE.md',
+]
+const BRANCHES_MAX = 50
+const DRAFT = 'WIP: '
+
+/** Chosen by a form: the address of the comparison itself says both. */
+const choosePage = page({
+  path: '/:owner/:repo/compare',
+  load: async (visit) => {
+    const { repo } = await loadRepository(visit)
+    const base = visit.query.get('base') || repo.default_branch
+    throw new Redirect(links.compare(repo, base, visit.query.get('head') || base), 303)
+  },
+  show: () => ({ title: words.title, body: nothing }),
+})
+
+const comparePage = page({
+  path: '/:owner/:repo/compare/*basehead',
+  load: loadCompare,
+  show: (it, visit) =>
+    inRepository(it.view, 'pulls', visit, {
+      title: `${words.title} ${it.base}...${it.head}`,
+      isWide: true,
+      islands: ['diff.ts'],
+      body: html`<h2>${words.title}</h2>${picker(it)}${it.compared === null ? html`<div class="empty"><p class="empty-title">${words.same}</p></div>` : comparison(visit, it, it.compared)}`,
+    }),
+  forms: { create: { does: ['repoCreatePullRequest'], handle: createPull } },
+})
+
+async function loadCompare(visit: PageVisit<ComparePath>): Promise<CompareView> {
+  const { list, params } = visit
+  const { owner, repo } = params
+  const view = await loadRepository(visit)
+  const sides = sidesOf(params.basehead, view.repo.default_branch)
+  const branches = view.repo.empty
+    ? []
+    : (await list('repoListBranches', { owner, repo, limit: BRANCHES_MAX })).items
+  const compared = sides.base === sides.head ? null : await compareSides(visit, view.repo, sides)
+  return { view, ...sides, branches: branches.map(({ name }) => name), compared }
+}
+
+interface Names {
+  readonly base: string
+  readonly head: string
+  readonly dots: string
+}
+
+/** The head alone is compared with the default branch. */
+function sidesOf(basehead: string, otherwise: string): Names {
+  const [, base = otherwise, dots = '...', head = otherwise] =
+    /^(?:(.+?)(\.{2,3}))?(.+)$/s.exec(basehead) ?? []
+  return { base, dots, head }
+}
+
+async function compareSides(
+  { ctx, ask, maybe, params, query }: PageVisit<ComparePath>,
+  { default_branch }: Repository,
+  { base, dots, head }: Names,
+): Promise<Compared> {
+  const { owner, repo } = params
+  const basehead = `${base}${dots}${head}`
+  const code = await openCode({ ctx, params })
+  const sides = await openSides(ctx, code, basehead)
+  // The repository of the head has both; `ann:topic` and `ann/ore:topic` say whose it is.
+  const login = sides.code.id === code.id ? owner : (head.split(/[:/]/, 1)[0] ?? owner)
+  const place = {
+    storageId: sides.code.storage_id,
+    repo: repositoryAt({ owner: login, repo: sides.code.name }),
+  }
+  const [diff, compare, pull, ...templates] = await Promise.all([
+    spanOfSides(ctx, sides).then((span) => diffOf(ctx, { ...span, ...place }, whitespaceOf(query))),
+    ask('repoCompareDiff', { owner, repo, basehead }),
+    maybe('repoGetPullRequestByBaseHead', { owner, repo, base, head }),
+    ...TEMPLATES.map((filepath) => maybe('repoGetContents', { owner, repo, filepath, ref: default_branch })),
+  ])
+  const found = templates.find((it) => it !== undefined && 'content' in it)
+  const content = found !== undefined && 'content' in found ? (found.content ?? '') : ''
+  return { diff, compare, pull, template: Buffer.from(content, 'base64').toString('utf8') }
+}
+
+function picker({ view: { repo }, base, head, branches }: CompareView): Html {
+  const side = (name: 'base' | 'head', value: string) =>
+    html`<label>${words[name]} <input name="${name}" value="${value}" list="branches" maxlength="300"></label>`
+  return html`<form class="actions compare" action="${links.of(repo, 'compare')}">${side('base', base)}${side('head', head)}${button(words.compare)}
+<datalist id="branches">${branches.map((it) => html`<option value="${it}"></option>`)}</datalist></form><p class="help">${words.help}</p>`
+}
+
+function comparison(visit: PageVisit, it: CompareView, compared: Compared): Html {
+  const { repo } = it.view
+  const { compare, diff } = compared
+  const { commits, total_commits: total } = compare
+  const rows = commitRows(commits, { now: visit.ctx.now(), to: (sha) => links.commit(repo, sha) })
+  return html`${opening(visit, it, compared)}<details class="box" open><summary class="box-head"><h2>${count(total, words.commit)}</h2></summary>${rows}${
+    commits.length < total && html`<p class="box-text">${words.more(commits.length, total)}</p>`
+  }</details>${diffView(visit, { diff })}`
+}
+
+function opening(
+  visit: PageVisit,
+  { view: { repo } }: CompareView,
+  { pull, compare, template }: Compared,
+): Html {
+  if (pull !== undefined && pull.state === 'open')
+    return html`<p class="flash">${words.there} <a href="${links.pull(repo, pull.number)}">#${pull.number} ${pull.title}</a></p>`
+  if (visit.ctx.actor === null) return html`<p class="flash">${words.signIn}</p>`
+  const [only] = compare.commits
+  if (only === undefined || repo.archived) return nothing
+  const single = compare.total_commits === 1 ? only : undefined
+  const title = single === undefined ? '' : subjectOf(single)
+  const body = template || (single === undefined ? '' : detailsOf(single))
+  const fields = html`${field({ name: 'title', label: words.pullTitle, value: written(visit, 'create', 'title', title), isRequired: true })}
+${area({ name: 'body', label: words.pullBody, value: written(visit, 'create', 'body', body) })}
+${check({ name: 'draft', label: words.draft })}${check({ name: 'edits', label: words.edits, isChecked: repo.default_allow_maintainer_edit })}${button(words.create, { tone: 'primary' })}`
+  return html`<details class="box" open><summary class="box-head"><h2>${words.open}</h2></summary>${form(visit, 'create', fields, { draft: visit.path })}</details>`
+}
+
+async function createPull({ ask, params, fields }: FormVisit<ComparePath>): Promise<string> {
+  const { owner, repo } = params
+  const { default_branch } = await ask('repoGet', { owner, repo })
+  const { base, head } = sidesOf(params.basehead, default_branch)
+  const title = fields.required('title').trim()
+  if (title.length > 255) throw new Problem('invalid', 'title is too long')
+  const pull = await ask(
+    'repoCreatePullRequest',
+    { owner, repo },
+    {
+      title: fields.flag('draft') ? DRAFT + title : title,
+      body: fields.text('body'),
+      base,
+      head,
+      allow_maintainer_edit: fields.flag('edits'),
+    },
+  )
+  return links.pull(repositoryAt({ owner, repo }), pull.number)
+}
+
+export const comparePages: readonly Page[] = [choosePage, comparePage]

@@ -1,0 +1,94 @@
+/** What a text of an issue, a pull request or a comment said before: who changed it when, and how. */
+import {
+  type ContentHistory,
+  clearContentHistory,
+  openAsSignedIn,
+  openTracker,
+  showContentHistory,
+} from '#domains/issues'
+import { type FormVisit, type Html, html, nothing, type Page, type PageVisit, page } from '#platform/page'
+import type { Issue } from '../../gen/contract.ts'
+import { links, sameWith } from '../../links.ts'
+import { avatar, empty, icon, person, time } from '../../parts/basics.ts'
+import { formButton } from '../../parts/forms.ts'
+import { inRepository, loadRepository, type RepositoryView } from '../../parts/repository.ts'
+import type { IssuePath } from '../../parts/talk/talk.ts'
+import { textDifference } from '../../parts/talk/text-difference.ts'
+import { historyWords as words } from '../../words/en/issues.ts'
+
+interface HistoryView {
+  readonly view: RepositoryView
+  readonly issue: Issue
+  readonly history: ContentHistory
+  /** 0 for the text of the issue itself. */
+  readonly commentId: number
+}
+
+const historyPage = page({
+  path: '/:owner/:repo/issues/:index/content-history',
+  load: async (visit): Promise<HistoryView> => {
+    const { ctx, params, query } = visit
+    const view = await loadRepository(visit)
+    const issue = await visit.ask('issueGetIssue', params)
+    const commentId = numberOf(query.get('comment'))
+    const asked = { number: issue.number, commentId, changeId: numberOf(query.get('change')) }
+    return {
+      view,
+      issue,
+      commentId,
+      history: await showContentHistory(ctx, await openTracker(ctx, params), asked),
+    }
+  },
+  show: (shown, visit) => {
+    const { view, issue } = shown
+    const isPull = issue.pull_request !== null
+    return inRepository(view, isPull ? 'pulls' : 'issues', visit, {
+      title: `${words.title} · ${issue.title} #${issue.number}`,
+      body: body(visit, shown),
+    })
+  },
+  forms: { forget: { does: ['web:history'], handle: forget } },
+})
+
+function numberOf(text: string | null): number {
+  return /^\d{1,15}$/.test(text ?? '') ? Number(text) : 0
+}
+
+async function forget(visit: FormVisit<IssuePath>): Promise<string> {
+  const { ctx, params, fields } = visit
+  await clearContentHistory(
+    ctx,
+    await openAsSignedIn(visit),
+    numberOf(params.index),
+    fields.number('change') ?? 0,
+  )
+  return sameWith(visit, {})
+}
+
+function body(visit: PageVisit, { view, issue, history, commentId }: HistoryView): Html {
+  const { changes, shown, author } = history
+  const home =
+    issue.pull_request === null ? links.issue(view.repo, issue.number) : links.pull(view.repo, issue.number)
+  const to = `${home}#${commentId === 0 ? `issue-${issue.number}` : `issuecomment-${commentId}`}`
+  const head = html`<div class="issue-title"><h2 class="grow">${words.title}</h2><a class="button" href="${to}">${words.back}</a></div><p class="quiet-text">${words.by(issue.title)} ${person(author)}</p>`
+  if (shown === undefined) return html`${head}${empty(words.none, html`<p>${words.noneHelp}</p>`)}`
+  const one = ({ id, editor, at }: (typeof changes)[number]) =>
+    html`<a href="${sameWith(visit, { change: id })}"${id === shown.id && html` aria-current="page"`}>${editor.avatar_url !== '' && avatar(editor)}${editor.login} ${time(at, visit.ctx.now())}</a>`
+  return html`${head}<div class="columns left"><nav class="side" aria-label="${words.changes}">${changes.map(one)}</nav><section class="box"><header class="box-head"><h2>${words.changed(shown.editor.login)} ${time(shown.at, visit.ctx.now())}</h2>${
+    history.mayForget && shown.before !== null
+      ? formButton(
+          visit,
+          'forget',
+          html`${icon('trash-2')}${words.forget}`,
+          { change: shown.id },
+          { tone: 'quiet' },
+        )
+      : nothing
+  }</header>${
+    shown.before === null || shown.after === null
+      ? html`<p class="box-text quiet-text">${words.forgotten}</p>`
+      : textDifference(shown.before, shown.after)
+  }</section></div>`
+}
+
+export const historyPages: readonly Page[] = [historyPage]

@@ -1,0 +1,121 @@
+/** One issue: its text, what was said and changed, and what is known of it. */
+import {
+  type FormVisit,
+  type Html,
+  html,
+  nothing,
+  type Page,
+  type PageVisit,
+  page,
+  Redirect,
+} from '#platform/page'
+import type { Issue } from '../../gen/contract.ts'
+import { links, repositoryAt, sameWith } from '../../links.ts'
+import { icon, pill } from '../../parts/basics.ts'
+import { button, form, formButton, written } from '../../parts/forms.ts'
+import { factForms } from '../../parts/issues/fact-forms.ts'
+import { type FactsView, issueFacts, loadFacts } from '../../parts/issues/issue-facts.ts'
+import { stateOf } from '../../parts/issues/issue-list.ts'
+import { sidebar } from '../../parts/issues/sidebar.ts'
+import { inRepository, loadRepository, type RepositoryView } from '../../parts/repository.ts'
+import { conversation, type IssuePath, loadTalk, reply, type TalkView } from '../../parts/talk/talk.ts'
+import { talkForms } from '../../parts/talk/talk-forms.ts'
+import { issuePageWords as words } from '../../words/en/issues.ts'
+
+interface IssueView {
+  readonly view: RepositoryView
+  readonly issue: Issue
+  readonly talk: TalkView
+  readonly facts: FactsView
+}
+
+const issuePage = page({
+  path: '/:owner/:repo/issues/:index',
+  load: async (visit): Promise<IssueView> => {
+    const view = await loadRepository(visit)
+    const issue = await visit.ask('issueGetIssue', visit.params)
+    if (issue.pull_request !== null)
+      throw new Redirect(sameWith({ path: links.pull(view.repo, issue.number), query: visit.query }, {}))
+    const talk = await loadTalk(visit, issue, view.repo)
+    return { view, issue, talk, facts: await loadFacts(visit, issue, view.repo, talk.mayWrite) }
+  },
+  show: (shown, visit) => {
+    const { view, issue, talk, facts } = shown
+    const mayClose = talk.mayWrite || (issue.user.login === visit.ctx.actor?.login && !view.repo.archived)
+    return inRepository(view, 'issues', visit, {
+      title: `${issue.title} #${issue.number}`,
+      body: html`${titleOf(visit, shown, mayClose)}<div class="columns talk-columns"><div>${conversation(visit, talk)}${reply(
+        visit,
+        talk,
+        {
+          mayClose,
+          isOpen: issue.state === 'open',
+        },
+      )}</div>${sidebar([...issueFacts(visit, facts), manage(visit, shown)], words.beside)}</div>`,
+    })
+  },
+  forms: {
+    ...talkForms('issueEditIssue'),
+    ...factForms,
+    title: { does: ['issueEditIssue'], handle: setTitle },
+    lock: { does: ['issueLockIssue'], handle: (visit) => act(visit, 'issueLockIssue') },
+    unlock: { does: ['issueUnlockIssue'], handle: (visit) => act(visit, 'issueUnlockIssue') },
+    pin: { does: ['pinIssue'], handle: (visit) => act(visit, 'pinIssue') },
+    unpin: { does: ['unpinIssue'], handle: (visit) => act(visit, 'unpinIssue') },
+    delete: {
+      does: ['issueDelete'],
+      isDangerous: true,
+      handle: async ({ ask, params }) => {
+        await ask('issueDelete', params)
+        return links.of(repositoryAt(params), 'issues')
+      },
+    },
+  },
+})
+
+type Act = 'issueLockIssue' | 'issueUnlockIssue' | 'pinIssue' | 'unpinIssue'
+
+async function act({ ask, params, path }: FormVisit<IssuePath>, operation: Act): Promise<string> {
+  await ask(operation, params)
+  return path
+}
+
+async function setTitle({ ask, params, fields, path }: FormVisit<IssuePath>): Promise<string> {
+  await ask('issueEditIssue', params, { title: fields.required('title') })
+  return path
+}
+
+function titleOf(visit: PageVisit, { issue }: IssueView, mayEdit: boolean): Html {
+  const { word, icon: iconName, tone } = stateOf(issue)
+  const isEdited = visit.query.get('edit') === 'title' || visit.failed?.form === 'title'
+  const state = html`<div class="spread issue-state">${pill(word, tone, iconName)}${issue.is_locked && pill(words.locked, 'warn', 'lock')}${
+    issue.pin_order > 0 && pill(words.pinned, 'plain', 'pin')
+  }</div>`
+  if (mayEdit && isEdited)
+    return html`<h1 class="unseen">${issue.title}</h1>${form(
+      visit,
+      'title',
+      html`<label class="unseen" for="field-title">${words.titleField}</label><input id="field-title" name="title" value="${written(visit, 'title', 'title', issue.title)}" maxlength="255" required autofocus>${button(words.editTitle, { tone: 'primary' })}<a class="button" href="${visit.path}">${icon('x', 'Cancel')}</a>`,
+      { class: 'title-form' },
+    )}${state}`
+  return html`<div class="issue-title"><h1>${issue.title} <span class="quiet-text">${words.number(issue.number)}</span></h1>${
+    mayEdit &&
+    html`<a class="button" href="${sameWith(visit, { edit: 'title' })}" data-key="e">${icon('pencil')}${words.editTitle}</a>`
+  }</div>${state}`
+}
+
+/** What only those who administer the repository can do. */
+function manage(visit: PageVisit, { view, issue }: IssueView): Html {
+  if (!view.repo.permissions.admin) return nothing
+  const lock = issue.is_locked
+    ? formButton(visit, 'unlock', html`${icon('lock-open')}${words.unlock}`)
+    : formButton(visit, 'lock', html`${icon('lock')}${words.lock}`)
+  const pin =
+    issue.pin_order > 0
+      ? formButton(visit, 'unpin', html`${icon('pin')}${words.unpin}`)
+      : formButton(visit, 'pin', html`${icon('pin')}${words.pin}`)
+  const remove = formButton(visit, 'delete', html`${icon('trash-2')}${words.delete}`, {}, { tone: 'danger' })
+  return html`<section class="beside-fact"><h2>${words.manage}</h2><div class="stack-small">${pin}${lock}${remove}</div></section>`
+}
+
+export const issuePages: readonly Page[] = [issuePage]

@@ -1,0 +1,233 @@
+/** A new issue: blank, from a template, or as a form that the repository has; what is begun is kept as a draft. */
+import { Readable } from 'node:stream'
+import { findSimilar, mayWrite, openTracker, type SimilarIssue } from '#domains/issues'
+import {
+  type FormVisit,
+  type Html,
+  html,
+  nothing,
+  type Page,
+  type PageVisit,
+  page,
+  Redirect,
+} from '#platform/page'
+import { draftsOf, dropSentDraft } from '../../drafts.ts'
+import type { IssueConfig, IssueTemplate, Label, Milestone, User } from '../../gen/contract.ts'
+import { links, type RepositoryPath, withQuery } from '../../links.ts'
+import { markdownOfAll } from '../../markdown.ts'
+import { icon, label, outsideLink } from '../../parts/basics.ts'
+import { button, field, form, hidden, written } from '../../parts/forms.ts'
+import { loadLabels } from '../../parts/issues/issue-facts.ts'
+import { choices, sidebar } from '../../parts/issues/sidebar.ts'
+import { SIMILAR_MAX, similarLine } from '../../parts/issues/similar.ts'
+import { inRepository, loadRepository, type RepositoryView } from '../../parts/repository.ts'
+import { composer } from '../../parts/talk/composer.ts'
+import { issuePageWords, newIssueWords as words } from '../../words/en/issues.ts'
+import { formFields, textOfForm } from './form-fields.ts'
+
+interface ChooseView {
+  readonly view: RepositoryView
+  readonly templates: readonly IssueTemplate[]
+  readonly config: IssueConfig
+}
+
+const choosePage = page({
+  path: '/:owner/:repo/issues/new/choose',
+  isOfSomebody: true,
+  load: async (visit): Promise<ChooseView> => {
+    const { owner, repo } = visit.params
+    const view = await loadRepository(visit)
+    const [templates, config] = await Promise.all([
+      visit.ask('repoGetIssueTemplates', { owner, repo }),
+      visit.ask('repoGetIssueConfig', { owner, repo }),
+    ])
+    if (templates.length === 0 && config.contact_links.length === 0)
+      throw new Redirect(withQuery(newAddress(view), Object.fromEntries(visit.query)))
+    return { view, templates, config }
+  },
+  show: (shown, visit) =>
+    inRepository(shown.view, 'issues', visit, { title: words.title, body: chooser(shown) }),
+})
+
+function newAddress({ repo }: RepositoryView): string {
+  return links.of(repo, 'issues', 'new')
+}
+
+function chooser({ view, templates, config }: ChooseView): Html {
+  const row = (to: string, name: string, about: string) =>
+    html`<li class="row" data-row><div class="grow"><a class="title" href="${to}" data-open>${name}</a><div class="quiet-text">${about}</div></div></li>`
+  return html`<h2>${words.choose}</h2><div class="box"><ul class="rows">${templates.map(
+    ({ name, about, file_name }) => row(withQuery(newAddress(view), { template: file_name }), name, about),
+  )}${config.blank_issues_enabled && row(newAddress(view), words.blank, words.blankHelp)}${config.contact_links.map(
+    ({ name, url, about }) =>
+      html`<li class="row"><div class="grow"><strong>${outsideLink(url, name)}</strong><div class="quiet-text">${about}</div></div></li>`,
+  )}</ul></div>`
+}
+
+interface NewView {
+  readonly view: RepositoryView
+  readonly template: IssueTemplate | undefined
+  readonly notes: ReadonlyMap<number, Html>
+  readonly draft: string
+  readonly begun: Readonly<Record<string, string>>
+  readonly mayWrite: boolean
+  readonly labels: readonly Label[]
+  readonly people: readonly User[]
+  readonly milestones: readonly Milestone[]
+  readonly similar: readonly SimilarIssue[]
+}
+
+const newPage = page({
+  path: '/:owner/:repo/issues/new',
+  isOfSomebody: true,
+  load: async (visit): Promise<NewView> => {
+    const { owner, repo } = visit.params
+    const view = await loadRepository(visit)
+    const tracker = await openTracker(visit.ctx, { owner, repo })
+    const isWriter = mayWrite(tracker, false)
+    const draft = `issue:${view.repo.id}`
+    const [template, begun, labels, people, milestones] = await Promise.all([
+      findTemplate(visit, visit.query.get('template')),
+      draftsOf(visit, draft, `${draft}#title`),
+      isWriter ? loadLabels(visit, view.repo) : [],
+      isWriter ? visit.ask('repoGetAssignees', { owner, repo }) : [],
+      isWriter ? visit.ask('issueGetMilestonesList', { owner, repo, state: 'open', limit: 50 }) : [],
+    ])
+    const notes = await renderNotes(visit, template, view)
+    const title = visit.query.get('similar') ?? visit.failed?.fields.text('title') ?? begun[`${draft}#title`]
+    const similar = await findSimilar(visit.ctx, tracker, title ?? '', SIMILAR_MAX)
+    return { view, template, notes, draft, begun, mayWrite: isWriter, labels, people, milestones, similar }
+  },
+  show: (shown, visit) =>
+    inRepository(shown.view, 'issues', visit, {
+      title: words.title,
+      body: newForm(visit, shown),
+      islands: ['similar.ts'],
+    }),
+  forms: { create: { does: ['issueCreateIssue', 'issueCreateIssueAttachment'], handle: create } },
+})
+
+async function findTemplate(
+  visit: PageVisit<RepositoryPath>,
+  name: string | null | undefined,
+): Promise<IssueTemplate | undefined> {
+  if (!name) return undefined
+  const { owner, repo } = visit.params
+  const all = await visit.ask('repoGetIssueTemplates', { owner, repo })
+  return all.find(({ file_name }) => file_name === name)
+}
+
+async function renderNotes(
+  { ctx }: PageVisit,
+  template: IssueTemplate | undefined,
+  { repo }: RepositoryView,
+): Promise<ReadonlyMap<number, Html>> {
+  const notes = [...(template?.body ?? []).entries()].filter(([, { type }]) => type === 'markdown')
+  const texts = notes.map(([, { attributes }]) => ({ text: String(attributes.value ?? '') }))
+  const rendered = await markdownOfAll(ctx, texts, repo)
+  return new Map(notes.map(([i], at) => [i, rendered[at] ?? nothing]))
+}
+
+function newForm(visit: PageVisit, shown: NewView): Html {
+  const { view, template, draft, begun } = shown
+  const { query } = visit
+  const isForm = template !== undefined && template.body.length > 0
+  const title = begun[`${draft}#title`] || query.get('title') || (template?.title ?? '')
+  const text = isForm
+    ? formFields(visit, template.body, shown.notes)
+    : composer(visit, {
+        label: words.text,
+        draft,
+        value: written(
+          visit,
+          'create',
+          'body',
+          begun[draft] || query.get('body') || (template?.content ?? ''),
+        ),
+        place: view.repo.full_name,
+        rows: 12,
+        takesFiles: true,
+      })
+  const content = html`<div class="columns"><div>${hidden('template', template?.file_name ?? '')}
+${field({ name: 'title', label: words.titleField, value: written(visit, 'create', 'title', title), isRequired: true, isFocused: visit.failed === null })}${similarLine(view.repo, shown.similar)}${text}
+<div class="actions end">${button(words.create, { tone: 'primary' })}</div></div>${beside(visit, shown)}</div>`
+  return html`<h2>${template?.name ?? words.title}</h2>${form(visit, 'create', content, { draft, hasFiles: !isForm })}`
+}
+
+/** Chosen at once by those who may; what the template says is chosen already. */
+function beside(
+  visit: PageVisit,
+  { mayWrite: isWriter, template, labels, people, milestones }: NewView,
+): Html {
+  if (!isWriter) return nothing
+  const sent = visit.failed?.form === 'create' ? visit.failed.fields : undefined
+  const named = new Set((visit.query.get('labels') ?? '').split(',').concat(template?.labels ?? []))
+  const chosenLabels = new Set(
+    sent?.all('label') ?? labels.filter(({ name }) => named.has(name)).map(({ id }) => `${id}`),
+  )
+  const chosenPeople = new Set(sent?.all('assignee') ?? template?.assignees ?? [])
+  const milestone = sent?.text('milestone') ?? visit.query.get('milestone') ?? '0'
+  const part = (title: string, count: number, list: Html) =>
+    html`<section class="beside-fact"><details${count > 0 && html` open`}><summary><h2>${title}</h2>${icon('settings')}</summary><div class="choices">${list}</div></details></section>`
+  return sidebar(
+    [
+      part(
+        issuePageWords.labels,
+        chosenLabels.size,
+        choices(
+          'label',
+          labels.map((it) => ({ value: it.id, text: label(it), isChosen: chosenLabels.has(`${it.id}`) })),
+        ),
+      ),
+      part(
+        issuePageWords.assignees,
+        chosenPeople.size,
+        choices(
+          'assignee',
+          people.map(({ login }) => ({ value: login, text: login, isChosen: chosenPeople.has(login) })),
+        ),
+      ),
+      part(
+        issuePageWords.milestone,
+        milestone === '0' ? 0 : 1,
+        choices(
+          'milestone',
+          [
+            { value: 0, text: issuePageWords.noMilestone, isChosen: milestone === '0' },
+            ...milestones.map(({ id, title }) => ({
+              value: id,
+              text: title,
+              isChosen: `${id}` === milestone,
+            })),
+          ],
+          'radio',
+        ),
+      ),
+    ],
+    issuePageWords.beside,
+  )
+}
+
+async function create(visit: FormVisit<RepositoryPath>): Promise<string> {
+  const { ask, fields, params } = visit
+  const template = await findTemplate(visit, fields.maybe('template'))
+  const isForm = template !== undefined && template.body.length > 0
+  const milestone = fields.number('milestone')
+  const issue = await ask('issueCreateIssue', params, {
+    title: fields.required('title'),
+    body: isForm ? textOfForm(template.body, fields) : fields.text('body'),
+    ...(template?.ref && { ref: template.ref }),
+    ...(fields.has('label') && { labels: fields.numbers('label') }),
+    ...(fields.has('assignee') && { assignees: fields.all('assignee') }),
+    ...(milestone && { milestone }),
+  })
+  await dropSentDraft(visit)
+  for (const { name, bytes } of fields.files('files'))
+    await ask('issueCreateIssueAttachment', { ...params, index: issue.number }, undefined, {
+      name,
+      content: Readable.from([bytes]),
+    })
+  return links.issue(issue.repository, issue.number)
+}
+
+export const newPages: readonly Page[] = [choosePage, newPage]

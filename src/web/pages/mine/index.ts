@@ -1,0 +1,19 @@
+/** What is mine: start page, issues, pull requests, milestones, inbox, drafts; and finding things. */
+import type { Page } from '#platform/page'
+import { draftRoutes } from './draft.ts'
+import { everywherePages } from './everywhere.ts'
+import { findPages } from './find.ts'
+import { homePages } from './home.ts'
+import { inboxPages } from './inbox.ts'
+import { previewPages } from './preview.ts'
+import { viewsPages } from './views.ts'
+
+export const minePages: readonly Page[] = [
+  ...homePages,
+  ...everywherePages,
+  ...inboxPages,
+  ...findPages,
+  ...previewPages,
+  ...viewsPages,
+]
+export const mineRoutes = [...draftRoutes]

@@ -1,0 +1,191 @@
+/** What is mine, in a browser: the start page, lists across repositories, the inbox, finding, previews. */
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { startForge } from '#testing'
+
+const forge = await startForge()
+after(() => forge[Symbol.asyncDispose]())
+for (const login of ['ann', 'bob', 'eve']) await forge.person(login)
+await forge.call('ann', 'POST', '/user/repos', { name: 'furnace' })
+await forge.call('ann', 'PUT', '/repos/ann/furnace/collaborators/bob', { permission: 'write' })
+await forge.call('ann', 'POST', '/user/repos', { name: 'secret', private: true })
+const REPO = '/repos/ann/furnace'
+const ann = await forge.browserOf('ann')
+const bob = await forge.browserOf('bob')
+const eve = await forge.browserOf('eve')
+const stranger = forge.browser()
+
+test('strangers are led to what there is to see, and asked who they are elsewhere', async () => {
+  assert.equal((await stranger.get('/')).headers.get('location'), '/explore/repos')
+  for (const path of ['/issues', '/pulls', '/milestones', '/notifications'])
+    assert.match((await stranger.get(path)).headers.get('location') ?? '', /^\/user\/login/, path)
+})
+
+test('the start page says whose turn it is', async () => {
+  const file = { content: 'aXJvbg==', message: 'iron', branch: 'main' }
+  await forge.call('ann', 'POST', `${REPO}/contents/a.txt`, file)
+  await forge.call('bob', 'POST', `${REPO}/contents/b.txt`, { ...file, new_branch: 'side' })
+  const { body: pull } = await forge.call('bob', 'POST', `${REPO}/pulls`, {
+    title: 'Bellows',
+    head: 'side',
+    base: 'main',
+  })
+  const section = (text: string, title: string) => text.split(title)[1]?.split('</section>')[0] ?? ''
+  await forge.call('bob', 'POST', `${REPO}/pulls/${pull.number}/requested_reviewers`, { reviewers: ['ann'] })
+  assert.match(section((await ann.get('/')).text, 'Reviews that you are asked for'), /Bellows/)
+  assert.match(section((await bob.get('/')).text, 'Waiting for others'), /Bellows/)
+  await forge.call('ann', 'POST', `${REPO}/pulls/${pull.number}/reviews`, {
+    event: 'REQUEST_CHANGES',
+    body: 'Harder.',
+  })
+  const asked = (await bob.get('/')).text
+  assert.match(section(asked, 'Your pull requests with changes asked for'), /Bellows/)
+  assert.doesNotMatch(section(asked, 'Waiting for others'), /Bellows/)
+  assert.doesNotMatch((await ann.get('/')).text, /Reviews that you are asked for/)
+  assert.match((await eve.get('/')).text, /Nothing waits for you/)
+})
+
+test('issues everywhere are those that are mine, and none that are hidden', async () => {
+  await forge.call('ann', 'POST', `${REPO}/issues`, { title: 'For Bob', assignees: ['bob'] })
+  await forge.call('ann', 'POST', '/repos/ann/secret/issues', { title: 'Hidden thing' })
+  assert.match((await bob.get('/issues')).text, /For Bob/)
+  assert.doesNotMatch((await eve.get('/issues')).text, /For Bob/)
+  assert.match((await eve.get('/issues?type=all')).text, /For Bob/)
+  assert.match((await ann.get('/issues?type=created')).text, /Hidden thing/)
+  for (const path of ['/issues?type=all', '/-/find?q=Hidden', '/-/find?q=secret'])
+    assert.doesNotMatch((await eve.get(path)).text, /Hidden thing|ann\/secret/, path)
+  assert.match((await bob.get('/pulls?type=created')).text, /Bellows/)
+})
+
+test('threads of the inbox are read, unread again and saved', async () => {
+  const { body: issue } = await forge.call('bob', 'POST', `${REPO}/issues`, {
+    title: 'Look <script>here</script>',
+  })
+  await forge.runJobs()
+  const threads = async (status: string) =>
+    (await forge.call('ann', 'GET', `/notifications?status-types=${status}`)).body as {
+      id: number
+      subject: { title: string }
+    }[]
+  const [thread] = (await threads('unread')).filter(({ subject }) => subject.title === issue.title)
+  assert.ok(thread)
+  const { text } = await ann.get('/notifications')
+  assert.match(text, /Look &lt;script&gt;/)
+  const mark = (to: string, as = ann) => as.submit('/notifications', 'mark', { id: `${thread.id}`, to })
+  assert.equal((await mark('pinned')).status, 303)
+  assert.match((await ann.get('/notifications?q=pinned')).text, /Look &lt;script&gt;/)
+  await mark('unread')
+  assert.equal((await mark('read', eve)).status, 422)
+  assert.equal((await mark('nonsense')).status, 422)
+  await ann.submit('/notifications', 'repository-read', { repository: 'ann/furnace' })
+  assert.deepEqual(await threads('unread'), [])
+  await mark('unread')
+  await ann.submit('/notifications', 'all-read', {})
+  assert.deepEqual(await threads('unread'), [])
+})
+
+test('each thread says why it is there, and whoever is named stays named until they have read it', async () => {
+  const issue = async (facts: object) =>
+    (await forge.call('ann', 'POST', `${REPO}/issues`, { title: 'Reasons', ...facts })).body.number as number
+  const say = (as: string, number: number, body: string) =>
+    forge.call(as, 'POST', `${REPO}/issues/${number}/comments`, { body })
+  const named = await issue({ title: 'Why named', body: 'What does @bob say?' })
+  const own = (await forge.call('bob', 'POST', `${REPO}/issues`, { title: 'Why own' })).body.number
+  const assigned = await issue({ title: 'Why assigned', assignees: ['bob'] })
+  await forge.runJobs()
+  await say('ann', named, 'Nobody else is named here.')
+  await say('ann', own, 'An answer.')
+  await forge.runJobs()
+  const reasonsOf = async (browser = bob) => {
+    const { text } = await browser.get('/notifications')
+    const rows = text.split('<li class="row"').filter((row) => row.includes('Why '))
+    return Object.fromEntries(
+      rows.map((row) => [/Why \w+/.exec(row)?.[0], /class="reason">([^<]*)/.exec(row)?.[1]]),
+    )
+  }
+  assert.deepEqual(await reasonsOf(), {
+    'Why named': 'You are mentioned',
+    'Why own': 'You opened it',
+    'Why assigned': 'Assigned to you',
+  })
+  assert.equal((await reasonsOf(ann))['Why own'], 'You watch the repository')
+  await bob.submit('/notifications', 'all-read', {})
+  await say('bob', named, 'I say so.')
+  await say('ann', named, 'Thank you.')
+  await say('ann', assigned, 'Well?')
+  await forge.runJobs()
+  assert.deepEqual(await reasonsOf(), { 'Why named': 'You took part', 'Why assigned': 'Assigned to you' })
+})
+
+test('a text is previewed, and goes on from there to where it was going', async () => {
+  const fields = {
+    form: 'comment',
+    body: 'See *#1* <script>alert(1)</script>',
+    preview_field: 'body',
+    preview_place: 'ann/furnace',
+    preview_to: '/ann/furnace/issues/1',
+    draft: 'comment:1',
+  }
+  const { status, text } = await ann.submit('/-/markup', 'preview', {
+    ...fields,
+    form: ['comment', 'preview'],
+  })
+  assert.equal(status, 200)
+  assert.match(text, /<em><a href="[^"]*\/ann\/furnace\/\w+\/1"/)
+  assert.ok(!text.includes('<script>alert'))
+  assert.match(text, /action="\/ann\/furnace\/issues\/1"/)
+  assert.match(text, /name="form" value="comment"/)
+  const away = await ann.submit('/-/markup', 'preview', {
+    ...fields,
+    form: 'preview',
+    preview_to: 'https://evil.example/',
+  })
+  assert.ok(!away.text.includes('action="https://evil'))
+  const alone = await ann.submit(
+    '/-/markup',
+    'preview',
+    { ...fields, form: ['comment', 'preview'] },
+    { 'x-region': 'preview' },
+  )
+  assert.ok(alone.text.startsWith('<div id="preview"'))
+})
+
+test('lists cost the same, however long they are', async () => {
+  for (const path of ['/', '/issues?type=all', '/notifications', '/-/find?q=more']) {
+    await bob.get(path)
+    const few = await forge.countQueries(() => bob.get(path))
+    for (let i = 0; i < 3; i++)
+      await forge.call('ann', 'POST', `${REPO}/issues`, { title: `more @bob ${i}`, assignees: ['bob'] })
+    await forge.runJobs()
+    const many = await forge.countQueries(() => bob.get(path))
+    assert.equal(many, few, path)
+  }
+})
+
+test('a list is saved by a name, found again, overwritten and deleted; everybody has their own', async () => {
+  const list = '/ann/furnace/issues'
+  const asked = `${list}?state=closed&q=coal`
+  const { text } = await ann.get(asked)
+  const query = /name="query" value="([^"]*)"/.exec(text)?.[1]?.replaceAll('&amp;', '&') ?? ''
+  assert.deepEqual([...new URLSearchParams(query)].sort(), [
+    ['q', 'coal'],
+    ['state', 'closed'],
+  ])
+  const save = (fields: Record<string, string>, as = ann) => as.submit('/-/views', 'save', fields)
+  const saved = await save({ name: '<b>Coal</b>', path: list, query })
+  assert.equal(saved.status, 303)
+  assert.equal((await ann.get(saved.headers.get('location') ?? '')).status, 200)
+  assert.match((await ann.get(list)).text, /&lt;b&gt;Coal/)
+  assert.doesNotMatch((await bob.get(list)).text, /&lt;b&gt;Coal/)
+  assert.doesNotMatch((await ann.get('/issues')).text, /&lt;b&gt;Coal/)
+  await save({ name: '<b>Coal</b>', path: list, query: 'q=ore' })
+  assert.match((await ann.get('/-/views')).text, /issues\?q=ore/)
+  assert.equal((await save({ name: 'away', path: '//evil.example', query: '' })).status, 422)
+  assert.equal((await save({ name: 'x'.repeat(101), path: list, query: '' })).status, 422)
+  for (let i = 1; i < 50; i++) await save({ name: `view ${i}`, path: list, query })
+  assert.equal((await save({ name: 'one too many', path: list, query })).status, 422)
+  await bob.submit('/-/views', 'drop', { name: '<b>Coal</b>', path: list })
+  assert.match((await ann.get(list)).text, /&lt;b&gt;Coal/)
+  await ann.submit('/-/views', 'drop', { name: '<b>Coal</b>', path: list })
+  assert.doesNotMatch((await ann.get(list)).text, /&lt;b&gt;Coal/)
+})

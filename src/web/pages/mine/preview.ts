@@ -1,0 +1,76 @@
+/**
+ * How a text will look before it is sent. The form of any composer can be sent here; what it holds is kept, so that it
+ * goes on from here to where it was going. With scripts only the region is asked for, and stays on the page.
+ */
+import { findSimilar, openTracker } from '#domains/issues'
+import type { Context } from '#platform/context'
+import {
+  type Fields,
+  type FormVisit,
+  type Html,
+  html,
+  nothing,
+  type Page,
+  page,
+  Redirect,
+  region,
+  type Shown,
+} from '#platform/page'
+import { back, links } from '../../links.ts'
+import { markdown } from '../../markdown.ts'
+import { button, hidden } from '../../parts/forms.ts'
+import { SIMILAR_MAX, similarLine } from '../../parts/issues/similar.ts'
+import { talkWords as words } from '../../words/en/talk.ts'
+
+const previewPage = page({
+  path: '/-/markup',
+  load: async () => {
+    throw new Redirect(links.home)
+  },
+  show: () => {
+    throw new Error('this page only sends elsewhere')
+  },
+  forms: { preview: { does: ['renderMarkdown'], handle: preview } },
+})
+
+async function preview({ ctx, fields }: FormVisit): Promise<Shown> {
+  const field = fields.text('preview_field')
+  const place = fields.maybe('preview_place')
+  const rendered = await markdown(
+    ctx,
+    fields.text(field),
+    place === undefined ? null : { full_name: place },
+    'comment',
+  )
+  const content =
+    fields.text(field).trim() === '' ? html`<p class="quiet-text">${words.previewEmpty}</p>` : rendered
+  const similar = await loadSimilar(ctx, fields, place)
+  const to = back(fields.text('preview_to'), links.home)
+  return {
+    title: words.previewTitle,
+    body: html`<h1>${words.previewTitle}</h1><p>${words.previewHelp}</p>${similar}<div class="box box-text">${region('preview', content)}</div>
+<form method="post" action="${to}">${keptFields(fields, field)}<div class="actions">${button(words.goOn, { tone: 'primary' })}<a class="button" href="${to}">${words.backTo}</a></div></form>`,
+  }
+}
+
+/** Of a new issue also which others are like it; not where its repository is not there for whoever asks. */
+async function loadSimilar(ctx: Context, fields: Fields, place = ''): Promise<Html> {
+  if (!fields.text('draft').startsWith('issue:')) return nothing
+  const [owner = '', repo = ''] = place.split('/')
+  const tracker = await openTracker(ctx, { owner, repo }).catch(() => undefined)
+  if (tracker === undefined) return nothing
+  return similarLine({ full_name: place }, await findSimilar(ctx, tracker, fields.text('title'), SIMILAR_MAX))
+}
+
+/** Everything that was in the form; the text itself can be written on. */
+function keptFields(fields: Fields, field: string): Html {
+  const one = ([name, value]: [string, string]) => {
+    if (name.startsWith('preview_') || (name === 'form' && value === 'preview')) return undefined
+    if (name !== field) return hidden(name, value)
+    return html`<div class="field"><label for="kept">${words.edit}</label><textarea id="kept" name="${name}" rows="10" maxlength="65535">
+${value}</textarea></div>`
+  }
+  return html`${fields.entries().map(one)}`
+}
+
+export const previewPages: readonly Page[] = [previewPage]

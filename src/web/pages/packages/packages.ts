@@ -1,0 +1,80 @@
+/** Packages of somebody, or of a repository. */
+import { type Html, html, type Page, type PageVisit, page } from '#platform/page'
+import type { Package } from '../../gen/contract.ts'
+import { links, local, path } from '../../links.ts'
+import { empty, icon, pill, time } from '../../parts/basics.ts'
+import { field, select } from '../../parts/forms.ts'
+import { pageNumber, pager } from '../../parts/pager.ts'
+import { inRepository, loadRepository } from '../../parts/repository.ts'
+import { packageWords as words } from '../../words/en/packages.ts'
+
+const LIMIT = 30
+const TYPES = ['', 'container', 'generic', 'npm', 'pypi']
+
+async function loadPackages(visit: PageVisit<{ owner: string }>) {
+  const { query, params } = visit
+  const { items, total } = await visit.list('listPackages', {
+    owner: params.owner,
+    page: pageNumber(visit),
+    limit: LIMIT,
+    type: query.get('type') || undefined,
+    q: query.get('q') || undefined,
+  })
+  return { packages: items, total }
+}
+
+const ownersPage = page({
+  path: '/:owner/-/packages',
+  isOfSomebody: true,
+  load: async (visit) => {
+    const owner = await visit.ask('userGet', { username: visit.params.owner })
+    return { owner, ...(await loadPackages(visit)) }
+  },
+  show: ({ owner, packages, total }, visit) => ({
+    title: `${words.title} · ${owner.login}`,
+    body: html`<h1><a href="${links.account(owner.login)}">${owner.login}</a> / ${words.title}</h1>${list(visit, packages, total, owner.login)}`,
+  }),
+})
+
+/** Those of its owner that are linked to it. */
+const repositorysPage = page({
+  path: '/:owner/:repo/packages',
+  isOfSomebody: true,
+  load: async (visit) => ({ view: await loadRepository(visit), ...(await loadPackages(visit)) }),
+  show: ({ view, packages }, visit) => {
+    const own = packages.filter(({ repository }) => repository?.id === view.repo.id)
+    return inRepository(view, 'packages', visit, {
+      title: words.title,
+      body: list(visit, own, own.length, view.repo.owner.login),
+    })
+  },
+})
+
+function list(visit: PageVisit, packages: readonly Package[], total: number, owner: string): Html {
+  const { query, ctx } = visit
+  const filter = html`<form class="spread" action="${visit.path}">
+${field({ name: 'q', label: words.search, value: query.get('q') ?? '' })}
+${select({ name: 'type', label: words.type, options: TYPES.map((it) => [it, it || words.allTypes] as const), value: query.get('type') ?? '' })}
+<button class="button">${words.find}</button></form>`
+  if (packages.length === 0 && query.size === 0) return nothingYet(visit, owner)
+  const one = (
+    it: Package,
+  ) => html`<li class="row">${icon('package')}<div class="grow"><a class="title" href="${local(it.html_url)}">${it.name}</a> ${pill(it.type)}<br>
+<span class="quiet-text">${it.version} · ${time(it.created_at, ctx.now())} ${it.creator && words.by(it.creator.login)}</span></div>
+${it.repository && html`<a href="${links.repository(it.repository)}">${it.repository.full_name}</a>`}</li>`
+  return html`${filter}${
+    packages.length === 0
+      ? empty(words.noneMatch)
+      : html`<div class="box"><ul class="rows" data-list>${packages.map(one)}</ul></div>${pager(visit, total, LIMIT)}`
+  }`
+}
+
+function nothingYet({ ctx }: PageVisit, owner: string): Html {
+  const address = `${ctx.site.url}${path('api', 'packages', owner, 'generic', 'tool', '1.0.0', 'tool.bin')}`
+  return empty(
+    words.none,
+    html`<p>${words.noneHelp}</p><pre class="command">curl -u ${owner} -T tool.bin ${address}</pre>`,
+  )
+}
+
+export const packageListPages: readonly Page[] = [ownersPage, repositorysPage]

@@ -1,0 +1,8 @@
+/** People, organizations and their teams. */
+import type { Page } from '#platform/page'
+import { organizationPages } from './organization.ts'
+import { profilePages } from './profile.ts'
+import { teamPages } from './teams.ts'
+
+export { ownerRoutes } from './raw.ts'
+export const peoplePages: readonly Page[] = [...profilePages, ...organizationPages, ...teamPages]

@@ -1,0 +1,89 @@
+/** What a pull request changes: all of it, or what is new since somebody looked; reviewed line by line. */
+import { spanOf } from '#domains/pulls'
+import { findLooks, showPullLines } from '#domains/reviews'
+import { type Html, html, nothing, type Page, type PageVisit, page } from '#platform/page'
+import { type Diff, diffOf, diffOfText, whitespaceOf } from '../../diff/source.ts'
+import { diffView } from '../../diff/view.ts'
+import { links, withQuery } from '../../links.ts'
+import { icon } from '../../parts/basics.ts'
+import { formButton } from '../../parts/forms.ts'
+import { pullWords as words } from '../../words/en/pulls.ts'
+import { inPull } from './frame.ts'
+import { indexOf, loadPull, type PullPath, type PullView, pullHref } from './load.ts'
+import { reviewForms } from './review-forms.ts'
+import { finishBox, remarkTemplate, reviewExtras, viewedForm } from './review-parts.ts'
+import { renderRemarks } from './threads.ts'
+import type { FilesView } from './views.ts'
+
+const filesPage = page({
+  path: '/:owner/:repo/pulls/:index/files',
+  load: loadFiles,
+  show: (it, visit) => showFiles(it, visit),
+  forms: reviewForms,
+})
+
+async function loadFiles(visit: PageVisit<PullPath>): Promise<FilesView> {
+  const { ctx, list, query } = visit
+  const it = await loadPull(visit)
+  const [looks, lines, versions] = await Promise.all([
+    findLooks(ctx, it.row),
+    showPullLines(ctx, it.tracker, it.row),
+    list('repoListPullVersions', indexOf(visit.params)),
+  ])
+  const remarks = await renderRemarks(visit, it.view.repo, lines)
+  const since = query.get('since') === 'look' ? looks.last?.version : undefined
+  const facts = { ...it, looks, remarks, versions: versions.items, since }
+  return { ...facts, ...(await loadDiff(visit, it, since)) }
+}
+
+async function loadDiff(
+  { ctx, ask, params, query }: PageVisit<PullPath>,
+  { view, tracker, row }: PullView,
+  since: number | undefined,
+): Promise<{ diff: Diff; isPlain: boolean }> {
+  if (since !== undefined) {
+    const given = { ...indexOf(params), base: since, head: row.version }
+    const { diff, plain } = await ask('repoComparePullVersions', given)
+    return { diff: diffOfText(diff), isPlain: plain }
+  }
+  const storageId = tracker.storage_id
+  const source = { ...(await spanOf(ctx, storageId, row)), storageId, repo: view.repo }
+  return { diff: await diffOf(ctx, source, whitespaceOf(query)), isPlain: false }
+}
+
+function showFiles(it: FilesView, visit: PageVisit<PullPath>) {
+  const { diff, looks, since, isPlain } = it
+  const isSomebody = visit.ctx.actor !== null
+  return inPull(it, 'files', visit, {
+    title: words.tabs.files,
+    isWide: true,
+    islands: ['diff.ts'],
+    body: html`${isSomebody && viewedForm(visit)}${since !== undefined && html`<p class="quiet-text">${words.sinceHelp(since)}</p>`}${
+      isPlain && html`<p class="flash warn">${words.plain}</p>`
+    }${diffView(visit, { diff, viewed: looks.viewed, extras: reviewExtras(visit, it), tools: tools(it, visit) })}${isSomebody && remarkTemplate(visit, it)}${isSomebody && finishBox(visit, it)}`,
+  })
+}
+
+/** What is compared with what. */
+function tools(it: FilesView, visit: PageVisit<PullPath>): Html {
+  const { looks, since, row, view } = it
+  const files = pullHref(visit.params, 'files')
+  const whole = html`<a class="button" href="${files}"${since === undefined && html` aria-current="true"`}>${words.whole}</a>`
+  const last = looks.last
+  const isNews = last !== undefined && last.version < row.version
+  const news = isNews
+    ? html`<a class="button" href="${withQuery(files, { since: 'look' })}" data-key="u"${since !== undefined && html` aria-current="true"`}>${icon('eye')}${words.sinceLook}</a>`
+    : nothing
+  const seen =
+    visit.ctx.actor === null || last?.version === row.version
+      ? nothing
+      : formButton(visit, 'look', words.look, { version: row.version }, { tone: 'quiet', action: files })
+  const older = it.versions.at(-2)
+  const versions =
+    older === undefined
+      ? nothing
+      : html`<a class="button quiet" href="${links.pull(view.repo, it.pull.number, 'versions', `${older.version}..${row.version}`)}" data-key="[">${icon('history')}${words.versions}</a>`
+  return html`${(isNews || since !== undefined) && whole}${news}${seen}${versions}`
+}
+
+export const filesPages: readonly Page[] = [filesPage]

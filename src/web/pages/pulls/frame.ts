@@ -1,0 +1,76 @@
+/** What stands above every page of a pull request: its title and state, from where to where, and its pages. */
+import { type Html, html, type PageVisit, type Shown } from '#platform/page'
+import { links, sameWith } from '../../links.ts'
+import { icon, person, pill, tabs } from '../../parts/basics.ts'
+import { button, field, form, written } from '../../parts/forms.ts'
+import { stateOf } from '../../parts/issues/issue-list.ts'
+import { inRepository } from '../../parts/repository.ts'
+import { pullWords as words } from '../../words/en/pulls.ts'
+import type { PullView } from './load.ts'
+
+type PullTab = 'talk' | 'commits' | 'files'
+
+export function inPull(
+  it: PullView,
+  tab: PullTab,
+  visit: PageVisit,
+  shown: Omit<Shown, 'title'> & { readonly title?: string },
+): Shown {
+  const { pull } = it
+  const name = `${pull.title} #${pull.number}`
+  return inRepository(it.view, 'pulls', visit, {
+    ...shown,
+    title: shown.title === undefined ? name : `${shown.title} · ${name}`,
+    body: html`${head(it, visit)}${pullTabs(it, tab)}${shown.body}`,
+  })
+}
+
+function head({ pull, view: { repo }, mayEdit }: PullView, visit: PageVisit): Html {
+  const state = stateOf({ state: pull.state, pull_request: pull })
+  const isEdited = mayEdit && (visit.query.get('edit') === 'title' || visit.failed?.form === 'title')
+  const title = isEdited
+    ? editor(pull.title, visit, links.pull(repo, pull.number))
+    : html`<h2 class="pull-title">${pull.title} <span class="quiet-text">#${pull.number}</span></h2>${
+        mayEdit &&
+        html`<a class="button quiet" href="${sameWith({ path: links.pull(repo, pull.number), query: new URLSearchParams() }, { edit: 'title' })}">${icon('pencil')}${words.editTitle}</a>`
+      }`
+  return html`<div class="spread">${title}</div><div class="spread pull-from">${pill(state.word, state.tone, state.icon)} ${person(pull.user)} <span class="quiet-text">${pull.merged ? words.merged : words.wants} <code>${pull.base.ref}</code> ${words.from} <code>${headName(pull)}</code></span></div>`
+}
+
+/** A branch of another repository says whose it is. */
+export function headName({ head, base }: PullView['pull']): string {
+  if (head.repo === null) return words.unknown
+  return head.repo_id === base.repo_id
+    ? head.label || head.ref
+    : `${head.repo.owner.login}:${head.label || head.ref}`
+}
+
+function editor(title: string, visit: PageVisit, action: string): Html {
+  const fields = html`${field({ name: 'title', label: words.title, value: written(visit, 'title', 'title', title), isRequired: true, isFocused: true })}<div class="actions">${button(words.save, { tone: 'primary' })}<a class="button" href="${action}">${words.cancel}</a></div>`
+  return form(visit, 'title', fields, { action, class: 'grow' })
+}
+
+function pullTabs({ pull, view: { repo } }: PullView, current: PullTab): Html {
+  const one = (tab: PullTab, to: string, iconName: string, key: string, count?: number) => ({
+    text: words.tabs[tab],
+    to,
+    icon: iconName,
+    count,
+    isCurrent: tab === current,
+    key,
+  })
+  return html`${tabs(
+    [
+      one(
+        'talk',
+        links.pull(repo, pull.number),
+        'message-square',
+        'g t',
+        pull.comments + (pull.review_comments ?? 0),
+      ),
+      one('commits', links.pull(repo, pull.number, 'commits'), 'git-commit-horizontal', 'g m'),
+      one('files', links.pull(repo, pull.number, 'files'), 'file-diff', 'g f', pull.changed_files),
+    ],
+    words.pages,
+  )}`
+}

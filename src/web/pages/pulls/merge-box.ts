@@ -1,0 +1,114 @@
+/** How a pull request lands: each condition as a line, and what can be done now. */
+import type { Condition, MergeOutlook } from '#domains/merges'
+import { type Html, html, nothing, type PageVisit, type Piece } from '#platform/page'
+import type { CombinedStatus, Repository } from '../../gen/contract.ts'
+import { links } from '../../links.ts'
+import { icon, person, time } from '../../parts/basics.ts'
+import { area, button, check, field, form, formButton, hidden, select, written } from '../../parts/forms.ts'
+import { checksLine } from '../../parts/runs/checks.ts'
+import { mergeWords as words } from '../../words/en/pulls.ts'
+import type { PullView } from './load.ts'
+
+type Style = keyof typeof words.styles
+
+const SWITCHES: readonly (readonly [Style, keyof Repository])[] = [
+  ['merge', 'allow_merge_commits'],
+  ['rebase', 'allow_rebase'],
+  ['rebase-merge', 'allow_rebase_explicit'],
+  ['squash', 'allow_squash_merge'],
+  ['fast-forward-only', 'allow_fast_forward_only_merge'],
+  ['manually-merged', 'allow_manual_merge'],
+]
+
+interface MergeFacts extends PullView {
+  readonly outlook: MergeOutlook
+  readonly status: CombinedStatus | undefined
+}
+
+export function mergeBox(visit: PageVisit, it: MergeFacts): Html {
+  const { pull, status } = it
+  const content = pull.merged
+    ? landed(visit, it)
+    : pull.state === 'closed'
+      ? html`<p class="box-text">${words.closed}</p>`
+      : waiting(visit, it)
+  return html`<section class="box merge-box" id="merge"><header class="box-head"><h2>${words.title}</h2></header>${checksLine(status)}${content}</section>`
+}
+
+function landed({ ctx }: PageVisit, { pull, view: { repo } }: MergeFacts): Html {
+  const { merge_commit_sha: sha, merged_by, merged_at } = pull
+  return html`<p class="box-text">${icon('git-merge')} ${words.merged} ${merged_by && html`${words.by} ${person(merged_by)}`} ${
+    sha !== null &&
+    html`${words.as} <a class="mono" href="${links.commit(repo, sha)}">${sha.slice(0, 10)}</a>`
+  } ${time(merged_at, ctx.now())}</p>`
+}
+
+function waiting(visit: PageVisit, it: MergeFacts): Html {
+  const { outlook } = it
+  return html`<ul class="rows">${outlook.conditions.map((condition) => line(condition, outlook))}${outlook.isBehind && !outlook.conditions.some(({ kind }) => kind === 'up to date') ? row('arrow-down', 'plain', words.behind) : nothing}</ul>
+<div class="box-text">${acts(visit, it)}</div>`
+}
+
+function line(condition: Condition, { isChecking }: MergeOutlook): Html {
+  const { kind, isMet, names = [] } = condition
+  if (kind === 'mergeable' && isChecking) return row('circle-dashed', 'warn', words.mergeable.checking)
+  const text =
+    kind === 'approvals'
+      ? words.approvals(condition.given ?? 0, condition.wanted ?? 0)
+      : isMet
+        ? words[kind].met
+        : words[kind].missing
+  const more =
+    isMet || names.length === 0
+      ? nothing
+      : html`<ul>${names.slice(0, 50).map((it) => html`<li><code>${it}</code></li>`)}</ul>`
+  return row(isMet ? 'circle-check' : 'circle-x', isMet ? 'good' : 'bad', html`${text}${more}`)
+}
+
+function row(iconName: string, tone: string, text: Piece): Html {
+  return html`<li class="row"><span class="state ${tone}">${icon(iconName)}</span><div class="grow">${text}</div></li>`
+}
+
+function acts(visit: PageVisit, it: MergeFacts): Html {
+  const { outlook } = it
+  if (visit.ctx.actor === null || !outlook.mayMerge)
+    return html`<p class="quiet-text">${words.mayNot}</p>${updates(visit, it)}`
+  const quiet = { tone: 'quiet' } as const
+  if (outlook.isQueued)
+    return html`<p>${words.queued}</p>${formButton(visit, 'unqueue', words.unqueue, {}, quiet)}`
+  const scheduled = outlook.isScheduled
+    ? html`<p>${icon('clock')} ${words.scheduled}</p>${formButton(visit, 'unschedule', words.cancel, {}, quiet)}`
+    : nothing
+  return html`${scheduled}${mergeForm(visit, it)}${updates(visit, it)}`
+}
+
+function mergeForm(visit: PageVisit, { view: { repo }, pull, outlook }: MergeFacts): Html {
+  const styles = SWITCHES.filter(([, allows]) => repo[allows] === true).map(([style]) => style)
+  const isReady = outlook.conditions.every(({ isMet }) => isMet)
+  const was = (name: string, value = '') => written(visit, 'merge', name, value)
+  const fields = html`${hidden('head', pull.head.sha)}${select({
+    name: 'style',
+    label: words.style,
+    options: styles.map((it) => [it, words.styles[it]]),
+    value: was('style', repo.default_merge_style),
+  })}<details${visit.failed?.form === 'merge' && html` open`}><summary>${words.message}</summary>${field({ name: 'subject', label: words.subject, value: was('subject'), help: words.subjectHelp })}${area({ name: 'message', label: words.message, value: was('message'), rows: 4 })}${
+    styles.includes('manually-merged') &&
+    field({ name: 'commit', label: words.commit, value: was('commit'), maxLength: 64 })
+  }</details>${
+    pull.head.repo !== null &&
+    check({
+      name: 'delete_branch',
+      label: words.deleteBranch,
+      isChecked: repo.default_delete_branch_after_merge,
+    })
+  }${!isReady && outlook.mayForce && check({ name: 'force', label: words.force })}<div class="actions">${button(html`${icon('git-merge')}${words.merge}`, { tone: 'primary', name: 'when', value: 'now', isDisabled: !isReady && !outlook.mayForce })}${
+    !outlook.isScheduled && button(words.whenReady, { name: 'when', value: 'ready' })
+  }${button(words.queue, { name: 'when', value: 'queue' })}</div>`
+  return form(visit, 'merge', fields)
+}
+
+/** For whoever may push to its branch; the interface refuses everybody else. */
+function updates(visit: PageVisit, { outlook, view: { repo }, mayEdit }: MergeFacts): Html {
+  if (!outlook.isBehind || !mayEdit) return nothing
+  return html`<div class="actions">${repo.allow_merge_update && formButton(visit, 'update', words.update, { style: 'merge' })}${repo.allow_rebase_update && formButton(visit, 'update', words.updateRebase, { style: 'rebase' })}</div>`
+}

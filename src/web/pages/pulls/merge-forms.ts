@@ -1,0 +1,64 @@
+/** Merging and what belongs to it. */
+import type { Form, FormVisit } from '#platform/page'
+import { invalid } from '#platform/problem'
+import { indexOf, type PullPath, pullHref } from './load.ts'
+
+type Visit = FormVisit<PullPath>
+
+const STYLES = ['merge', 'rebase', 'rebase-merge', 'squash', 'fast-forward-only', 'manually-merged'] as const
+
+function styleOf({ fields }: Visit): (typeof STYLES)[number] {
+  const style = STYLES.find((it) => it === fields.text('style'))
+  if (style === undefined) throw invalid('merge style is unknown')
+  return style
+}
+
+async function mergePull(visit: Visit): Promise<string> {
+  const { ask, fields, params } = visit
+  const given = indexOf(params)
+  const when = fields.text('when')
+  const commit = {
+    merge_title_field: fields.maybe('subject'),
+    merge_message_field: fields.maybe('message'),
+    head_commit_id: fields.maybe('head'),
+    delete_branch_after_merge: fields.flag('delete_branch'),
+  }
+  const style = styleOf(visit)
+  if (when === 'queue') {
+    if (style === 'manually-merged') throw invalid('merge style is not allowed')
+    await ask('repoQueuePullRequest', given, { do: style, ...commit })
+  } else
+    await ask('repoMergePullRequest', given, {
+      do: style,
+      ...commit,
+      merge_commit_id: fields.maybe('commit'),
+      force_merge: fields.flag('force'),
+      merge_when_checks_succeed: when === 'ready',
+    })
+  return pullHref(params)
+}
+
+export const mergeForms: Readonly<Record<string, Form<PullPath>>> = {
+  merge: { does: ['repoMergePullRequest', 'repoQueuePullRequest'], handle: mergePull },
+  unschedule: {
+    does: ['repoCancelScheduledAutoMerge'],
+    handle: async ({ ask, params }) => {
+      await ask('repoCancelScheduledAutoMerge', indexOf(params))
+      return pullHref(params)
+    },
+  },
+  unqueue: {
+    does: ['repoUnqueuePullRequest'],
+    handle: async ({ ask, params }) => {
+      await ask('repoUnqueuePullRequest', indexOf(params))
+      return pullHref(params)
+    },
+  },
+  update: {
+    does: ['repoUpdatePullRequest'],
+    handle: async ({ ask, params, fields }) => {
+      await ask('repoUpdatePullRequest', { ...indexOf(params), style: fields.text('style') })
+      return pullHref(params)
+    },
+  },
+}

@@ -1,0 +1,79 @@
+/** What is changed about a pull request itself: title, base, people, labels. */
+import { isDraft } from '#domains/issues'
+import type { Form, FormVisit } from '#platform/page'
+import { waitingOf } from './facts.ts'
+import { indexOf, type PullPath, pullHref } from './load.ts'
+
+type Visit = FormVisit<PullPath>
+type Forms = Readonly<Record<string, Form<PullPath>>>
+
+/** Compat: a title that begins so makes a draft. */
+const DRAFT = /^\s*(?:wip:|\[wip\])\s*/i
+
+async function edit({ ask, params }: Visit, change: { title?: string; base?: string }): Promise<string> {
+  await ask('repoEditPullRequest', indexOf(params), change)
+  return pullHref(params)
+}
+
+/** Draft or ready: both are the title. */
+async function setDraft(visit: Visit): Promise<string> {
+  const { title } = await visit.ask('repoGetPullRequest', indexOf(visit.params))
+  return edit(visit, { title: isDraft({ title }) ? title.replace(DRAFT, '') : `WIP: ${title}` })
+}
+
+async function requestReviews({ ask, list, fields, params }: Visit): Promise<string> {
+  const given = indexOf(params)
+  const { items } = await list('repoListPullReviews', { ...given, limit: 50 })
+  const before = waitingOf(items).flatMap(({ user }) => user?.login ?? [])
+  const wanted = fields.all('reviewer')
+  const added = wanted.filter((it) => !before.includes(it))
+  const removed = before.filter((it) => !wanted.includes(it))
+  if (added.length > 0) await ask('repoCreatePullReviewRequests', given, { reviewers: added })
+  if (removed.length > 0) await ask('repoDeletePullReviewRequests', given, { reviewers: removed })
+  return pullHref(params)
+}
+
+export const pullForms: Forms = {
+  title: {
+    does: ['repoEditPullRequest'],
+    handle: (visit) => edit(visit, { title: visit.fields.required('title') }),
+  },
+  draft: { does: ['repoEditPullRequest'], handle: setDraft },
+  base: {
+    does: ['repoEditPullRequest'],
+    handle: (visit) => edit(visit, { base: visit.fields.required('base') }),
+  },
+  reviewers: {
+    does: ['repoCreatePullReviewRequests', 'repoDeletePullReviewRequests'],
+    handle: requestReviews,
+  },
+  labels: {
+    does: ['issueReplaceLabels'],
+    handle: async ({ ask, fields, params }) => {
+      await ask('issueReplaceLabels', indexOf(params), { labels: fields.numbers('label') })
+      return pullHref(params)
+    },
+  },
+  assignees: {
+    does: ['repoEditPullRequest'],
+    handle: async ({ ask, fields, params }) => {
+      await ask('repoEditPullRequest', indexOf(params), { assignees: fields.all('assignee') })
+      return pullHref(params)
+    },
+  },
+  milestone: {
+    does: ['repoEditPullRequest'],
+    handle: async ({ ask, fields, params }) => {
+      await ask('repoEditPullRequest', indexOf(params), { milestone: fields.number('milestone') ?? 0 })
+      return pullHref(params)
+    },
+  },
+  dismiss: {
+    does: ['repoDismissPullReview'],
+    handle: async ({ ask, fields, params }) => {
+      const id = fields.number('id') ?? 0
+      await ask('repoDismissPullReview', { ...indexOf(params), id }, { message: fields.text('message') })
+      return `${pullHref(params)}#pullrequestreview-${id}`
+    },
+  },
+}

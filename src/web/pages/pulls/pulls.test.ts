@@ -1,0 +1,249 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { startForge } from '#testing'
+import { commit, pullFrom } from '../../../domains/reviews/testing.ts'
+
+const forge = await startForge()
+after(() => forge[Symbol.asyncDispose]())
+for (const login of ['ann', 'bob', 'carol']) await forge.person(login)
+const REPO = '/repos/ann/ore'
+await forge.call('ann', 'POST', '/user/repos', { name: 'ore', auto_init: true, default_branch: 'main' })
+await forge.call('ann', 'PUT', `${REPO}/collaborators/bob`, { permission: 'write' })
+const [ann, bob] = [await forge.browserOf('ann'), await forge.browserOf('bob')]
+const stranger = forge.browser()
+
+async function reviewsOf(number: number) {
+  return (await forge.call('ann', 'GET', `${REPO}/pulls/${number}/reviews`)).body
+}
+
+test('a pull request is listed, talked about, and an issue is not one', async () => {
+  const number = await pullFrom(forge, 'bob', REPO, 'listed', { options: { body: 'Text & <i>more</i>' } })
+  const list = await stranger.get('/ann/ore/pulls')
+  assert.match(list.text, new RegExp(`/ann/ore/pulls/${number}"`))
+  const said = await ann.submit(`/ann/ore/pulls/${number}`, 'comment', {
+    body: 'Hello <script>alert(1)</script>',
+  })
+  assert.equal(said.status, 303)
+  const page = await stranger.get(`/ann/ore/pulls/${number}`)
+  assert.match(page.text, /Hello/)
+  assert.ok(!page.text.includes('<script>'))
+  const { body: issue } = await forge.call('ann', 'POST', `${REPO}/issues`, { title: 'No pull' })
+  const elsewhere = await stranger.get(`/ann/ore/pulls/${issue.number}`)
+  assert.equal(elsewhere.headers.get('location'), `/ann/ore/issues/${issue.number}`)
+  assert.equal((await stranger.get('/ann/ore/pulls/99999')).status, 404)
+  assert.equal((await stranger.get('/ann/ore/pulls/none')).status, 404)
+})
+
+test('remarks are gathered in a review that nobody else sees before it is submitted', async () => {
+  const number = await pullFrom(forge, 'bob', REPO, 'reviewed')
+  const files = `/ann/ore/pulls/${number}/files`
+  const place = { path: 'reviewed.md', side: 'R', line: '2', when: 'later' }
+  const refused = await ann.submit(`${files}?comment=reviewed.md:R2`, 'remark', { ...place, body: ' ' })
+  assert.equal(refused.status, 422)
+  assert.match(refused.text, /<form[^>]*id="remark"/)
+  for (const body of ['First', 'Second'])
+    assert.equal((await ann.submit(files, 'remark', { ...place, body })).status, 303)
+  const own = await ann.get(files)
+  assert.match(own.text, /Pending/)
+  assert.match(own.text, /2 comments will be sent with it/)
+  assert.ok(!(await bob.get(files)).text.includes('Second'))
+  await ann.submit(files, 'finish', { event: 'REQUEST_CHANGES', body: 'Please' })
+  const [review] = await reviewsOf(number)
+  assert.deepEqual([review.state, review.body, review.comments_count], ['REQUEST_CHANGES', 'Please', 2])
+  const seen = await bob.get(files)
+  // Below its line, not anywhere else.
+  assert.match(seen.text, /two<\/ins><aside>.*First[\s\S]*Second[\s\S]*<\/aside><ins/)
+  const talk = await stranger.get(`/ann/ore/pulls/${number}`)
+  assert.match(talk.text, /asked for changes/)
+  assert.match(talk.text, /reviewed\.md<\/a>/)
+})
+
+test('a remark is about a whole file where no line is named', async () => {
+  const number = await pullFrom(forge, 'bob', REPO, 'whole')
+  const files = `/ann/ore/pulls/${number}/files`
+  const given = { path: 'whole.md', side: 'R', line: '', when: 'now', body: 'Why a file?' }
+  const sent = await ann.submit(`${files}?comment=whole.md`, 'remark', given)
+  assert.match(sent.headers.get('location') ?? '', /files#diff-[0-9a-f]{40}$/)
+  const { text } = await bob.get(files)
+  assert.match(text, /<\/summary><aside><section class="thread" aria-label="Comments on whole\.md">/)
+  const [review] = await reviewsOf(number)
+  const { body } = await forge.call('ann', 'GET', `${REPO}/pulls/${number}/reviews/${review.id}/comments`)
+  assert.deepEqual([body[0].position, body[0].original_position, body[0].outdated], [0, 0, false])
+  const old = await ann.submit(files, 'remark', { ...given, side: 'L' })
+  assert.equal(old.status, 422)
+  assert.match(old.text, /Why a file\?<\/textarea>/)
+})
+
+test('a thread is answered and settled', async () => {
+  const number = await pullFrom(forge, 'bob', REPO, 'settled')
+  const files = `/ann/ore/pulls/${number}/files`
+  await ann.submit(files, 'remark', { path: 'settled.md', side: 'R', line: '1', when: 'now', body: 'Why?' })
+  const [review] = await reviewsOf(number)
+  assert.equal(review.state, 'COMMENT')
+  const path = `${REPO}/pulls/${number}/reviews/${review.id}/comments`
+  const [remark] = (await forge.call('ann', 'GET', path)).body
+  const answered = await bob.submit(files, 'reply', { id: String(remark.id), body: 'Because.' })
+  assert.match(answered.headers.get('location') ?? '', /#issuecomment-\d+$/)
+  await bob.submit(files, 'resolve', { id: String(remark.id) })
+  const settled = await stranger.get(files)
+  assert.match(settled.text, /Resolved by bob/)
+  assert.match(settled.text, /Because\./)
+  await bob.submit(files, 'unresolve', { id: String(remark.id) })
+  assert.doesNotMatch((await stranger.get(files)).text, /Resolved by/)
+})
+
+test('what was viewed stays viewed while its content stays, whatever is pushed', async () => {
+  const number = await pullFrom(forge, 'bob', REPO, 'viewed', {
+    files: { 'viewed/a.txt': 'a\n', 'viewed/b.txt': 'b\n' },
+  })
+  const files = `/ann/ore/pulls/${number}/files`
+  const buttons = (text: string) =>
+    [...text.matchAll(/name="file" value="(\d [0-9a-f]{40} diff-[0-9a-f]{40})" aria-pressed="(\w+)"/g)].map(
+      ([, value = '', pressed]) => ({ value, isViewed: pressed === 'true' }),
+    )
+  const before = buttons((await ann.get(files)).text)
+  assert.equal(before.length, 2)
+  for (const { value } of before)
+    assert.equal((await ann.submit(files, 'viewed', { file: value })).status, 303)
+  await commit(forge, 'bob', REPO, 'viewed', { 'viewed/b.txt': 'bb\n' })
+  // The base moves as well; the first file is left alone by both.
+  await commit(forge, 'ann', REPO, 'main', { 'elsewhere.txt': 'x\n' })
+  assert.deepEqual(
+    buttons((await ann.get(files)).text).map(({ isViewed }) => isViewed),
+    [true, false],
+  )
+  assert.deepEqual(
+    buttons((await bob.get(files)).text).map(({ isViewed }) => isViewed),
+    [false, false],
+  )
+  assert.equal((await ann.submit(files, 'viewed', { file: '1 nonsense x' })).status, 422)
+})
+
+test('since my last look shows what is new, and nothing else', async () => {
+  const number = await pullFrom(forge, 'bob', REPO, 'looked', { files: { 'old.txt': 'old\n' } })
+  const files = `/ann/ore/pulls/${number}/files`
+  assert.doesNotMatch((await ann.get(files)).text, /Since my last look/)
+  await ann.submit(files, 'look', { version: '1' })
+  await commit(forge, 'bob', REPO, 'looked', { 'new.txt': 'new\n' })
+  assert.match((await ann.get(files)).text, /since=look/)
+  const news = await ann.get(`${files}?since=look`)
+  assert.match(news.text, /data-path="new\.txt"/)
+  assert.doesNotMatch(news.text, /data-path="old\.txt"/)
+  const between = await stranger.get(`/ann/ore/pulls/${number}/versions/1..2`)
+  assert.match(between.text, /data-path="new\.txt"/)
+  assert.match(between.text, /1: {2}[0-9a-f]+ = 1: {2}[0-9a-f]+/)
+  assert.equal((await ann.submit(files, 'look', { version: '9' })).status, 422)
+  // A verdict is a look.
+  const verdict = { event: 'APPROVED', body: '', version: '2' }
+  const told = await ann.submit(files, 'finish', verdict, { 'x-act': 'curl' })
+  assert.match(told.text, /^curl -sS -X POST '[^']*\/reviews(\/\d+)?'/)
+  assert.doesNotMatch(told.text, /depends on the answer/)
+  await ann.submit(files, 'finish', verdict)
+  assert.doesNotMatch((await ann.get(files)).text, /since=look/)
+})
+
+test('suggestions are taken as one commit of the branch', async () => {
+  const number = await pullFrom(forge, 'bob', REPO, 'suggested')
+  const files = `/ann/ore/pulls/${number}/files`
+  const body = 'Better:\n\n```suggestion\nTWO\nand a half\n```'
+  await ann.submit(files, 'remark', { path: 'suggested.md', side: 'R', line: '2', when: 'now', body })
+  const [review] = await reviewsOf(number)
+  const path = `${REPO}/pulls/${number}/reviews/${review.id}/comments`
+  const [remark] = (await forge.call('ann', 'GET', path)).body
+  assert.match((await bob.get(files)).text, /Apply suggestion/)
+  const taken = await bob.submit(files, 'apply', { id: String(remark.id) })
+  assert.equal(taken.status, 303, taken.text)
+  const { body: file } = await forge.call('bob', 'GET', `${REPO}/contents/suggested.md?ref=suggested`)
+  assert.equal(Buffer.from(file.content, 'base64').toString(), 'one\nTWO\nand a half\nthree\n')
+  const { body: commits } = await forge.call('bob', 'GET', `${REPO}/pulls/${number}/commits`)
+  assert.match(commits[0].commit.message, /Co-authored-by: ann/)
+})
+
+test('the merge box says what is missing, and merges what is ready', async () => {
+  const number = await pullFrom(forge, 'bob', REPO, 'landing', { options: { title: 'WIP: landing' } })
+  const path = `/ann/ore/pulls/${number}`
+  assert.match((await ann.get(path)).text, /It is a draft/)
+  await bob.submit(path, 'draft', {})
+  await forge.call('ann', 'POST', `${REPO}/branch_protections`, {
+    rule_name: 'main',
+    required_approvals: 1,
+    enable_push: true,
+  })
+  const waiting = await ann.get(path)
+  assert.match(waiting.text, /It is no draft/)
+  assert.match(waiting.text, /0 of 1 approval that are required/)
+  const early = await bob.submit(path, 'merge', { style: 'merge', when: 'now' })
+  assert.equal(early.status, 422)
+  await ann.submit(`${path}/files`, 'finish', { event: 'APPROVED', body: '' })
+  const merged = await bob.submit(path, 'merge', {
+    style: 'squash',
+    when: 'now',
+    subject: 'Landed',
+    message: 'As one',
+    delete_branch: 'true',
+  })
+  assert.equal(merged.status, 303, merged.text)
+  await forge.call('ann', 'DELETE', `${REPO}/branch_protections/main`)
+  const { body: pull } = await forge.call('ann', 'GET', `${REPO}/pulls/${number}`)
+  assert.equal(pull.merged, true)
+  const { body: landed } = await forge.call('ann', 'GET', `${REPO}/git/commits/${pull.merge_commit_sha}`)
+  assert.match(landed.commit.message, /^Landed\n\nAs one/)
+  assert.match((await stranger.get(path)).text, /This is merged/)
+})
+
+test('title, people, labels and state are changed by those who may', async () => {
+  const number = await pullFrom(forge, 'bob', REPO, 'facts')
+  const path = `/ann/ore/pulls/${number}`
+  const { body: label } = await forge.call('ann', 'POST', `${REPO}/labels`, { name: 'hot', color: '#ff0000' })
+  await ann.submit(path, 'title', { title: 'Facts' })
+  await ann.submit(path, 'labels', { label: String(label.id) })
+  await ann.submit(path, 'assignees', { assignee: ['ann', 'bob'] })
+  await bob.submit(path, 'reviewers', { reviewer: 'ann' })
+  await bob.submit(path, 'close', { body: 'Later' })
+  const { body: pull } = await forge.call('ann', 'GET', `${REPO}/pulls/${number}`)
+  assert.equal(pull.title, 'Facts')
+  assert.deepEqual(
+    [pull.labels[0].name, pull.assignees.length, pull.requested_reviewers[0].login, pull.state],
+    ['hot', 2, 'ann', 'closed'],
+  )
+  const carol = await forge.browserOf('carol')
+  assert.equal((await carol.submit(path, 'title', { title: 'Mine' })).status, 422)
+  assert.doesNotMatch((await carol.get(path)).text, /Edit title/)
+  assert.equal((await stranger.submit(path, 'comment', { body: 'x' })).status, 401)
+})
+
+test('strangers see nothing of what is private, and marks need somebody', async () => {
+  await forge.call('ann', 'POST', '/user/repos', {
+    name: 'secret',
+    private: true,
+    auto_init: true,
+    default_branch: 'main',
+  })
+  const number = await pullFrom(forge, 'ann', '/repos/ann/secret', 'hidden')
+  for (const rest of ['', '/files', '/commits', '/versions/1..1', '.diff'])
+    assert.equal((await stranger.get(`/ann/secret/pulls/${number}${rest}`)).status, 404, rest)
+  const refused = await stranger.submit('/ann/ore/pulls/1/files', 'look', { version: '1' })
+  assert.equal(refused.status, 401)
+})
+
+test('pages cost a fixed number of queries, however much was said', async () => {
+  const few = await pullFrom(forge, 'bob', REPO, 'few')
+  const many = await pullFrom(forge, 'bob', REPO, 'many')
+  for (const [number, times] of [
+    [few, 1],
+    [many, 6],
+  ] as const)
+    for (let i = 0; i < times; i++) {
+      await forge.call('ann', 'POST', `${REPO}/issues/${number}/comments`, { body: `Comment ${i}` })
+      await forge.call('ann', 'POST', `${REPO}/pulls/${number}/reviews`, {
+        event: 'COMMENT',
+        comments: [{ path: `${number === few ? 'few' : 'many'}.md`, body: `Remark ${i}`, new_position: 2 }],
+      })
+    }
+  for (const rest of ['', '/files', '/commits']) {
+    const count = (number: number) => forge.countQueries(() => ann.get(`/ann/ore/pulls/${number}${rest}`))
+    await count(few)
+    await count(many)
+    assert.equal(await count(many), await count(few), rest)
+  }
+})

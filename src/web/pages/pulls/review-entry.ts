@@ -1,0 +1,80 @@
+/** What reviewers said, in the conversation: a verdict with its remarks, each with the lines it is about. */
+import { type Html, html, nothing, type PageVisit } from '#platform/page'
+import { anchorOf } from '../../diff/source.ts'
+import type { PullReview, TimelineComment } from '../../gen/contract.ts'
+import { icon, person, pill, time } from '../../parts/basics.ts'
+import { button, field, form, hidden } from '../../parts/forms.ts'
+import { reviewWords, talkPageWords as words } from '../../words/en/pulls.ts'
+import { type PullPath, pullHref } from './load.ts'
+import { type Thread, type ThreadFacts, threadsOf, threadView } from './threads.ts'
+import type { PullTalkView } from './views.ts'
+
+/** Shows reviews, and leaves everything else as it is. */
+export function reviewEntry(
+  visit: PageVisit<PullPath>,
+  it: PullTalkView,
+): (entry: TimelineComment) => Html | undefined {
+  const threads = threadsOf(it.remarks)
+  return (entry) => (entry.type === 'review' ? reviewed(visit, it, entry, threads) : undefined)
+}
+
+const VERDICTS: Readonly<Record<string, readonly [string, string, string]>> = {
+  APPROVED: ['circle-check', 'good', words.approved],
+  REQUEST_CHANGES: ['circle-x', 'bad', words.rejected],
+  COMMENT: ['eye', 'plain', words.reviewed],
+}
+
+/** A verdict with its remarks, each with the lines it is about. */
+function reviewed(
+  visit: PageVisit<PullPath>,
+  it: PullTalkView,
+  entry: TimelineComment,
+  threads: readonly Thread[],
+): Html {
+  const review = it.reviews.find(({ id }) => id === entry.review_id)
+  const [iconName, tone, verb] = VERDICTS[review?.state ?? 'COMMENT'] ?? ['eye', 'plain', words.reviewed]
+  const own = threads.filter(({ remarks: [first] }) => first?.pull_request_review_id === entry.review_id)
+  const text = entry.body === '' ? undefined : it.talk.bodies.get(`issuecomment-${entry.id}`)
+  return html`<section class="review" id="pullrequestreview-${entry.review_id}"><div class="spread review-head"><span class="state ${tone}">${icon(iconName)}</span> ${person(entry.user)} ${verb} ${time(entry.created_at, visit.ctx.now())} ${
+    review?.stale && pill(words.stale)
+  }${review?.dismissed && pill(words.dismissed, 'warn')}${dismissal(visit, it, review)}</div>${
+    text !== undefined && html`<div class="box"><div class="comment-body">${text}</div></div>`
+  }${own.map((thread) => quoted(visit, it, thread))}</section>`
+}
+
+function dismissal(visit: PageVisit, it: PullTalkView, review: PullReview | undefined): Html {
+  const isVerdict = review?.state === 'APPROVED' || review?.state === 'REQUEST_CHANGES'
+  if (!isVerdict || review.dismissed || !it.view.repo.permissions.admin || visit.ctx.actor === null)
+    return nothing
+  const fields = html`${hidden('id', review.id)}${field({ name: 'message', label: words.dismissWhy })}${button(words.dismiss)}`
+  return html`<details><summary class="quiet-text">${words.dismiss}</summary>${form(visit, 'dismiss', fields)}</details>`
+}
+
+/** The last lines of the part of the diff that a remark was written on. */
+const QUOTED_LINES = 4
+
+function quoted(visit: PageVisit<PullPath>, it: PullTalkView, thread: Thread): Html {
+  const { path, place, hunk, isOutdated } = thread
+  const lines = hunk
+    .split('\n')
+    .filter((line) => !line.startsWith('@@'))
+    .slice(-QUOTED_LINES)
+  const files = pullHref(visit.params, 'files')
+  const facts: ThreadFacts = {
+    mayReply: visit.ctx.actor !== null && !it.view.repo.archived,
+    pending: it.looks.pending?.id,
+    action: pullHref(visit.params),
+    mayApply: it.mayEdit && it.pull.state === 'open' && !isOutdated,
+    place: it.view.repo.full_name,
+  }
+  const one = (line: string) => {
+    const name = line[0] === '+' ? 'ins' : line[0] === '-' ? 'del' : 'span'
+    const text = html`<span class="unseen">${line[0]}</span>${line.slice(1)}`
+    return name === 'ins'
+      ? html`<ins>${text}</ins>`
+      : name === 'del'
+        ? html`<del>${text}</del>`
+        : html`<span>${text}</span>`
+  }
+  return html`<div class="box quoted"><header class="box-head"><h3><a class="mono" href="${files}#${anchorOf(path)}${place}">${path}</a></h3>${isOutdated && pill(reviewWords.outdated, 'warn')}</header><div class="quoted-lines">${lines.map(one)}</div><div class="box-text">${threadView(visit, thread, facts)}</div></div>`
+}

@@ -1,0 +1,150 @@
+/** What reviewers do: remarks on lines, answers, verdicts, marks of what was seen, suggestions that are taken. */
+import { openPull, openPulls } from '#domains/pulls'
+import { findLooks, markLooked, setViewed, showPullLines } from '#domains/reviews'
+import type { Form, FormVisit } from '#platform/page'
+import { invalid } from '#platform/problem'
+import { anchorOf } from '../../diff/source.ts'
+import { withQuery } from '../../links.ts'
+import { reviewWords as words } from '../../words/en/pulls.ts'
+import { indexOf, type PullPath, pullHref } from './load.ts'
+import { applySuggestions, suggestionOf } from './suggestion.ts'
+
+type Visit = FormVisit<PullPath>
+type Forms = Readonly<Record<string, Form<PullPath>>>
+
+const EVENTS = new Set(['COMMENT', 'APPROVED', 'REQUEST_CHANGES'])
+
+async function loadLooks(visit: Visit) {
+  const { index } = indexOf(visit.params)
+  const tracker = await openPulls(visit)
+  const pull = await openPull(visit.ctx, tracker, index)
+  return { tracker, pull, looks: await findLooks(visit.ctx, pull) }
+}
+
+/** Back to the page it was sent from, without what opened the form. */
+function backTo({ path, query }: Visit, anchor: string): string {
+  const kept = Object.fromEntries([...query].filter(([name]) => name !== 'comment'))
+  return `${withQuery(path, kept)}#${anchor}`
+}
+
+async function addRemark(visit: Visit): Promise<string> {
+  const { ask, fields, params } = visit
+  const path = fields.required('path')
+  const line = fields.number('line') ?? 0
+  const isOld = fields.text('side') === 'L'
+  const comment = { path, body: fields.required('body'), [isOld ? 'old_position' : 'new_position']: line }
+  // Of the whole file there is only one: the one that is there afterwards.
+  if (line < 0 || (line === 0 && isOld)) throw invalid('line is required')
+  const { looks } = await loadLooks(visit)
+  const isNow = fields.text('when') === 'now' && looks.pending === undefined
+  // What is not submitted has a text of its own in the interface; nobody else sees it.
+  const event = isNow ? { event: 'COMMENT' } : { event: 'PENDING', body: words.pendingBody }
+  const commit_id = fields.maybe('commit_id')
+  await ask('repoCreatePullReview', indexOf(params), { ...event, comments: [comment], commit_id })
+  return backTo(visit, line === 0 ? anchorOf(path) : `${anchorOf(path)}${isOld ? 'L' : 'R'}${line}`)
+}
+
+async function finishReview(visit: Visit): Promise<string> {
+  const { ask, fields, params } = visit
+  const given = indexOf(params)
+  const event = fields.text('event')
+  if (!EVENTS.has(event)) throw invalid('verdict is required')
+  const { looks, pull } = await loadLooks(visit)
+  const sent = { event, body: fields.text('body') }
+  if (looks.pending === undefined) await ask('repoCreatePullReview', given, sent)
+  else await ask('repoSubmitPullReview', { ...given, id: looks.pending.id }, sent)
+  const version = Math.min(fields.number('version') ?? pull.version, pull.version)
+  await markLooked(visit, given.index, Math.max(1, version))
+  return pullHref(params)
+}
+
+/** One commit to the branch that the pull request comes from. */
+async function applySuggested(visit: Visit): Promise<string> {
+  const { ctx, ask, fields, params } = visit
+  const given = indexOf(params)
+  const { tracker, pull } = await loadLooks(visit)
+  const ids = new Set(fields.numbers('id'))
+  const remarks = (await showPullLines(ctx, tracker, pull)).filter(({ id }) => ids.has(id))
+  const { head } = await ask('repoGetPullRequest', given)
+  if (remarks.length === 0 || head.repo === null) throw invalid(words.notApplied)
+  const place = { owner: head.repo.owner.login, repo: head.repo.name }
+  const paths = [...new Set(remarks.map(({ path }) => path))]
+  const files = await Promise.all(
+    paths.map(async (path) => {
+      const now = await ask('repoGetContents', { ...place, filepath: path, ref: head.sha })
+      if (!('content' in now) || now.content === null) throw invalid(words.notApplied)
+      const wanted = remarks.filter((it) => it.path === path && !it.outdated && it.position > 0)
+      const suggestions = wanted.map(({ body, position }) => suggestionOf(body, position))
+      const text = Buffer.from(now.content, 'base64').toString('utf8')
+      const known = suggestions.filter((it) => it !== undefined)
+      const changed = known.length === 0 ? undefined : applySuggestions(text, known)
+      if (changed === undefined) throw invalid(words.notApplied)
+      const content = Buffer.from(changed).toString('base64')
+      return { operation: 'update' as const, path, content, sha: now.sha }
+    }),
+  )
+  const people = [...new Map(remarks.map(({ user }) => [user.login, user])).values()]
+  const thanks = people.map(
+    ({ login, full_name, email }) => `Co-authored-by: ${full_name || login} <${email}>`,
+  )
+  const message = `${words.applyMessage}\n\n${thanks.join('\n')}`
+  await ask('repoChangeFiles', place, { branch: head.ref, message, files })
+  for (const { id, resolver } of remarks)
+    if (resolver === null) await ask('repoResolvePullReviewComment', { ...place, ...repoOf(params), id })
+  return pullHref(params, 'files')
+}
+
+function repoOf({ owner, repo }: PullPath): { owner: string; repo: string } {
+  return { owner, repo }
+}
+
+export const reviewForms: Forms = {
+  viewed: {
+    does: ['web:viewed'],
+    handle: async (visit) => {
+      const { index } = indexOf(visit.params)
+      const [mark = '', change = '', anchor = ''] = visit.fields.text('file').split(' ')
+      await setViewed(visit, index, change, mark === '1')
+      return backTo(visit, anchor)
+    },
+  },
+  look: {
+    does: ['web:look'],
+    handle: async (visit) => {
+      const { index } = indexOf(visit.params)
+      await markLooked(visit, index, visit.fields.number('version') ?? 0)
+      return pullHref(visit.params, 'files')
+    },
+  },
+  remark: { does: ['repoCreatePullReview'], handle: addRemark },
+  reply: {
+    does: ['repoCreatePullReviewCommentReply'],
+    handle: async (visit) => {
+      const { ask, fields, params } = visit
+      const body = fields.required('body')
+      const id = fields.number('id') ?? 0
+      const reply = await ask('repoCreatePullReviewCommentReply', { ...indexOf(params), id }, { body })
+      return backTo(visit, `issuecomment-${reply.id}`)
+    },
+  },
+  resolve: { does: ['repoResolvePullReviewComment'], handle: (visit) => settle(visit, true) },
+  unresolve: { does: ['repoUnresolvePullReviewComment'], handle: (visit) => settle(visit, false) },
+  finish: { does: ['repoCreatePullReview', 'repoSubmitPullReview', 'web:look'], handle: finishReview },
+  discard: {
+    does: ['repoDeletePullReview'],
+    handle: async (visit) => {
+      const { looks } = await loadLooks(visit)
+      if (looks.pending !== undefined)
+        await visit.ask('repoDeletePullReview', { ...indexOf(visit.params), id: looks.pending.id })
+      return visit.path
+    },
+  },
+  apply: { does: ['repoChangeFiles', 'repoResolvePullReviewComment'], handle: applySuggested },
+}
+
+async function settle(visit: Visit, isResolved: boolean): Promise<string> {
+  const { ask, fields, params } = visit
+  const given = { ...repoOf(params), id: fields.number('id') ?? 0 }
+  await ask(isResolved ? 'repoResolvePullReviewComment' : 'repoUnresolvePullReviewComment', given)
+  return backTo(visit, `issuecomment-${given.id}`)
+}

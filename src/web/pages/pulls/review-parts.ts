@@ -1,0 +1,144 @@
+/** What a review adds to files: marks of what was seen, remarks below their lines, forms to write them, and its end. */
+import { type Html, html, nothing, type PageVisit } from '#platform/page'
+import type { Extras } from '../../diff/files.ts'
+import type { DiffFile } from '../../diff/source.ts'
+import { sameWith } from '../../links.ts'
+import { icon } from '../../parts/basics.ts'
+import { button, check, field, form, formButton, hidden, select, written } from '../../parts/forms.ts'
+import { composer } from '../../parts/talk/composer.ts'
+import { reviewWords as words } from '../../words/en/pulls.ts'
+import { type PullPath, pullHref } from './load.ts'
+import { type Thread, threadsOf, threadView } from './threads.ts'
+import type { FilesView } from './views.ts'
+
+const VIEWED = 'viewed-form'
+
+/** One form for the buttons of all files. */
+export function viewedForm(visit: PageVisit): Html {
+  return form(visit, 'viewed', nothing, { id: VIEWED })
+}
+
+/** Where a remark is being written: a file, and perhaps a line of it. */
+interface Opened {
+  readonly path: string
+  readonly side: string
+  readonly line: number
+  /** Only the old side has lines. */
+  readonly isGone?: boolean
+}
+
+/** `?comment=src/main.ts:R12`; what was refused says it itself. */
+function openedOf({ query, failed }: PageVisit): Opened | undefined {
+  if (failed?.form === 'remark') {
+    const { fields } = failed
+    return { path: fields.text('path'), side: fields.text('side'), line: Number(fields.text('line')) || 0 }
+  }
+  const asked = query.get('comment')
+  if (asked === null) return undefined
+  const [, path = asked, side = 'R', line = '0'] = /^(.*):([RL])(\d{1,9})$/s.exec(asked) ?? []
+  return { path, side, line: Number(line) }
+}
+
+export function reviewExtras(visit: PageVisit<PullPath>, it: FilesView): Extras {
+  const isSomebody = visit.ctx.actor !== null
+  const threads = Map.groupBy(
+    threadsOf(it.remarks).filter(({ isOutdated }) => !isOutdated),
+    ({ path }) => path,
+  )
+  const opened = isSomebody ? openedOf(visit) : undefined
+  return (file) => {
+    const isViewed = it.looks.viewed.has(file.change)
+    const own = opened?.path === file.path ? { ...opened, isGone: file.status === 'deleted' } : undefined
+    const below = belowOf(visit, it, threads.get(file.path) ?? [], own)
+    return {
+      // Whoever is sent to a file wants to see it.
+      isClosed: own === undefined && (isViewed || file.isFolded),
+      acts: isSomebody ? acts(visit, file, isViewed) : nothing,
+      // What is about the whole file stands above its lines.
+      top: below.has('') ? html`<aside>${below.get('')}</aside>` : undefined,
+      below: new Map([...below].filter(([place]) => place !== '')),
+    }
+  }
+}
+
+function acts(visit: PageVisit, { path, anchor, change }: DiffFile, isViewed: boolean): Html {
+  const to = `${sameWith(visit, { comment: path })}#${anchor}`
+  return html`<a class="button quiet" href="${to}" aria-label="${words.commentOn(path)}" title="${words.comment}">${icon('message-square')}</a><button class="button" form="${VIEWED}" name="file" value="${isViewed ? 0 : 1} ${change} ${anchor}" aria-pressed="${isViewed ? 'true' : 'false'}">${words.viewed}</button>`
+}
+
+function belowOf(
+  visit: PageVisit<PullPath>,
+  it: FilesView,
+  threads: readonly Thread[],
+  opened: Opened | undefined,
+): ReadonlyMap<string, Html> {
+  const action = pullHref(visit.params, 'files')
+  const isSomebody = visit.ctx.actor !== null
+  const facts = {
+    mayReply: isSomebody && !it.view.repo.archived,
+    pending: it.looks.pending?.id,
+    action,
+    mayApply: it.mayEdit && !it.pull.merged && it.pull.state === 'open',
+    place: it.view.repo.full_name,
+  }
+  const below = new Map<string, Html>()
+  for (const thread of threads) {
+    const before = below.get(thread.place) ?? nothing
+    below.set(thread.place, html`${before}${threadView(visit, thread, facts)}`)
+  }
+  if (opened !== undefined) {
+    const place = opened.line > 0 ? `${opened.side}${opened.line}` : ''
+    below.set(place, html`${below.get(place) ?? nothing}${remarkForm(visit, it, opened)}`)
+  }
+  return below
+}
+
+/** With the line in a field where nobody has pointed at one. */
+function remarkForm(visit: PageVisit, it: FilesView, opened: Opened, id = 'remark'): Html {
+  const { path, side, line, isGone } = opened
+  const draft = `${visit.path}#${path}`
+  const where =
+    line > 0
+      ? html`${hidden('side', side)}${hidden('line', line)}`
+      : html`<div class="actions">${select({
+          name: 'side',
+          label: words.side,
+          options: isGone ? [['L', words.sides.L]] : Object.entries(words.sides),
+          value: side,
+        })}${field({ name: 'line', label: words.line, type: 'number', ...(isGone ? { isRequired: true } : { help: words.lineHint }) })}</div>`
+  const isPending = it.looks.pending !== undefined
+  const sends = isPending
+    ? button(words.add, { tone: 'primary', name: 'when', value: 'later' })
+    : html`${button(words.begin, { tone: 'primary', name: 'when', value: 'later' })}${button(words.send, { name: 'when', value: 'now' })}`
+  return form(
+    visit,
+    'remark',
+    html`${hidden('path', path)}${hidden('commit_id', it.row.head_oid)}${where}${composer(visit, { label: words.text, id: `${id}-body`, value: written(visit, 'remark', 'body'), rows: 3, hint: words.suggestHint, draft, place: it.view.repo.full_name, isRequired: true })}<div class="actions">${sends}<a class="button quiet" href="${sameWith(visit, { comment: undefined })}" data-does="cancel">${words.cancel}</a></div>`,
+    { draft, label: words.commentOn(path), id },
+  )
+}
+
+/** For the island, which writes it below the line that was pointed at. */
+export function remarkTemplate(visit: PageVisit, it: FilesView): Html {
+  return html`<template id="remark-template">${remarkForm({ ...visit, failed: null }, it, { path: '', side: 'R', line: 1 }, 'remark-new')}</template>`
+}
+
+/** At the end of the files, and behind a key. */
+export function finishBox(visit: PageVisit<PullPath>, it: FilesView): Html {
+  const { pull, looks, row } = it
+  const isOwn = visit.ctx.actor?.login === pull.user.login
+  const verdicts =
+    isOwn || pull.state !== 'open'
+      ? (['COMMENT'] as const)
+      : (['COMMENT', 'APPROVED', 'REQUEST_CHANGES'] as const)
+  const chosen = written(visit, 'finish', 'event', 'COMMENT')
+  const draft = `${visit.path}#finish`
+  const options = verdicts.map((it) =>
+    check({ type: 'radio', name: 'event', value: it, label: words.verdicts[it], isChecked: it === chosen }),
+  )
+  const fields = html`${hidden('version', row.version)}${composer(visit, { label: words.text, id: 'finish-body', isLabelHidden: true, value: written(visit, 'finish', 'body'), rows: 4, draft, place: it.view.repo.full_name, key: 'a' })}<fieldset><legend>${words.verdict}</legend>${options}</fieldset>${button(words.submit, { tone: 'primary' })}`
+  const action = pullHref(visit.params, 'files')
+  return html`<section class="box finish" id="finish"><header class="box-head"><h2>${words.finish}</h2><span class="quiet-text">${words.finishHelp(looks.pending?.remarks ?? 0)}</span>${
+    looks.pending !== undefined && formButton(visit, 'discard', words.discard, {}, { tone: 'danger', action })
+  }</header>${form(visit, 'finish', fields, { action, draft })}</section>`
+}

@@ -1,0 +1,55 @@
+/** The conversation of a pull request: its text, what happened, what reviewers said, and how it lands. */
+import { findOutlook } from '#domains/merges'
+import { findLooks, showPullLines } from '#domains/reviews'
+import { html, type Page, type PageVisit, page } from '#platform/page'
+import { conversation, loadTalk, reply } from '../../parts/talk/talk.ts'
+import { talkForms } from '../../parts/talk/talk-forms.ts'
+import { versionsBox } from './commits.ts'
+import { loadChoosable, pullFacts } from './facts.ts'
+import { inPull } from './frame.ts'
+import { indexOf, loadPull, type PullPath } from './load.ts'
+import { mergeBox } from './merge-box.ts'
+import { mergeForms } from './merge-forms.ts'
+import { pullForms } from './pull-forms.ts'
+import { reviewEntry } from './review-entry.ts'
+import { reviewForms } from './review-forms.ts'
+import { renderRemarks } from './threads.ts'
+import type { PullTalkView } from './views.ts'
+
+const LISTED_MAX = 50
+
+const talkPage = page({
+  path: '/:owner/:repo/pulls/:index',
+  load: loadPullTalk,
+  show: (it, visit) => {
+    const { pull, talk, mayEdit } = it
+    const states = { mayClose: mayEdit, isOpen: pull.state === 'open', isFinal: pull.merged }
+    return inPull(it, 'talk', visit, {
+      body: html`<div class="columns"><div>${conversation(visit, talk, { entry: reviewEntry(visit, it) })}${mergeBox(visit, it)}${it.versions.length > 1 && versionsBox(it, visit)}${reply(visit, talk, states)}</div>${pullFacts(visit, it)}</div>`,
+    })
+  },
+  forms: { ...talkForms('repoEditPullRequest'), ...pullForms, ...mergeForms, ...reviewForms },
+})
+
+async function loadPullTalk(visit: PageVisit<PullPath>): Promise<PullTalkView> {
+  const { ctx, ask, list, maybe } = visit
+  const it = await loadPull(visit)
+  const given = indexOf(visit.params)
+  const { owner, repo } = given
+  const issue = await ask('issueGetIssue', given)
+  const [talk, { items: reviews }, lines, looks, { items: versions }, status, outlook, choosable] =
+    await Promise.all([
+      loadTalk(visit, issue, it.view.repo),
+      list('repoListPullReviews', { ...given, limit: LISTED_MAX }),
+      showPullLines(ctx, it.tracker, it.row),
+      findLooks(ctx, it.row),
+      list('repoListPullVersions', given),
+      maybe('repoGetCombinedStatusByRef', { owner, repo, ref: it.pull.head.sha, limit: LISTED_MAX }),
+      findOutlook(ctx, it.row),
+      loadChoosable(visit, it),
+    ])
+  const remarks = await renderRemarks(visit, it.view.repo, lines)
+  return { ...it, talk, reviews, remarks, looks, versions, status, outlook, choosable }
+}
+
+export const talkPages: readonly Page[] = [talkPage]

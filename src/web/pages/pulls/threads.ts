@@ -1,0 +1,114 @@
+/** Remarks on lines, those of one line together, and the forms by which they are answered. */
+import { type Html, html, nothing, type PageVisit } from '#platform/page'
+import type { PullReviewComment, Repository } from '../../gen/contract.ts'
+import { markdownOfAll } from '../../markdown.ts'
+import { icon, person, pill, time } from '../../parts/basics.ts'
+import { button, form, formButton, hidden, written } from '../../parts/forms.ts'
+import { composer } from '../../parts/talk/composer.ts'
+import { reviewWords as words } from '../../words/en/pulls.ts'
+import { hasSuggestion } from './suggestion.ts'
+
+export interface Remark extends PullReviewComment {
+  readonly html: Html
+}
+
+export interface Thread {
+  readonly path: string
+  /** `R12`: line 12 of the new side; empty when it is the whole file. */
+  readonly place: string
+  readonly line: number
+  readonly remarks: readonly Remark[]
+  readonly resolver: string | null
+  readonly isOutdated: boolean
+  readonly hunk: string
+}
+
+export async function renderRemarks(
+  { ctx }: PageVisit,
+  repo: Repository,
+  remarks: readonly PullReviewComment[],
+): Promise<Remark[]> {
+  const rendered = await markdownOfAll(
+    ctx,
+    remarks.map(({ body }) => ({ text: body })),
+    repo,
+  )
+  return remarks.map((it, i) => ({ ...it, html: rendered[i] ?? nothing }))
+}
+
+/** In the order of their first remarks. */
+export function threadsOf(remarks: readonly Remark[]): Thread[] {
+  const groups = new Map<string, Remark[]>()
+  for (const it of remarks) {
+    const key = [it.path, placeOf(it), it.outdated ? it.commit_id : ''].join('\0')
+    const group = groups.get(key)
+    if (group === undefined) groups.set(key, [it])
+    else group.push(it)
+  }
+  return [...groups.values()].flatMap((group) => {
+    const [first] = group
+    if (first === undefined) return []
+    return {
+      path: first.path,
+      place: placeOf(first),
+      line: first.position || first.original_position,
+      remarks: group,
+      resolver: first.resolver?.login ?? null,
+      isOutdated: first.outdated,
+      hunk: first.diff_hunk,
+    }
+  })
+}
+
+function placeOf({ position, original_position }: PullReviewComment): string {
+  if (position > 0) return `R${position}`
+  return original_position > 0 ? `L${original_position}` : ''
+}
+
+export interface ThreadFacts {
+  readonly mayReply: boolean
+  /** The review of the reader that is not submitted yet. */
+  readonly pending: number | undefined
+  /** The page that has the forms. */
+  readonly action: string
+  readonly mayApply: boolean
+  /** Owner and name of the repository. */
+  readonly place: string
+}
+
+/** What is settled stays folded. */
+export function threadView(visit: PageVisit, thread: Thread, facts: ThreadFacts): Html {
+  const { remarks, resolver, path, line } = thread
+  const content = html`${remarks.map((it) => remark(visit, it, facts))}${facts.mayReply && acts(visit, thread, facts)}`
+  const name = line === 0 ? words.threadOfFile(path) : words.thread(path, line)
+  return resolver === null
+    ? html`<section class="thread" aria-label="${name}">${content}</section>`
+    : html`<details class="thread" aria-label="${name}"><summary>${icon('check')} ${words.resolved(resolver)}</summary>${content}</details>`
+}
+
+function remark({ ctx }: PageVisit, it: Remark, { pending }: ThreadFacts): Html {
+  const anchor = `issuecomment-${it.id}`
+  return html`<article class="remark" id="${anchor}"><header>${person(it.user)} <a class="quiet-text" href="#${anchor}">${time(it.created_at, ctx.now())}</a> ${
+    it.pull_request_review_id === pending && pill(words.pending, 'warn')
+  }${it.outdated && pill(words.outdated)}</header>${it.html}</article>`
+}
+
+function acts(
+  visit: PageVisit,
+  { remarks, resolver }: Thread,
+  { action, mayApply, place }: ThreadFacts,
+): Html {
+  const [first] = remarks
+  if (first === undefined) return nothing
+  const { id } = first
+  const suggested = remarks.findLast(({ body }) => hasSuggestion(body))
+  const isOpen = visit.failed?.form === 'reply' && visit.failed.fields.number('id') === id
+  const draft = `${action}#${id}`
+  const reply = html`${hidden('id', id)}${composer(visit, { label: words.reply, id: `reply-${id}`, value: isOpen ? written(visit, 'reply', 'body') : '', rows: 3, isLabelHidden: true, isRequired: true, action, draft, place })}${button(words.reply)}`
+  return html`<div class="actions"><details${isOpen && html` open`}><summary class="button">${icon('reply')}${words.reply}</summary>${form(visit, 'reply', reply, { action, draft })}</details>
+${formButton(visit, resolver === null ? 'resolve' : 'unresolve', resolver === null ? words.resolve : words.unresolve, { id }, { action, tone: 'quiet' })}${
+  suggested !== undefined &&
+  mayApply &&
+  formButton(visit, 'apply', words.apply, { id: suggested.id }, { action })
+}</div>`
+}

@@ -1,0 +1,30 @@
+/** What pages of a pull request have loaded when they show it. */
+import type { MergeOutlook } from '#domains/merges'
+import type { Looks } from '#domains/reviews'
+import type { Diff } from '../../diff/source.ts'
+import type { CombinedStatus, PullReview, PullVersion } from '../../gen/contract.ts'
+import type { TalkView } from '../../parts/talk/talk.ts'
+import type { Choosable } from './facts.ts'
+import type { PullView } from './load.ts'
+import type { Remark } from './threads.ts'
+
+export interface FilesView extends PullView {
+  readonly diff: Diff
+  readonly looks: Looks
+  readonly remarks: readonly Remark[]
+  readonly versions: readonly PullVersion[]
+  /** Shown since this version, rather than since where it parted. */
+  readonly since: number | undefined
+  readonly isPlain: boolean
+}
+
+export interface PullTalkView extends PullView {
+  readonly talk: TalkView
+  readonly reviews: readonly PullReview[]
+  readonly remarks: readonly Remark[]
+  readonly looks: Looks
+  readonly versions: readonly PullVersion[]
+  readonly status: CombinedStatus | undefined
+  readonly outlook: MergeOutlook
+  readonly choosable: Choosable | null
+}

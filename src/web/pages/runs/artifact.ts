@@ -1,0 +1,13 @@
+/** What a run left behind, downloaded. */
+import { html, type Page, page, Redirect } from '#platform/page'
+import { local } from '../../links.ts'
+
+const artifactPage = page({
+  path: '/:owner/:repo/actions/artifacts/:artifact_id',
+  load: async ({ located, params }) => {
+    throw new Redirect(local(await located('downloadArtifact', params)))
+  },
+  show: () => ({ title: '', body: html`` }),
+})
+
+export const artifactPages: readonly Page[] = [artifactPage]

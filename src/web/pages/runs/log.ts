@@ -1,0 +1,240 @@
+/** The log of a job: steps that open and close, every line in the page, followed while it is written. */
+import { Type } from 'typebox'
+import { type JobLog, openJobLog, openRuns, type TextLine } from '#domains/runs'
+import { type FormVisit, type Html, html, type Page, type PageVisit, page } from '#platform/page'
+import { type RawRoute, rawRoute } from '#platform/rest'
+import type { ActionWorkflowJob, ActionWorkflowRun } from '../../gen/contract.ts'
+import { links, local, path, withQuery } from '../../links.ts'
+import { icon } from '../../parts/basics.ts'
+import { formButton } from '../../parts/forms.ts'
+import { inRepository, loadRepository, type RepositoryView } from '../../parts/repository.ts'
+import { ansiRuns } from '../../parts/runs/ansi.ts'
+import { duration, stateIcon } from '../../parts/runs/run-state.ts'
+import { runWords as words } from '../../words/en/runs.ts'
+
+interface JobPath {
+  readonly owner: string
+  readonly repo: string
+  readonly run: string
+  readonly job: string
+}
+
+interface LogView {
+  readonly view: RepositoryView
+  readonly run: ActionWorkflowRun
+  readonly job: ActionWorkflowJob
+  readonly jobs: readonly ActionWorkflowJob[]
+  readonly log: JobLog
+}
+
+/** Shown at once; the whole log is one link away, and what is longer is downloaded. */
+const LINES_FIRST = 5_000
+const LINES_MAX = 50_000
+const JOBS_MAX = 50
+/** Lines that are laid out together, once somebody scrolls near them. */
+const CHUNK = 200
+const LINE_PX = 20
+
+/** Part of a log that belongs together. */
+interface Section {
+  readonly key: string
+  readonly name: string
+  readonly first: number
+  readonly end: number
+  readonly state: string
+  readonly took: string
+}
+
+const logPage = page({
+  path: '/:owner/:repo/actions/runs/:run/jobs/:job',
+  load: async (visit): Promise<LogView> => {
+    const { owner, repo, run, job } = visit.params
+    const view = await loadRepository(visit)
+    const [record, one, jobs, log] = await Promise.all([
+      visit.ask('GetWorkflowRun', { owner, repo, run }),
+      visit.ask('getWorkflowJob', { owner, repo, job_id: job }),
+      visit.ask('listWorkflowRunJobs', { owner, repo, run, limit: JOBS_MAX }),
+      openLog(visit, { owner, repo }, job),
+    ])
+    return { view, run: record, job: one, jobs: jobs.jobs, log }
+  },
+  show: (loaded, visit) => {
+    const { view, run, job, log } = loaded
+    const isLive = !log.isDone
+    return inRepository(view, 'actions', visit, {
+      title: `${job.name} · ${run.display_title}`,
+      isWide: true,
+      islands: ['log.ts'],
+      ...(isLive && { head: html`<noscript><meta http-equiv="refresh" content="5"></noscript>` }),
+      body: html`${head(visit, loaded)}<div class="columns left">${jobNav(loaded)}${steps(visit, loaded)}</div>`,
+    })
+  },
+  forms: {
+    'rerun-job': {
+      does: ['rerunWorkflowJob'],
+      handle: async ({ ask, params }: FormVisit<JobPath>) => {
+        const { owner, repo, run, job } = params
+        await ask('rerunWorkflowJob', { owner, repo, run, job_id: job })
+        return path(owner, repo, 'actions', 'runs', run)
+      },
+    },
+  },
+})
+
+async function openLog(
+  { ctx }: PageVisit,
+  params: { owner: string; repo: string },
+  job: string,
+): Promise<JobLog> {
+  return openJobLog(ctx, await openRuns({ ctx, params }), Number(job) || 0)
+}
+
+function head(visit: PageVisit, { view: { repo }, run, job, log }: LogView): Html {
+  const raw = path(repo.full_name, 'actions', 'jobs', job.id, 'log')
+  return html`<div class="spread run-title"><h2 class="grow">${stateIcon(job)} <a href="${links.run(repo, run.id)}">${run.display_title}</a> / ${job.name}</h2>
+<div class="actions"><a class="button" href="${raw}" data-key="r">${icon('download')}${words.raw}</a>${
+    repo.permissions.push &&
+    log.isDone &&
+    formButton(visit, 'rerun-job', html`${icon('refresh-cw')}${words.rerunJob}`)
+  }</div></div>`
+}
+
+function jobNav({ view: { repo }, run, job, jobs }: LogView): Html {
+  return html`<nav class="side" aria-label="${words.jobs}"><a href="${links.run(repo, run.id)}">${icon('house')}${words.summary}</a>${jobs.map(
+    (it) =>
+      html`<a href="${local(it.html_url)}"${it.id === job.id && html` aria-current="page"`}>${stateIcon(it)}${it.name}</a>`,
+  )}</nav>`
+}
+
+function steps(visit: PageVisit, { view: { repo }, job, log }: LogView): Html {
+  const from = visit.query.has('all') ? 0 : Math.max(0, log.lines - LINES_FIRST)
+  const live =
+    !log.isDone &&
+    html` data-log="${path(repo.full_name, 'actions', 'jobs', job.id, 'lines')}" data-next="${log.lines}"`
+  const earlier =
+    from > 0 &&
+    html`<p class="flash"><a href="${withQuery(visit.path, { all: 1 })}">${words.earlier(from)}</a></p>`
+  const sections = sectionsOf(log, visit.ctx.now())
+  const isNothing =
+    log.lines === 0 && html`<p class="quiet-text">${log.isDone ? words.noLog : words.waiting}</p>`
+  return html`<div class="log"${live}>${earlier}${isNothing}${sections.map((it) => section(it, log, from))}</div>`
+}
+
+/** Open are those that failed, and those that run. */
+function section(it: Section, log: JobLog, from: number): Html {
+  const isOpen = it.state === 'failure' || it.state === 'running' || log.lines < CHUNK
+  const first = Math.max(it.first, from)
+  const most = Math.min(LINES_MAX, it.end - first)
+  return html`<details class="log-step" id="${it.key}"${isOpen && html` open`}><summary>${stateIcon({ status: stateName(it.state) })}<span class="grow">${it.name}</span>
+<span class="quiet-text">${it.took}</span></summary><div class="log-lines">${most > 0 && chunks(log, first, most)}</div></details>`
+}
+
+async function* chunks(log: JobLog, first: number, most: number): AsyncGenerator<Html> {
+  let chunk: Html[] = []
+  for await (const line of log.read(first, most)) {
+    chunk.push(lineOf(line))
+    if (chunk.length < CHUNK) continue
+    yield chunkOf(chunk)
+    chunk = []
+  }
+  if (chunk.length > 0) yield chunkOf(chunk)
+}
+
+function chunkOf(lines: readonly Html[]): Html {
+  return html`<div class="log-chunk" style="contain-intrinsic-size:auto ${lines.length * LINE_PX}px">${lines}</div>`
+}
+
+/** One element a line: what stands before it is told by the style sheet, so it is neither copied nor read out. */
+function lineOf({ number, at, text }: TextLine): Html {
+  const kind = /^(?:##\[|::)(error|warning|group|debug|notice|command)/.exec(text)?.[1]
+  const said = text.replace(/^##\[\w+\]|^::(?:error|warning|group|debug|notice)(?: [^:]*)?::/, '')
+  return html`<span id="L${number + 1}" data-l="${number + 1}" title="${at}"${kind && html` class="log-${kind}"`}>${ansiRuns(
+    said,
+  ).map((run) => (run.class === '' ? run.text : html`<b class="${run.class}">${run.text}</b>`))}
+</span>`
+}
+
+/** Steps, and what stands before the first and after the last of them. */
+function sectionsOf({ steps, lines, isDone }: JobLog, now: Date): Section[] {
+  const begun = steps.filter(({ log_length, status }) => log_length > 0 || status !== 'waiting')
+  const first = begun.find(({ log_length }) => log_length > 0)?.log_index ?? lines
+  const sections: Section[] = begun.map((step) => ({
+    key: `step-${step.position}`,
+    name: step.name,
+    first: step.log_index,
+    end: step.log_index + step.log_length,
+    state: step.status,
+    took: duration(step.started_at?.toISOString() ?? null, step.stopped_at?.toISOString() ?? null, now),
+  }))
+  const end = sections.reduce((last, section) => Math.max(last, section.end), first)
+  const around = (key: string, name: string, from: number, to: number): Section[] =>
+    to > from ? [{ key, name, first: from, end: to, state: isDone ? 'success' : 'running', took: '' }] : []
+  return [
+    ...around('step-before', words.setUp, 0, first),
+    ...sections,
+    ...around('step-after', words.after, end, lines),
+  ]
+}
+
+function stateName(state: string): string {
+  return state === 'running' ? 'in_progress' : state
+}
+
+const params = Type.Object({ owner: Type.String(), repo: Type.String(), job: Type.String() })
+const FOLLOWED_MAX = 2_000
+
+/** What an island asks for while a job runs: lines after those it has, each with the section it belongs to. */
+const followRoute = rawRoute({
+  method: 'GET',
+  path: '/:owner/:repo/actions/jobs/:job/lines',
+  operationId: 'webFollowLog',
+  scopes: ['repository'],
+  takesSession: true,
+  params,
+  query: Type.Object({ from: Type.Optional(Type.Integer()) }),
+  open: ({ ctx, params }) => openRuns({ ctx, params }),
+  handle: async ({ ctx, params, query, opened }) => {
+    const log = await openJobLog(ctx, opened, Number(params.job) || 0)
+    const sections = sectionsOf(log, ctx.now())
+    const from = Math.max(0, query.from ?? 0)
+    const lines = await Array.fromAsync(log.read(from, FOLLOWED_MAX), ({ number, at, text }) => ({
+      number,
+      at,
+      section: sections.find(({ first, end }) => number >= first && number < end)?.key ?? 'step-after',
+      runs: ansiRuns(text),
+    }))
+    const body = {
+      isDone: log.isDone && from + lines.length >= log.lines,
+      sections: sections.map(({ key, name, state }) => ({
+        key,
+        name,
+        state: words.states[stateName(state)] ?? state,
+      })),
+      lines,
+    }
+    const headers = { 'content-type': 'application/json;charset=utf-8', 'cache-control': 'no-store' }
+    return { status: 200, headers, body: JSON.stringify(body) }
+  },
+})
+
+/** The whole log as text, for browsers. */
+const rawLogRoute = rawRoute({
+  method: 'GET',
+  path: '/:owner/:repo/actions/jobs/:job/log',
+  operationId: 'webDownloadLog',
+  scopes: ['repository'],
+  takesSession: true,
+  params,
+  open: ({ ctx, params }) => openRuns({ ctx, params }),
+  handle: async ({ ctx, params, opened }) => {
+    const log = await openJobLog(ctx, opened, Number(params.job) || 0)
+    const headers = {
+      'content-type': 'text/plain; charset=utf-8',
+      'content-security-policy': "default-src 'none'; sandbox",
+    }
+    return { status: 200, headers, body: await log.open() }
+  },
+})
+
+export const logPages: readonly Page[] = [logPage]
+export const logRoutes: readonly RawRoute[] = [followRoute, rawLogRoute]

@@ -1,0 +1,159 @@
+/** One run: what it was about, its jobs, what it left behind. */
+import {
+  type FormVisit,
+  type Html,
+  html,
+  type OperationId,
+  type Page,
+  type PageVisit,
+  page,
+  region,
+} from '#platform/page'
+import type { ActionArtifact, ActionWorkflowJob, ActionWorkflowRun } from '../../gen/contract.ts'
+import { links, local, repositoryAt } from '../../links.ts'
+import { icon, pill, time } from '../../parts/basics.ts'
+import { formButton } from '../../parts/forms.ts'
+import { inRepository, loadRepository, type RepositoryView } from '../../parts/repository.ts'
+import { duration, stateIcon, stateOf } from '../../parts/runs/run-state.ts'
+import { runWords as words } from '../../words/en/runs.ts'
+import { bytes } from '../../words/en/site.ts'
+
+interface RunPath {
+  readonly owner: string
+  readonly repo: string
+  readonly run: string
+}
+
+interface RunView {
+  readonly view: RepositoryView
+  readonly run: ActionWorkflowRun
+  readonly jobs: readonly ActionWorkflowJob[]
+  readonly artifacts: readonly ActionArtifact[]
+}
+
+const JOBS_MAX = 50
+
+const runPage = page({
+  path: '/:owner/:repo/actions/runs/:run',
+  load: async (visit): Promise<RunView> => {
+    const { params } = visit
+    const view = await loadRepository(visit)
+    const [run, jobs, artifacts] = await Promise.all([
+      visit.ask('GetWorkflowRun', params),
+      visit.ask('listWorkflowRunJobs', { ...params, limit: JOBS_MAX }),
+      visit.maybe('getArtifactsOfRun', { ...params, limit: JOBS_MAX }),
+    ])
+    return { view, run, jobs: jobs.jobs, artifacts: artifacts?.artifacts ?? [] }
+  },
+  show: (loaded, visit) => {
+    const { view, run } = loaded
+    const body = html`${runHead(visit, loaded)}<div class="columns"><div>${region('jobs', jobList(visit, loaded))}</div>
+<aside>${facts(visit, loaded)}${artifactList(visit, loaded)}</aside></div>`
+    return inRepository(view, 'actions', visit, {
+      title: run.display_title,
+      ...(run.status !== 'completed' && {
+        head: html`<noscript><meta http-equiv="refresh" content="10"></noscript>`,
+      }),
+      body,
+    })
+  },
+  forms: {
+    rerun: act('rerunWorkflowRun'),
+    'rerun-failed': act('rerunFailedWorkflowRun'),
+    cancel: act('cancelWorkflowRun'),
+    'force-cancel': act('forceCancelWorkflowRun'),
+    approve: act('approveWorkflowRun'),
+    delete: {
+      does: ['deleteActionRun'],
+      handle: async ({ ask, params }) => {
+        await ask('deleteActionRun', params)
+        return links.of(repositoryAt(params), 'actions')
+      },
+    },
+  },
+})
+
+type RunAct =
+  | 'rerunWorkflowRun'
+  | 'rerunFailedWorkflowRun'
+  | 'cancelWorkflowRun'
+  | 'forceCancelWorkflowRun'
+  | 'approveWorkflowRun'
+
+function act(operation: RunAct & OperationId) {
+  return {
+    does: [operation],
+    handle: async ({ ask, params }: FormVisit<RunPath>) => {
+      await ask(operation, { owner: params.owner, repo: params.repo, run: params.run })
+      return links.run(repositoryAt(params), Number(params.run))
+    },
+  }
+}
+
+/** Title and what can be done. */
+function runHead(visit: PageVisit, { view: { repo }, run }: RunView): Html {
+  const isDone = run.status === 'completed'
+  const state = stateOf(run)
+  const buttons = !repo.permissions.push
+    ? null
+    : isDone
+      ? html`${formButton(visit, 'rerun', html`${icon('refresh-cw')}${words.rerun}`)}${
+          state === 'failure' && formButton(visit, 'rerun-failed', words.rerunFailed)
+        }${formButton(visit, 'delete', html`${icon('trash-2')}${words.delete}`, {}, { tone: 'danger' })}`
+      : html`${state === 'blocked' && formButton(visit, 'approve', words.approve, {}, { tone: 'primary' })}${formButton(
+          visit,
+          'cancel',
+          words.cancel,
+        )}${formButton(visit, 'force-cancel', words.forceCancel, {}, { tone: 'danger' })}`
+  return html`<div class="spread run-title"><h2 class="grow">${stateIcon(run)} ${run.display_title} <span class="quiet-text">#${run.run_number}</span></h2><div class="actions">${buttons}</div></div>`
+}
+
+function jobList({ ctx }: PageVisit, { jobs }: RunView): Html {
+  const now = ctx.now()
+  const one = (
+    job: ActionWorkflowJob,
+  ) => html`<li class="row">${stateIcon(job)}<a class="title grow" href="${local(job.html_url)}">${job.name}</a>
+<span class="quiet-text">${job.runner_name}</span><span class="quiet-text run-when">${duration(job.started_at, job.completed_at, now)}</span></li>`
+  return html`<section class="box"><header class="box-head"><h2>${words.jobs}</h2></header><ul class="rows" data-list>${jobs.map(one)}</ul></section>`
+}
+
+function facts({ ctx }: PageVisit, { view: { repo }, run, jobs }: RunView): Html {
+  const now = ctx.now()
+  const first =
+    jobs
+      .map(({ started_at }) => started_at)
+      .filter((it) => it !== null)
+      .sort()[0] ?? null
+  const rows: [string, Html | string][] = [
+    [words.workflow, run.path.split('@')[0] ?? ''],
+    [words.event, run.event],
+    [
+      words.commit,
+      html`<a class="mono" href="${links.commit(repo, run.head_sha)}">${run.head_sha.slice(0, 10)}</a>`,
+    ],
+    [words.branch, run.head_branch ?? ''],
+    [words.started, time(run.created_at, now)],
+    [words.waited, duration(run.created_at, first, now)],
+    [words.took, duration(first, run.completed_at, now)],
+  ]
+  return html`<section class="box"><header class="box-head"><h2>${words.summary}</h2></header><dl class="facts">${rows
+    .filter(([, value]) => value !== '')
+    .map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl></section>`
+}
+
+function artifactList({ ctx }: PageVisit, { view: { repo }, artifacts }: RunView): Html {
+  if (artifacts.length === 0) return html``
+  const now = ctx.now()
+  const one = ({
+    id,
+    name,
+    size_in_bytes,
+    expired,
+    expires_at,
+  }: ActionArtifact) => html`<li class="row">${icon('package')}<span class="grow">
+${expired ? html`${name} ${pill(words.expired)}` : html`<a class="title" href="${links.of(repo, 'actions', 'artifacts', id)}">${name}</a>`}</span>
+<span class="quiet-text">${bytes(size_in_bytes)} · ${time(expires_at, now)}</span></li>`
+  return html`<section class="box"><header class="box-head"><h2>${words.artifacts}</h2></header><ul class="rows">${artifacts.map(one)}</ul></section>`
+}
+
+export const runPages: readonly Page[] = [runPage]

@@ -1,0 +1,81 @@
+/** Runs and their logs, as people see them. */
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { startForge } from '#testing'
+import { addRun, SimulatedRunner } from '../../../domains/runners/testing.ts'
+
+const forge = await startForge()
+after(() => forge[Symbol.asyncDispose]())
+await forge.person('ann')
+await forge.person('eve')
+const { body: repo } = await forge.call('ann', 'POST', '/user/repos', { name: 'bell', auto_init: true })
+await forge.call('ann', 'POST', '/user/repos', { name: 'vault', private: true, auto_init: true })
+const ann = await forge.browserOf('ann')
+const eve = await forge.browserOf('eve')
+
+async function runner(): Promise<SimulatedRunner> {
+  const { body } = await forge.call('ann', 'POST', '/repos/ann/bell/actions/runners/registration-token')
+  return SimulatedRunner.register(forge.base, body.token)
+}
+
+test('a log is followed while it is written, and read whole when it is done', async () => {
+  await addRun(forge.ctx, repo.id)
+  const hearth = await runner()
+  const task = await hearth.fetch()
+  assert.ok(task)
+  await hearth.log(task.id, 0, ['set up', '\u001b[31mred\u001b[0m <b>bold</b>'])
+  await hearth.report(task.id, {
+    steps: [{ id: '0', startedAt: '2026-01-01T00:00:00Z', logIndex: '1', logLength: '1' }],
+  })
+  const { body } = await forge.call('ann', 'GET', '/repos/ann/bell/actions/jobs')
+  const [{ id, run_id }] = body.jobs
+  const address = `/ann/bell/actions/runs/${run_id}/jobs/${id}`
+  const running = await ann.get(address)
+  assert.match(running.text, /data-next="2"/)
+  assert.match(running.text, /<b class="ansi-red">red<\/b> &lt;b&gt;bold&lt;\/b&gt;/)
+  await hearth.log(task.id, 2, ['##[error]it broke'], true)
+  const followed = await ann.get(`/ann/bell/actions/jobs/${id}/lines?from=2`)
+  assert.deepEqual(
+    JSON.parse(followed.text).lines.map(({ number, section }: { number: number; section: string }) => [
+      number,
+      section,
+    ]),
+    [[2, 'step-after']],
+  )
+  await hearth.finish(task.id, 'RESULT_FAILURE')
+  const done = await ann.get(address)
+  assert.doesNotMatch(done.text, /data-next/)
+  assert.match(done.text, /class="log-error">it broke/)
+  const raw = await ann.get(`/ann/bell/actions/jobs/${id}/log`)
+  assert.match(raw.text, /set up\n.*red/)
+})
+
+test('a run is cancelled, run again and deleted by its forms', async () => {
+  const run = await addRun(forge.ctx, repo.id)
+  const address = `/ann/bell/actions/runs/${run.id}`
+  const state = async () => (await forge.call('ann', 'GET', `/repos/ann/bell/actions/runs/${run.id}`)).body
+  assert.equal((await eve.submit(address, 'cancel', {})).status, 422)
+  assert.equal((await ann.submit(address, 'cancel', {})).status, 303)
+  assert.equal((await state()).conclusion, 'cancelled')
+  assert.equal((await ann.submit(address, 'rerun', {})).headers.get('location'), address)
+  assert.equal((await state()).run_attempt, 2)
+  await ann.submit(address, 'cancel', {})
+  assert.equal((await ann.submit(address, 'delete', {})).headers.get('location'), '/ann/bell/actions')
+  assert.equal((await ann.get(address)).status, 404)
+})
+
+test('what is hidden stays so, and strangers are asked to sign in', async () => {
+  for (const path of ['/ann/vault/actions', '/ann/vault/actions/runs/1', '/ann/vault/actions/jobs/1/lines'])
+    assert.equal((await eve.get(path)).status, 404, path)
+  const stranger = await forge.browser().get('/ann/bell/actions')
+  assert.equal(stranger.headers.get('location'), '/user/login?redirect_to=%2Fann%2Fbell%2Factions')
+})
+
+test('a list of many runs costs as many queries as one of few', async () => {
+  const once = () => forge.countQueries(() => ann.get('/ann/bell/actions'))
+  // Others may ask something at the same time.
+  const cost = async () => Math.min(await once(), await once(), await once())
+  const few = await cost()
+  for (let i = 0; i < 5; i++) await addRun(forge.ctx, repo.id)
+  assert.equal(await cost(), few)
+})

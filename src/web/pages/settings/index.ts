@@ -1,0 +1,11 @@
+/** Settings of oneself, of organizations and of repositories. */
+import type { Page } from '#platform/page'
+import { organizationSettingsPages } from './organization/index.ts'
+import { ownSettingsPages } from './own/index.ts'
+import { repositorySettingsPages } from './repository/index.ts'
+
+export const settingsPages: readonly Page[] = [
+  ...ownSettingsPages,
+  ...organizationSettingsPages,
+  ...repositorySettingsPages,
+]

@@ -1,0 +1,9 @@
+/** Settings of an organization. */
+import type { Page } from '#platform/page'
+import { organizationGeneralPages } from './general.ts'
+import { organizationScopedPages } from './scoped.ts'
+
+export const organizationSettingsPages: readonly Page[] = [
+  ...organizationGeneralPages,
+  ...organizationScopedPages,
+]

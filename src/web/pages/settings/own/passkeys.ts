@@ -1,0 +1,69 @@
+/** Passkeys of oneself: made by a device, named, taken away. */
+import { addPasskey, dropPasskey, endSessions, type PasskeyRow, requestPasskey } from '#domains/sessions'
+import { type Form, type Html, html, type PageVisit } from '#platform/page'
+import { asSignedIn } from '#platform/rest'
+import { box, empty, icon, time } from '../../../parts/basics.ts'
+import { button, field, form, formButton, hidden } from '../../../parts/forms.ts'
+import { passkeyPrompt } from '../../../parts/sign-in/passkey.ts'
+import { userScope } from '../../../scoped/scopes.ts'
+import { ownWords as words } from '../../../words/en/own-settings.ts'
+
+export function passkeyBox(visit: PageVisit, passkeys: readonly PasskeyRow[]): Html {
+  const now = visit.ctx.now()
+  const one = ({ id, name, created_at, last_used_at }: PasskeyRow) =>
+    html`<li class="row">${icon('key')}<div class="grow"><strong>${name}</strong><p class="row-facts"><span>${words.made} ${time(created_at, now)}</span><span>${last_used_at === null ? words.never : html`${words.used} ${time(last_used_at, now)}`}</span></p></div>${formButton(visit, 'passkey-drop', words.remove, { id }, { tone: 'danger', label: `${words.remove}: ${name}` })}</li>`
+  return box(
+    words.passkeys,
+    html`<p class="box-text">${words.passkeysHelp}</p>${passkeys.length === 0 ? empty(words.noPasskeys) : html`<ul class="rows">${passkeys.map(one)}</ul>`}${form(
+      visit,
+      'passkey-begin',
+      html`${field({ name: 'name', label: words.passkeyName, isRequired: true, maxLength: 100, autocomplete: 'off' })}${button(words.passkeyAdd)}`,
+      { class: 'row-form' },
+    )}`,
+  )
+}
+
+export const passkeyForms = {
+  'passkey-begin': {
+    does: ['web:factors'],
+    isDangerous: true,
+    handle: async (visit) => {
+      const [frame, { step, options }] = await Promise.all([
+        userScope.open(visit, 'security'),
+        requestPasskey(visit.ctx, asSignedIn(visit)),
+      ])
+      const name = visit.fields.text('name')
+      const content = form(
+        visit,
+        'passkey-add',
+        html`${hidden('step', step)}${hidden('name', name)}${hidden('response', '')}${button(words.passkeyMake, { tone: 'primary' })}`,
+      )
+      return frame({
+        title: words.passkeyAdd,
+        islands: ['passkey.ts'],
+        body: html`<h2>${words.passkeyAdd}</h2><p>${words.passkeyMakeHelp}</p>${passkeyPrompt('create', options, content)}`,
+      })
+    },
+  },
+  'passkey-add': {
+    does: ['web:factors'],
+    isDangerous: true,
+    handle: async (visit) => {
+      const { ctx, fields, path } = visit
+      const answer = { step: fields.text('step'), response: fields.text('response') }
+      await addPasskey(ctx, asSignedIn(visit), { ...answer, name: fields.text('name') })
+      return path
+    },
+  },
+  'passkey-drop': {
+    does: ['web:factors'],
+    isDangerous: true,
+    handle: async (visit) => {
+      const { ctx, fields, session, path } = visit
+      await dropPasskey(ctx, asSignedIn(visit), fields.number('id') ?? 0)
+      // Whoever was signed in with it is signed out.
+      await endSessions(ctx, asSignedIn(visit).id, session?.id ?? null)
+      return path
+    },
+  },
+} as const satisfies Record<string, Form>

@@ -1,0 +1,98 @@
+/** Codes of an app as a second factor: set up, confirmed, turned off; and codes for when the app is lost. */
+import { dropRecoveryCodes, endSessions, makeRecoveryCodes } from '#domains/sessions'
+import { confirmTotp, dropTotp, openPrepared, prepareTotp } from '#domains/users'
+import { type Form, type FormVisit, type Html, html, type PageVisit, type Shown } from '#platform/page'
+import { invalid } from '#platform/problem'
+import { asSignedIn } from '#platform/rest'
+import { box, pill } from '../../../parts/basics.ts'
+import { button, field, form, formButton, hidden } from '../../../parts/forms.ts'
+import { qrCode } from '../../../parts/sign-in/qr.ts'
+import { userScope } from '../../../scoped/scopes.ts'
+import { ownWords as words } from '../../../words/en/own-settings.ts'
+import { settingsWords } from '../../../words/en/settings.ts'
+
+export function totpBox(visit: PageVisit, isOn: boolean, codesLeft: number): Html {
+  const title = html`${words.totp} ${pill(isOn ? words.on : words.off, isOn ? 'good' : 'plain')}`
+  if (!isOn)
+    return box(
+      title,
+      html`<p class="box-text">${words.totpOff}</p><div class="box-text">${formButton(visit, 'totp-begin', words.totpEnroll, {}, { tone: 'primary' })}</div>`,
+    )
+  return box(
+    title,
+    html`<p class="box-text">${words.totpOn}</p><div class="box-text"><strong>${words.codes}</strong>: ${words.codesLeft(codesLeft)} ${words.codesHelp}</div>
+<div class="actions box-text">${formButton(visit, 'codes', words.codesNew)}${formButton(visit, 'totp-drop', words.totpDrop, {}, { tone: 'danger' })}</div>`,
+  )
+}
+
+export const totpForms = {
+  'totp-begin': {
+    does: ['web:factors'],
+    isDangerous: true,
+    handle: async (visit) => {
+      const prepared = await prepareTotp(visit.ctx, asSignedIn(visit).account)
+      return enrolling(visit, prepared, false)
+    },
+  },
+  'totp-confirm': {
+    does: ['web:factors'],
+    isDangerous: true,
+    handle: async (visit) => {
+      const { ctx, fields, session } = visit
+      const { account } = asSignedIn(visit)
+      const sealed = fields.text('sealed')
+      const prepared = await openPrepared(ctx, account, sealed)
+      if (prepared === undefined) throw invalid(words.totpWrong)
+      if (!(await confirmTotp(ctx, account, sealed, fields.text('passcode').trim())))
+        return enrolling(visit, { ...prepared, sealed }, true)
+      await endSessions(ctx, account.id, session?.id ?? null)
+      return codesShown(visit)
+    },
+  },
+  'totp-drop': {
+    does: ['web:factors'],
+    isDangerous: true,
+    handle: async (visit) => {
+      const { ctx, session, path } = visit
+      const { id } = asSignedIn(visit)
+      await dropTotp(ctx, id)
+      await dropRecoveryCodes(ctx, id)
+      await endSessions(ctx, id, session?.id ?? null)
+      return path
+    },
+  },
+  codes: { does: ['web:factors'], isDangerous: true, handle: codesShown },
+} as const satisfies Record<string, Form>
+
+async function enrolling(
+  visit: FormVisit,
+  { secret, uri, sealed }: { secret: string; uri: string; sealed: string },
+  isWrong: boolean,
+): Promise<Shown> {
+  const frame = await userScope.open(visit, 'security')
+  return {
+    ...frame({
+      title: words.totp,
+      body: html`<h2>${words.totp}</h2><p>${words.totpScan}</p>${isWrong && html`<p class="flash bad" role="alert">${words.totpWrong}</p>`}
+<div class="qr">${qrCode(uri, words.qr)}</div><p>${words.totpSecret}: <code class="secret">${secret}</code></p>${form(
+        visit,
+        'totp-confirm',
+        html`${hidden('sealed', sealed)}${field({ name: 'passcode', label: words.totpCode, autocomplete: 'one-time-code', isRequired: true, isFocused: true, maxLength: 6, pattern: '\\d{6}' })}${button(words.totpConfirm, { tone: 'primary' })}`,
+      )}`,
+    }),
+    ...(isWrong && { status: 422 }),
+  }
+}
+
+async function codesShown(visit: FormVisit): Promise<Shown> {
+  const [frame, codes] = await Promise.all([
+    userScope.open(visit, 'security'),
+    makeRecoveryCodes(visit.ctx, asSignedIn(visit).id),
+  ])
+  const text = codes.join('\n')
+  return frame({
+    title: words.codes,
+    body: html`<h2>${words.codes}</h2><p class="flash good" role="status">${words.codesShown}</p><pre class="secret">${text}</pre><p>${words.codesHelp}</p>
+<p class="actions"><button type="button" class="button" data-copy="${text}">${settingsWords.copy}</button><a class="button primary" href="${visit.path}">${settingsWords.goOn}</a></p>`,
+  })
+}

@@ -1,0 +1,24 @@
+/** Signing in and out, and becoming a user. */
+import type { Page } from '#platform/page'
+import type { RawRoute } from '#platform/rest'
+import { changePasswordPages } from './change-password.ts'
+import { passkeyPages, passkeyRoutes } from './passkey.ts'
+import { recoverPages } from './recover.ts'
+import { secondFactorPages } from './second-factor.ts'
+import { passwordPages } from './sign-in.ts'
+import { signOutPages } from './sign-out.ts'
+import { signUpPages } from './sign-up.ts'
+import { themePages } from './theme.ts'
+
+export const signInPages: readonly Page[] = [
+  ...passwordPages,
+  ...secondFactorPages,
+  ...passkeyPages,
+  ...changePasswordPages,
+  ...recoverPages,
+  ...signUpPages,
+  ...signOutPages,
+  ...themePages,
+]
+
+export const signInRoutes: readonly RawRoute[] = passkeyRoutes

@@ -1,0 +1,30 @@
+/** Signing out, which is a form: a link that signs out could be followed for somebody. */
+import { endSession } from '#domains/sessions'
+import { html, type Page, page } from '#platform/page'
+import { links } from '../../links.ts'
+import { button, form } from '../../parts/forms.ts'
+import { signInWords as words } from '../../words/en/sign-in.ts'
+
+const signOutPage = page({
+  path: '/user/logout',
+  load: async () => ({}),
+  show: (_view, visit) => ({
+    title: words.signOutTitle,
+    body: html`<div class="narrow"><h1>${words.signOutTitle}</h1><p>${words.signOut}</p>${form(
+      visit,
+      'sign-out',
+      button(words.signOutTitle, { tone: 'primary' }),
+    )}</div>`,
+  }),
+  forms: {
+    'sign-out': {
+      does: ['web:sign-out'],
+      handle: async ({ ctx, session }) => {
+        if (ctx.actor !== null && session !== null) await endSession(ctx, ctx.actor.id, session.id)
+        return { to: links.home, cookies: [{ name: 'session', value: '' }] }
+      },
+    },
+  },
+})
+
+export const signOutPages: readonly Page[] = [signOutPage]

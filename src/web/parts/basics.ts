@@ -1,0 +1,106 @@
+/** Small parts that every page is made of: pure functions from records to HTML. They cannot fail and wait for nothing. */
+import { type Html, html, type Piece } from '#platform/page'
+import { assetPath } from '../assets.ts'
+import { links, outside } from '../links.ts'
+import { ago, instant } from '../words/en/site.ts'
+
+/** Of the sprite, which `assets.ts` puts together: names are those of Lucide. */
+export function icon(name: string, label?: string): Html {
+  const hidden = label === undefined ? html` aria-hidden="true"` : html` role="img" aria-label="${label}"`
+  return html`<svg class="icon"${hidden}><use href="${assetPath('icons.svg')}#${name}"/></svg>`
+}
+
+interface Person {
+  readonly login: string
+  readonly avatar_url?: string | undefined
+  readonly full_name?: string | undefined
+}
+
+export function avatar({ login, avatar_url }: Person, size = 20): Html {
+  const source = avatar_url ?? links.account(login)
+  return html`<img class="avatar" src="${source}" alt="" width="${size}" height="${size}" loading="lazy" decoding="async">`
+}
+
+/** Picture and name of somebody, leading to their profile. */
+export function person(who: Person, size = 20): Html {
+  return html`<a class="person" href="${links.account(who.login)}">${avatar(who, size)} ${who.login}</a>`
+}
+
+/** In words, with the exact time behind it; an island keeps it fresh. */
+export function time(when: string | Date | null | undefined, now: Date): Html {
+  if (when === null || when === undefined || when === '') return html``
+  const then = typeof when === 'string' ? new Date(when) : when
+  return html`<time datetime="${then.toISOString()}" title="${instant(then)}">${ago(then, now)}</time>`
+}
+
+export type Tone = 'good' | 'bad' | 'warn' | 'done' | 'plain' | 'ember'
+
+/** A state: never by colour alone, so it has a word and may have an icon. */
+export function pill(text: string, tone: Tone = 'plain', iconName?: string): Html {
+  return html`<span class="pill ${tone}">${iconName && icon(iconName)}${text}</span>`
+}
+
+/** A number beside a word. */
+export function counter(number: number | undefined): Html {
+  return html`${number !== undefined && number > 0 && html`<span class="counter">${number}</span>`}`
+}
+
+interface LabelFacts {
+  readonly name: string
+  readonly color?: string | undefined
+  readonly description?: string | undefined
+}
+
+/** A label in its own colour; its text is dark or light, whichever can be read on it. */
+export function label({ name, color = '', description = '' }: LabelFacts): Html {
+  const hex = /^#?([\da-f]{6})$/i.exec(color)?.[1] ?? 'cccccc'
+  // White as long as it has 4.5 : 1; black has more beyond that.
+  const isLight = brightness(hex) > 0.183
+  const style = `--label:#${hex};--on-label:${isLight ? '#000000' : '#ffffff'}`
+  return html`<span class="label" style="${style}" title="${description}">${name}</span>`
+}
+
+/** Relative luminance by WCAG, near enough for black or white. */
+function brightness(hex: string): number {
+  const [r = 0, g = 0, b = 0] = [0, 2, 4].map((i) => {
+    const part = Number.parseInt(hex.slice(i, i + 2), 16) / 255
+    return part <= 0.03928 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4
+  })
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b
+}
+
+/** An address that somebody wrote. What is none is shown as text. */
+export function outsideLink(address: string | undefined, text = address): Html {
+  const to = outside(address)
+  return to === undefined ? html`${text}` : html`<a href="${to}" rel="nofollow noopener ugc">${text}</a>`
+}
+
+export function empty(title: string, ...more: readonly Piece[]): Html {
+  return html`<div class="empty"><p class="empty-title">${title}</p>${more}</div>`
+}
+
+export function box(title: Piece, content: Piece, actions?: Piece): Html {
+  return html`<section class="box"><header class="box-head"><h2>${title}</h2>${actions}</header>${content}</section>`
+}
+
+export interface Tab {
+  readonly text: string
+  readonly to: string
+  readonly icon?: string
+  readonly count?: number | undefined
+  readonly isCurrent: boolean
+  /** Single keys behind `g`. */
+  readonly key?: string
+}
+
+export function tabs(list: readonly Tab[], name: string): Html {
+  const one = ({ text, to, icon: iconName, count, isCurrent, key }: Tab) =>
+    html`<a href="${to}"${isCurrent && html` aria-current="page"`}${key && html` data-key="${key}"`}>${iconName && icon(iconName)}${text}${counter(count)}</a>`
+  return html`<nav class="tabs" aria-label="${name}">${list.map(one)}</nav>`
+}
+
+/** A menu that opens without scripts: a button with a popover behind it. */
+export function menu(id: string, button: Piece, items: Piece, name: string): Html {
+  return html`<div class="menu"><button type="button" class="button quiet" popovertarget="${id}" aria-label="${name}">${button}</button>
+<div id="${id}" popover class="menu-items">${items}</div></div>`
+}

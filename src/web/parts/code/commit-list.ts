@@ -1,0 +1,39 @@
+/** Commits as rows of a list: the first line of the message, who and when, and the id. */
+import { type Html, html } from '#platform/page'
+import type { Commit } from '../../gen/contract.ts'
+import { commitWords as words } from '../../words/en/diff.ts'
+import { avatar, icon, person, pill, time } from '../basics.ts'
+
+/** Of a message, its first line. */
+export function subjectOf({ commit }: Pick<Commit, 'commit'>): string {
+  return commit.message.split('\n', 1)[0] ?? ''
+}
+
+/** Of a message, everything else. */
+export function detailsOf({ commit }: Pick<Commit, 'commit'>): string {
+  return commit.message.slice(subjectOf({ commit }).length).trim()
+}
+
+export function author({ author, commit }: Commit): Html {
+  return author === null ? html`<strong>${commit.author.name}</strong>` : person(author)
+}
+
+/** Whether the signature is good; nothing where there is none. */
+export function verified({ commit: { verification } }: Commit): Html {
+  if (verification === null || verification.signature === '') return html``
+  return verification.verified ? pill(words.verified, 'good', 'shield-check') : pill(words.unverified, 'warn')
+}
+
+interface RowsFacts {
+  readonly now: Date
+  /** Where a commit is seen. */
+  readonly to: (sha: string) => string
+}
+
+export function commitRows(commits: readonly Commit[], { now, to }: RowsFacts): Html {
+  const one = (
+    it: Commit,
+  ) => html`<li class="row">${it.author === null ? icon('git-commit-horizontal') : avatar(it.author)}<div class="grow"><a class="title" href="${to(it.sha)}">${subjectOf(it)}</a><br>
+<span class="quiet-text">${it.author?.login ?? it.commit.author.name}, ${time(it.commit.committer.date, now)}</span></div>${verified(it)}<a class="mono" href="${to(it.sha)}" aria-label="${words.commitNamed(it.sha.slice(0, 10))}">${it.sha.slice(0, 10)}</a></li>`
+  return html`<ul class="rows">${commits.map(one)}</ul>`
+}

@@ -1,0 +1,17 @@
+/** How far a milestone is, in words and as a bar. */
+import { type Html, html } from '#platform/page'
+import type { Milestone } from '../../gen/contract.ts'
+import { milestoneWords as words } from '../../words/en/issues.ts'
+import { dayOf } from '../../words/en/time.ts'
+
+export function progressBar({ open_issues, closed_issues }: Milestone): Html {
+  const all = open_issues + closed_issues
+  const text = words.progress(closed_issues, all)
+  return html`<span class="progress"><progress max="${Math.max(all, 1)}" value="${closed_issues}" aria-label="${text}"></progress><span class="small quiet-text">${text}</span></span>`
+}
+
+export function dueText({ due_on, state }: Milestone, now: Date): string {
+  if (due_on === null) return words.noDue
+  const isOver = state === 'open' && new Date(due_on) < now
+  return isOver ? words.overdue(dayOf(due_on)) : words.dueOn(dayOf(due_on))
+}

@@ -1,0 +1,51 @@
+/** What stands beside an issue or a pull request: each fact with a form behind it, open without scripts. */
+import { type Html, html, type PageVisit, type Piece } from '#platform/page'
+import { site as words } from '../../words/en/site.ts'
+import { icon } from '../basics.ts'
+import { button, form } from '../forms.ts'
+
+interface Fact {
+  readonly title: string
+  /** As it is now. */
+  readonly now: Piece
+  /** The form that changes it; whoever may not gets none. */
+  readonly change?: { readonly form: string; readonly content: Piece; readonly action?: string } | undefined
+  /** Opens it. */
+  readonly key?: string
+}
+
+export function sidebar(facts: readonly (Html | null | undefined | false)[], name: string): Html {
+  return html`<aside class="beside" aria-label="${name}">${facts}</aside>`
+}
+
+export function fact(visit: PageVisit, { title, now, change, key }: Fact): Html {
+  if (change === undefined)
+    return html`<section class="beside-fact"><h2>${title}</h2><div class="fact-now">${now}</div></section>`
+  const isOpen = visit.failed !== null && visit.failed.form === change.form
+  const { action, content } = change
+  return html`<section class="beside-fact"><details${isOpen && html` open`}><summary${key && html` data-key="${key}"`}><h2>${title}</h2>${icon('settings')}</summary>
+${form(
+  visit,
+  change.form,
+  html`<div class="choices">${content}</div>${button(words.save)}`,
+  action === undefined ? { class: 'fact-form' } : { class: 'fact-form', action },
+)}</details><div class="fact-now">${now}</div></section>`
+}
+
+interface Choice {
+  readonly value: string | number
+  readonly text: Piece
+  readonly isChosen: boolean
+}
+
+/** Boxes, or round ones where only one can be chosen. */
+export function choices(
+  name: string,
+  list: readonly Choice[],
+  type: 'checkbox' | 'radio' = 'checkbox',
+): Html {
+  return html`${list.map(
+    ({ value, text, isChosen }) =>
+      html`<label class="choice"><input type="${type}" name="${name}" value="${value}"${isChosen && html` checked`}> ${text}</label>`,
+  )}`
+}

@@ -1,0 +1,47 @@
+/** What checks said of a commit. */
+import { type Html, html, nothing } from '#platform/page'
+import type { CombinedStatus, CommitStatus } from '../../gen/contract.ts'
+import { checkWords as words } from '../../words/en/diff.ts'
+import { icon, outsideLink, pill, type Tone } from '../basics.ts'
+
+type State = CommitStatus['status']
+
+const TONES: Readonly<Record<State, Tone>> = {
+  success: 'good',
+  failure: 'bad',
+  error: 'bad',
+  warning: 'warn',
+  pending: 'warn',
+  skipped: 'plain',
+}
+const ICONS: Readonly<Record<State, string>> = {
+  success: 'circle-check',
+  failure: 'circle-x',
+  error: 'circle-x',
+  warning: 'triangle-alert',
+  pending: 'circle-dashed',
+  skipped: 'circle-slash',
+}
+
+export function checkState(state: State): Html {
+  return pill(words[state], TONES[state], ICONS[state])
+}
+
+/** All of them behind one line; nothing where nobody checked anything. */
+export function checksLine(status: CombinedStatus | undefined): Html {
+  if (status === undefined || status.statuses.length === 0) return nothing
+  return html`<details class="box checks"><summary class="box-head">${checkState(status.state)} ${words.checks(status.total_count)}</summary><ul class="rows">${status.statuses.map(
+    one,
+  )}</ul></details>`
+}
+
+function one({ status, context, description, target_url }: CommitStatus): Html {
+  return html`<li class="row">${checkState(status)}<div class="grow"><strong>${context}</strong> <span class="quiet-text">${description}</span></div>${
+    target_url !== '' && html`<span>${icon('external-link')} ${address(target_url)}</span>`
+  }</li>`
+}
+
+/** Those of our own runs are paths. */
+function address(to: string): Html {
+  return /^\/(?![/\\])/.test(to) ? html`<a href="${to}">${words.details}</a>` : outsideLink(to, words.details)
+}

@@ -1,0 +1,37 @@
+/** A field to search with and menus to choose by: a form that reads, so that the address says what is shown. */
+import { type Html, html, type Piece } from '#platform/page'
+import { exploreWords as words } from '../words/en/explore.ts'
+
+interface SearchFacts {
+  readonly label: string
+  readonly value: string
+  readonly more?: Piece
+}
+
+export function searchBar({ label, value, more }: SearchFacts): Html {
+  return html`<form class="search-bar" role="search" aria-label="${label}"><label class="unseen" for="search-here">${label}</label>
+<input id="search-here" class="grow" type="search" name="q" value="${value}" placeholder="${label}" maxlength="255" data-key="f">${more}
+<button class="button" type="submit">${words.search}</button></form>`
+}
+
+type Choices = Readonly<Record<string, string>>
+
+/** One of a few, by its name in the address. */
+export function choose(name: string, label: string, choices: Choices, value: string): Html {
+  return html`<label class="unseen" for="choose-${name}">${label}</label><select id="choose-${name}" name="${name}">${Object.entries(
+    choices,
+  ).map(
+    ([it, text]) => html`<option value="${it}"${it === value && html` selected`}>${text}</option>`,
+  )}</select>`
+}
+
+/** What was asked for, if it is one of those that there are. */
+export function chosen<const C extends Choices>(
+  query: URLSearchParams,
+  name: string,
+  choices: C,
+  otherwise: keyof C & string,
+): keyof C & string {
+  const asked = query.get(name) ?? ''
+  return Object.hasOwn(choices, asked) ? asked : otherwise
+}

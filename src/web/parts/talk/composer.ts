@@ -1,0 +1,46 @@
+/**
+ * A text that somebody writes: a plain textarea that browsers, phones and readers know, kept as a draft, with a preview that
+ * needs no script. It stands in a `form` whose `draft` names the same place.
+ */
+import { addressOf, type Html, html, type PageVisit } from '#platform/page'
+import { talkWords as words } from '../../words/en/talk.ts'
+import { hidden } from '../forms.ts'
+
+interface ComposerFacts {
+  readonly name?: string
+  readonly label: string
+  readonly isLabelHidden?: boolean
+  readonly value?: string
+  /** Where the text is kept while it is written: the same as of the form around it. */
+  readonly draft?: string
+  /** The page that the form around it is sent to; this one when absent. */
+  readonly action?: string
+  /** Owner and name of a repository, that words like `#12` are about. */
+  readonly place?: string
+  readonly hint?: string
+  readonly rows?: number
+  readonly isRequired?: boolean
+  readonly placeholder?: string
+  /** Only one of several on a page may go by its name. */
+  readonly id?: string
+  readonly key?: string
+  /** Files can be sent along: the form around it says `hasFiles`. */
+  readonly takesFiles?: boolean
+}
+
+export function composer(visit: PageVisit, facts: ComposerFacts): Html {
+  const { name = 'body', label, value = '', rows = 6, hint = words.hint, place = '' } = facts
+  const id = facts.id ?? `field-${name}`
+  return html`<div class="composer field">${facts.draft !== undefined && hidden('draft', facts.draft)}
+<label for="${id}"${facts.isLabelHidden && html` class="unseen"`}>${label}</label>
+<textarea id="${id}" name="${name}" rows="${rows}" maxlength="65535" aria-describedby="${id}-help"${facts.isRequired && html` required`}${
+    facts.placeholder && html` placeholder="${facts.placeholder}"`
+  }${facts.key && html` data-key="${facts.key}"`}>
+${value}</textarea>
+<div class="composer-foot"><span class="help" id="${id}-help">${hint}</span><span class="grow"></span>${
+    facts.takesFiles &&
+    html`<label class="unseen" for="${id}-files">${words.attach}</label><input id="${id}-files" type="file" name="files" multiple>`
+  }${hidden('preview_place', place)}${hidden('preview_field', name)}${hidden('preview_to', facts.action ?? addressOf(visit))}
+<button type="submit" class="button quiet" formaction="/-/markup" formnovalidate name="form" value="preview" data-does="preview">${words.preview}</button></div>
+<div class="composer-preview" data-preview aria-live="polite"></div></div>`
+}

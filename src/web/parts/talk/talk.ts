@@ -1,0 +1,241 @@
+/**
+ * The conversation of an issue or a pull request: its text, what was said and what changed, and the form to say more. What
+ * is newer waits behind a button, so that nothing moves under whoever reads.
+ */
+import { openTracker, showTalk, type Talk } from '#domains/issues'
+import { type Html, html, nothing, type PageVisit } from '#platform/page'
+import { draftsOf } from '../../drafts.ts'
+import type { Issue, Repository, TimelineComment } from '../../gen/contract.ts'
+import { links, withQuery } from '../../links.ts'
+import { markdownOfAll } from '../../markdown.ts'
+import { issuePageWords as words } from '../../words/en/issues.ts'
+import { talkWords } from '../../words/en/talk.ts'
+import { button, form, hidden, written } from '../forms.ts'
+import { waitingRegion } from '../live.ts'
+import { pageNumber, pager } from '../pager.ts'
+import { comment, editorActs, type Said, type SaidFacts } from './comment.ts'
+import { composer } from './composer.ts'
+import { eventGroup } from './events.ts'
+
+export interface IssuePath {
+  readonly owner: string
+  readonly repo: string
+  readonly index: string
+}
+
+export interface TalkView {
+  readonly issue: Issue
+  readonly repo: Repository
+  readonly talk: Talk
+  /** Rendered, by anchor. */
+  readonly bodies: ReadonlyMap<string, Html>
+  /** What was begun to be written, with what is to be quoted. */
+  readonly begun: string
+  /** Of the viewer: may say something here, and may change more than their own. */
+  readonly mayJoin: boolean
+  readonly mayWrite: boolean
+}
+
+/** Entries on a page: nearly every conversation is one page. */
+const ENTRIES = 200
+
+export async function loadTalk(
+  visit: PageVisit<IssuePath>,
+  issue: Issue,
+  repo: Repository,
+): Promise<TalkView> {
+  const { ctx, params } = visit
+  const number = pageNumber(visit)
+  const tracker = await openTracker(ctx, params)
+  const page = { number, limit: ENTRIES, offset: (number - 1) * ENTRIES }
+  const [talk, drafts] = await Promise.all([
+    showTalk(ctx, tracker, issue.number, page),
+    draftsOf(visit, draftPlace(issue)),
+  ])
+  const texts = textsOf(issue, talk)
+  const boxed = [...texts].map(([anchor, { text, author }]) => ({
+    text,
+    boxesOf: talk.mayWrite || author === ctx.actor?.login ? `tasks-${anchor}` : undefined,
+  }))
+  const rendered = await markdownOfAll(ctx, boxed, repo)
+  const bodies = new Map([...texts.keys()].map((anchor, i) => [anchor, rendered[i] ?? nothing]))
+  const quoted = texts.get(visit.query.get('quote') ?? '')?.text ?? ''
+  return {
+    issue,
+    repo,
+    talk,
+    bodies,
+    begun: [drafts[draftPlace(issue)] ?? '', quote(quoted)].filter(Boolean).join('\n\n'),
+    mayJoin: ctx.actor !== null && !repo.archived && (talk.mayWrite || !issue.is_locked),
+    mayWrite: talk.mayWrite && !repo.archived,
+  }
+}
+
+export function draftPlace({ id }: Pick<Issue, 'id'>): string {
+  return `comment:${id}`
+}
+
+export function anchorOf({ number }: Pick<Issue, 'number'>): string {
+  return `issue-${number}`
+}
+
+function textsOf(issue: Issue, { entries }: Talk): Map<string, { text: string; author: string }> {
+  const texts = new Map([[anchorOf(issue), { text: issue.body, author: issue.user.login }]])
+  for (const { id, type, body, user } of entries)
+    if (type === 'comment' || (type === 'review' && body !== ''))
+      texts.set(`issuecomment-${id}`, { text: body, author: user.login })
+  return texts
+}
+
+function quote(text: string): string {
+  return text === '' ? '' : `${text.replaceAll(/^/gm, '> ')}\n\n`
+}
+
+interface TalkFacts {
+  /** Shows an entry in another way than here; undefined leaves it. */
+  readonly entry?: (entry: TimelineComment) => Html | undefined
+}
+
+/** The text and what followed. */
+export function conversation(visit: PageVisit, view: TalkView, facts: TalkFacts = {}): Html {
+  const { issue, talk } = view
+  const shown: Html[] = [pageNumber(visit) > 1 ? nothing : firstText(visit, view)]
+  let quiet: TimelineComment[] = []
+  const flush = () => {
+    if (quiet.length > 0) shown.push(eventGroup(visit, quiet, view.repo))
+    quiet = []
+  }
+  for (const entry of talk.entries) {
+    const own = facts.entry?.(entry) ?? (isSaid(entry) ? remark(visit, view, entry) : undefined)
+    if (own === undefined) quiet.push(entry)
+    else {
+      flush()
+      shown.push(own)
+    }
+  }
+  flush()
+  return html`${waitingRegion('timeline', `issue:${issue.id}`, html`${shown}`)}${pager(visit, talk.total, ENTRIES)}`
+}
+
+function isSaid({ type, body }: TimelineComment): boolean {
+  return type === 'comment' || (type === 'review' && body !== '')
+}
+
+function firstText(visit: PageVisit, view: TalkView): Html {
+  const { issue, talk } = view
+  const anchor = anchorOf(issue)
+  const body = issue.body.trim() === '' ? html`<p class="quiet-text">${talkWords.noText}</p>` : undefined
+  const said = {
+    ...issue,
+    id: 0,
+    anchor,
+    // Any change of an issue moves its time: only of comments is it known that the text was edited.
+    updated_at: issue.created_at,
+    body: body ?? boxed(visit, view, anchor, 0),
+    files: issue.assets,
+    reactions: talk.reactions.get(0) ?? [],
+    isAuthor: false,
+    history: issue.content_version > 0 ? links.textHistory(view.repo, issue.number) : undefined,
+  }
+  return comment(visit, said, {
+    ...rights(visit, view, said),
+    mayDelete: false,
+    verb: words.opened,
+    editor: editor(visit, view, said, issue.body),
+  })
+}
+
+function remark(visit: PageVisit, view: TalkView, entry: TimelineComment): Html {
+  const { talk, issue } = view
+  const anchor = `issuecomment-${entry.id}`
+  const said = {
+    ...entry,
+    anchor,
+    body: boxed(visit, view, anchor, entry.id),
+    files: talk.files.get(entry.id) ?? [],
+    reactions: talk.reactions.get(entry.id) ?? [],
+    isAuthor: entry.user.login === issue.user.login,
+    history:
+      entry.type === 'comment' && entry.updated_at > entry.created_at
+        ? links.textHistory(view.repo, issue.number, entry.id)
+        : undefined,
+  }
+  const may = rights(visit, view, said)
+  // What was said with a review is changed with it.
+  const isOwn = entry.type === 'comment'
+  return comment(visit, said, {
+    mayReact: may.mayReact && isOwn,
+    mayEdit: may.mayEdit && isOwn,
+    mayDelete: may.mayEdit && isOwn,
+    editor: isOwn ? editor(visit, view, said, entry.body) : undefined,
+  })
+}
+
+function rights({ ctx }: PageVisit, view: TalkView, { user }: Said): Pick<SaidFacts, 'mayEdit' | 'mayReact'> {
+  const isTheirs = user.login === ctx.actor?.login && !view.repo.archived
+  return { mayEdit: view.mayWrite || isTheirs, mayReact: view.mayJoin }
+}
+
+/** Boxes of a text belong to a form behind it; scripts send it when one is ticked. */
+function boxed(visit: PageVisit, view: TalkView, anchor: string, id: number): Html {
+  const body = view.bodies.get(anchor) ?? nothing
+  const boxes = `${body}`.match(/name="task"/g)?.length ?? 0
+  if (boxes === 0) return body
+  const content = html`${hidden('id', id)}${hidden('boxes', boxes)}<noscript>${button(talkWords.saveTasks)}</noscript>`
+  return html`${body}${form(visit, 'tasks', content, { id: `tasks-${anchor}`, class: 'tasks' })}`
+}
+
+function editor(visit: PageVisit, { repo, issue }: TalkView, said: Said, text: string): Html | undefined {
+  const { id, anchor } = said
+  const { failed, query } = visit
+  const isFailed = failed?.form === 'edit-comment' && failed.fields.number('id') === id
+  if (query.get('edit') !== anchor && !isFailed) return undefined
+  const content = html`${hidden('id', id)}${id === 0 && hidden('content_version', issue.content_version)}${composer(
+    visit,
+    {
+      label: words.textField,
+      value: isFailed ? written(visit, 'edit-comment', 'body', text) : text,
+      place: repo.full_name,
+      id: `edit-${anchor}`,
+      rows: 10,
+    },
+  )}${editorActs(visit, anchor)}`
+  return form(visit, 'edit-comment', content)
+}
+
+interface ReplyFacts {
+  /** Whether the viewer may close and reopen it. */
+  readonly mayClose: boolean
+  readonly isOpen: boolean
+  /** Merged ones stay as they are. */
+  readonly isFinal?: boolean
+}
+
+/** To say more. Its buttons are two forms in one: what is written goes with both. */
+export function reply(visit: PageVisit, view: TalkView, { mayClose, isOpen, isFinal }: ReplyFacts): Html {
+  const { issue, repo, talk } = view
+  if (visit.ctx.actor === null)
+    return html`<p class="box box-text"><a href="${withQuery(links.signIn, { redirect_to: visit.path })}">${words.signInToTalk}</a></p>`
+  if (!view.mayJoin)
+    return html`<p class="box box-text">${repo.archived ? words.archived : words.lockedForYou}</p>`
+  const draft = draftPlace(issue)
+  const states = isOpen ? (['close', words.close] as const) : (['reopen', words.reopen] as const)
+  const [state, text] = states
+  const failed = ['comment', 'close', 'reopen'].find((it) => it === visit.failed?.form) ?? 'comment'
+  const content = html`${hidden('last', Math.ceil(talk.total / ENTRIES))}${composer(visit, {
+    label: words.reply,
+    draft,
+    value: written(visit, failed, 'body', view.begun),
+    place: repo.full_name,
+    id: 'reply',
+    key: 'r',
+    takesFiles: view.mayWrite,
+  })}<div class="actions end">${
+    mayClose && !isFinal && button(text, { name: 'form', value: state })
+  }${button(words.comment, { tone: 'primary' })}</div>`
+  return form(visit, failed === 'comment' ? 'comment' : failed, content, {
+    draft,
+    hasFiles: view.mayWrite,
+    class: 'reply',
+  })
+}

@@ -1,0 +1,48 @@
+/** What goes wrong, as pages: with the number of the request, and with everything that somebody was about to send. */
+import { addressOf, type Fields, type Html, html, nothing, type PageVisit, type Shown } from '#platform/page'
+import type { Problem } from '#platform/problem'
+import { links } from './links.ts'
+import { icon } from './parts/basics.ts'
+import { button, field } from './parts/forms.ts'
+import { problems as words } from './words/en/site.ts'
+
+export function problemPage(visit: PageVisit, problem: Problem, kept: Fields | null): Shown {
+  const title = words.titles[problem.kind]
+  const message = problem.kind === 'not_found' ? words.notFound : problem.message
+  return {
+    title,
+    body: html`<div class="problem"><h1>${icon('circle-alert')} ${title}</h1><p>${message}</p>
+${kept === null ? nothing : again(visit, kept)}
+<p class="quiet-text">${words.request} <code>${visit.requestId}</code></p><p><a href="${links.home}">${words.goHome}</a></p></div>`,
+  }
+}
+
+/** A session may end while somebody writes: nothing of what they wrote is lost. */
+function again(visit: PageVisit, kept: Fields): Html {
+  return html`<p>${words.kept}</p><p><a href="${links.signIn}" target="_blank">${words.signInElsewhere}</a></p>
+<form method="post" action="${addressOf(visit)}">${keptFields(kept)}${button(words.sendAgain, { tone: 'primary' })}</form>`
+}
+
+export function elevationPage(visit: PageVisit, kept: Fields, isWrong: boolean): Shown {
+  return {
+    title: words.confirmTitle,
+    body: html`<div class="narrow"><h1>${words.confirmTitle}</h1><p>${words.confirm}</p>
+${isWrong && html`<p class="flash bad" role="alert">${words.wrongPassword}</p>`}
+<form method="post" action="${addressOf(visit)}">${keptFields(kept)}
+${field({ name: 'confirm_password', label: words.password, type: 'password', autocomplete: 'current-password', isRequired: true, isFocused: true })}
+${button(words.goOn, { tone: 'primary' })}</form></div>`,
+  }
+}
+
+/** Long texts stay texts that can be read and copied. */
+function keptFields(kept: Fields): Html {
+  const one = ([name, value]: [string, string]) =>
+    value.includes('\n') || value.length > 100
+      ? html`<textarea name="${name}" aria-label="${name}" rows="8">
+${value}</textarea>`
+      : html`<input type="hidden" name="${name}" value="${value}">`
+  return html`${kept
+    .entries()
+    .filter(([name]) => name !== 'confirm_password')
+    .map(one)}`
+}

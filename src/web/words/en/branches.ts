@@ -1,0 +1,27 @@
+/** Words of branches and tags. */
+import { count } from './site.ts'
+
+export const branchWords = {
+  title: 'Branches',
+  tags: 'Tags',
+  branches: 'Branches',
+  find: 'Find a branch',
+  none: 'There is no such branch',
+  count: (number: number) => count(number, 'branch', 'branches'),
+  default: 'default',
+  protected: 'protected',
+  distance: (ahead: number, behind: number) =>
+    `${count(behind, 'commit')} behind and ${count(ahead, 'commit')} ahead of the default branch`,
+  compare: (name: string) => `Compare ${name} with the default branch`,
+  delete: (name: string) => `Delete ${name}`,
+  rename: (name: string) => `Rename ${name}`,
+  renameNow: 'Rename',
+  newName: 'Name',
+  from: 'From',
+  fromHelp: 'A branch, a tag or the id of a commit.',
+  new: 'New branch',
+  create: 'Create branch',
+  tagCount: (number: number) => count(number, 'tag'),
+  noTags: 'There are no tags',
+  noTagsHelp: 'A tag is made by git, or together with a release.',
+} as const

@@ -1,0 +1,76 @@
+/** Words of differences, wherever they are shown. */
+import { count } from './site.ts'
+
+export const diffWords = {
+  files: 'Files',
+  file: 'file',
+  filter: 'Filter files',
+  viewed: 'Viewed',
+  split: 'Split',
+  hideSpaces: 'Hide white space',
+  nothing: 'Nothing differs.',
+  truncated: 'More files differ than are listed here. Clone the repository to see all of them.',
+  broken: 'The rest could not be read. Load the page again.',
+  cut: 'The rest of this file is too large to show. Download the diff to read it.',
+  binary: 'Binary file.',
+  onlySpaces: 'Only white space differs.',
+  unchanged: 'Moved without a change.',
+  empty: 'No line differs.',
+  folded: 'generated',
+  moved: 'Moved within the file',
+  before: 'Before',
+  after: 'After',
+  picture: (width: number, height: number, size: string) => `${width} × ${height}, ${size}`,
+  pictureOf: (side: string, path: string) => `${side}: ${path}`,
+  more: 'Show hidden lines',
+  less: 'Show only what differs',
+  statuses: { added: 'added', deleted: 'deleted', renamed: 'moved', copied: 'copied' },
+  previous: 'Previous files',
+  next: 'More files',
+  pages: (page: number, pages: number) => `Part ${page} of ${pages}`,
+} as const
+
+export const commitWords = {
+  verified: 'Verified',
+  unverified: 'Unverified',
+  commitNamed: (id: string) => `Commit ${id}`,
+  browse: 'Browse files',
+  parents: 'Parents',
+  noParents: 'First commit',
+  committed: 'committed',
+  authored: 'wrote this',
+  mergedWith: 'Merged with',
+  diff: 'Diff',
+  patch: 'Patch',
+} as const
+
+export const compareWords = {
+  title: 'Compare',
+  help: 'Choose two branches, tags or commits. A branch of a fork is written as owner:branch.',
+  base: 'Base',
+  head: 'Compare',
+  compare: 'Compare',
+  same: 'Both sides are the same. Choose another branch to compare.',
+  commits: 'Commits',
+  commit: 'commit',
+  more: (shown: number, total: number) => `The latest ${shown} of ${total} commits.`,
+  open: 'Open a pull request',
+  there: 'There is a pull request of these branches already:',
+  pullTitle: 'Title',
+  pullBody: 'Description',
+  draft: 'Draft: not ready to be merged',
+  edits: 'Maintainers may push to my branch',
+  create: 'Create pull request',
+  signIn: 'Sign in to open a pull request.',
+} as const
+
+export const checkWords = {
+  success: 'Success',
+  failure: 'Failure',
+  error: 'Error',
+  warning: 'Warning',
+  pending: 'Pending',
+  skipped: 'Skipped',
+  checks: (number: number) => count(number, 'check'),
+  details: 'Details',
+} as const

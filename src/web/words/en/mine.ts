@@ -1,0 +1,85 @@
+/** Words of what is one's own: the start page, issues everywhere, the inbox, finding things. */
+import { count } from './site.ts'
+
+export const mineWords = {
+  home: 'Home',
+  yourTurn: 'Your turn',
+  yourTurnNone: 'Nothing waits for you.',
+  reviews: 'Reviews that you are asked for',
+  changes: 'Your pull requests with changes asked for',
+  assigned: 'Assigned to you',
+  unread: 'Unread',
+  failing: 'Failing runs',
+  waiting: 'Waiting for others',
+  waitingNone: 'No pull request of yours waits for anybody.',
+  approved: 'approved',
+  changesAsked: 'changes asked',
+  recent: 'Recent repositories',
+  recentNone: 'You have no repositories yet.',
+  newRepository: 'New',
+  feed: 'What happened',
+  feedNone: 'Nothing yet. Watch or star repositories to hear of them.',
+  all: 'Show all',
+  issues: 'Issues',
+  pulls: 'Pull requests',
+  milestones: 'Milestones',
+  kinds: {
+    assigned: 'Assigned to you',
+    created: 'Created by you',
+    mentioned: 'Mentioning you',
+    review_requested: 'Your review is asked for',
+    reviewed: 'Reviewed or commented by you',
+    all: 'Everything you can see',
+  },
+  kind: 'Which',
+  milestonesNone: 'No repository of yours has a milestone.',
+  milestonesHelp: 'Of the repositories that you own or work in, the latest first.',
+  run: (name: string, number: number) => `${name} #${number}`,
+} as const
+
+export const viewWords = {
+  title: 'Saved views',
+  name: 'Name of the view',
+  save: 'Save',
+  saveThis: 'Save this view',
+  manage: 'All views',
+  drop: (name: string) => `Delete ${name}`,
+  none: 'You have saved no views.',
+  noneHelp: 'Filter a list of issues or pull requests, then save it here by a name of your own.',
+} as const
+
+export const inboxWords = {
+  title: 'Notifications',
+  unread: 'Unread',
+  read: 'Read',
+  pinned: 'Saved',
+  empty: 'Nothing to read.',
+  emptyHelp: 'You are told of what you watch, take part in, or are named in.',
+  allRead: 'Mark all as read',
+  repoRead: (repo: string) => `Mark all of ${repo} as read`,
+  done: 'Mark as read',
+  undone: 'Mark as unread',
+  save: 'Save',
+  types: { Issue: 'Issue', Pull: 'Pull request', Commit: 'Commit', Repository: 'Repository' },
+  reasons: {
+    mentioned: 'You are mentioned',
+    assigned: 'Assigned to you',
+    review_requested: 'Your review is asked for',
+    offered: 'Offered to you',
+    author: 'You opened it',
+    commented: 'You took part',
+    subscribed: 'You subscribed',
+    watching: 'You watch the repository',
+  },
+  news: (number: number) => count(number, 'thread'),
+} as const
+
+export const findWords = {
+  title: 'Find',
+  field: 'Find repositories, people and issues',
+  nothing: 'Nothing was found.',
+  repositories: 'Repository',
+  people: 'Person',
+  issues: 'Issue',
+  pulls: 'Pull request',
+} as const

@@ -1,0 +1,23 @@
+/** Days and lengths of time, as people write and read them. */
+
+const days = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeZone: 'UTC' })
+
+/** «Jan 1, 2027», of a day or a moment. */
+export function dayOf(when: string): string {
+  return days.format(new Date(when))
+}
+
+/** «1h 30m». */
+export function duration(seconds: number): string {
+  const [hours, minutes] = [Math.floor(seconds / 3_600), Math.floor(seconds / 60) % 60]
+  const words = [hours > 0 && `${hours}h`, minutes > 0 && `${minutes}m`].filter(Boolean)
+  return words.length === 0 ? `${seconds}s` : words.join(' ')
+}
+
+/** Undefined for what is no length of time. */
+export function readDuration(text: string): number | undefined {
+  const found = /^\s*(?:(\d{1,4})\s*h)?\s*(?:(\d{1,4})\s*m)?\s*(?:(\d{1,5})\s*s)?\s*$/i.exec(text)
+  const [, hours = 0, minutes = 0, seconds = 0] = found ?? []
+  const all = Number(hours) * 3_600 + Number(minutes) * 60 + Number(seconds)
+  return found === null || all === 0 ? undefined : all
+}

@@ -1,0 +1,30 @@
+/** Words of wikis. */
+import { count } from './site.ts'
+
+export const wikiWords = {
+  title: 'Wiki',
+  pages: 'Pages',
+  allPages: 'All pages',
+  new: 'New page',
+  edit: 'Edit',
+  history: 'History',
+  historyOf: (title: string) => `History of ${title}`,
+  revisions: (number: number) => count(number, 'revision'),
+  empty: 'This wiki has no pages yet',
+  emptyHelp: 'A wiki is the place for what does not belong into the code: guides, decisions, plans.',
+  first: 'Write the first page',
+  changed: 'changed',
+  by: 'by',
+  pageTitle: 'Title',
+  text: 'Text',
+  message: 'What you changed',
+  save: 'Save page',
+  preview: 'Preview',
+  cancel: 'Cancel',
+  delete: 'Delete this page',
+  deleteNow: 'Delete page',
+  deleteHelp: 'Its history stays in git.',
+  clone: 'Clone',
+  editTitle: (title: string) => `Edit ${title}`,
+  readers: 'Nobody has written anything here yet.',
+} as const

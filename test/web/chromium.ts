@@ -1,0 +1,170 @@
+/** The system's Chromium, and what is measured of each page it opens. */
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import {
+  type Browser,
+  type BrowserContext,
+  type ConsoleMessage,
+  chromium,
+  type Page,
+  type Request,
+} from 'playwright-core'
+
+const PROGRAM = '/usr/bin/chromium'
+const ARGUMENTS = [
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--disable-dev-shm-usage',
+]
+const PATIENCE_MS = 60_000
+
+export function openChromium(more: readonly string[] = []): Promise<Browser> {
+  return chromium.launch({ executablePath: PROGRAM, args: [...ARGUMENTS, ...more], timeout: PATIENCE_MS })
+}
+
+export interface Look {
+  readonly theme: 'light' | 'dark'
+  readonly width: 1280 | 390
+  readonly hasScripts?: boolean
+}
+
+export const LOOKS: readonly Look[] = [
+  { theme: 'light', width: 1280 },
+  { theme: 'dark', width: 1280 },
+  { theme: 'light', width: 390 },
+  { theme: 'dark', width: 390 },
+]
+
+const HEIGHT = 900
+
+/** A window of a browser of its own: cookies are nobody else's. */
+export async function openWindow(
+  browser: Browser,
+  { theme, width, hasScripts = true }: Look,
+): Promise<BrowserContext> {
+  const window = await browser.newContext({
+    colorScheme: theme,
+    viewport: { width, height: HEIGHT },
+    javaScriptEnabled: hasScripts,
+    reducedMotion: 'reduce',
+  })
+  window.setDefaultTimeout(PATIENCE_MS)
+  return window
+}
+
+/** What a page was seen to do. */
+export interface Seen {
+  readonly status: number
+  readonly requests: number
+  readonly scriptBytes: number
+  readonly styleBytes: number
+  readonly htmlBytes: number
+  readonly foreign: readonly string[]
+  /** Messages of the console, errors of scripts, reports of the policy. */
+  readonly complaints: readonly string[]
+  readonly layoutShift: number
+  /** Wider than the window: somebody would have to scroll sideways. */
+  readonly overflows: boolean
+}
+
+/** A tab in which each page is loaded as by somebody who was never here, and watched while it comes in. */
+export async function openTab(window: BrowserContext): Promise<Page> {
+  const page = await window.newPage()
+  await page.addInitScript(watchLayout)
+  const tools = await window.newCDPSession(page)
+  await tools.send('Network.enable')
+  await tools.send('Network.setCacheDisabled', { cacheDisabled: true })
+  return page
+}
+
+/** Opens an address in a tab and says what came of it. What it shows stays there, for more questions. */
+export async function look(page: Page, url: string): Promise<Seen> {
+  const complaints: string[] = []
+  const foreign: string[] = []
+  const bytes = { script: 0, stylesheet: 0, document: 0 }
+  let requests = 0
+  const { host } = new URL(url)
+  const hear = (message: ConsoleMessage) => complaints.push(`${message.type()}: ${message.text()}`)
+  const fail = (error: Error) => complaints.push(`error: ${error.message}`)
+  const ask = (request: Request) => {
+    const asked = new URL(request.url())
+    if (asked.protocol !== 'data:' && asked.host !== host) foreign.push(request.url())
+  }
+  const sizes: Promise<void>[] = []
+  const count = async (request: Request) => {
+    const { responseBodySize } = await request.sizes()
+    // What leads elsewhere is not what is looked at.
+    if (request.redirectedTo() !== null) return
+    const kind = request.resourceType()
+    // Pictures are content; what a page is made of is not.
+    if (kind === 'image' && !request.url().includes('/-/assets/')) return
+    requests += 1
+    if (kind in bytes) bytes[kind as keyof typeof bytes] += responseBodySize
+  }
+  const finish = (request: Request) => sizes.push(count(request).catch(() => undefined))
+  page.on('console', hear).on('pageerror', fail).on('request', ask).on('requestfinished', finish)
+  const answer = await page.goto(url, { waitUntil: 'load' })
+  const { layoutShift, overflows } = await page
+    .evaluate(() => ({
+      layoutShift: (globalThis as { layoutShift?: number }).layoutShift ?? 0,
+      overflows: document.documentElement.scrollWidth > document.documentElement.clientWidth + 1,
+    }))
+    .catch(() => ({ layoutShift: 0, overflows: false }))
+  await Promise.all(sizes)
+  page.off('console', hear).off('pageerror', fail).off('request', ask).off('requestfinished', finish)
+  return {
+    status: answer?.status() ?? 0,
+    requests,
+    scriptBytes: bytes.script,
+    styleBytes: bytes.stylesheet,
+    htmlBytes: bytes.document,
+    foreign,
+    complaints,
+    layoutShift,
+    overflows,
+  }
+}
+
+function watchLayout(): void {
+  const known = globalThis as { layoutShift?: number }
+  known.layoutShift = 0
+  const observer = new PerformanceObserver((list) => {
+    for (const entry of list.getEntries())
+      known.layoutShift = (known.layoutShift ?? 0) + ((entry as { value?: number }).value ?? 0)
+  })
+  observer.observe({ type: 'layout-shift', buffered: true })
+}
+
+const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+/** All that another theme can change. */
+const OF_COLOURS = ['color-contrast', 'link-in-text-block']
+
+/** Findings of axe-core, each with the elements it is about. */
+export async function findBarriers(page: Page, { isOfColours = false } = {}): Promise<string[]> {
+  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe)
+  return page.evaluate(
+    async (runOnly) => {
+      const { axe } = globalThis as unknown as {
+        axe: { run(options: object): Promise<{ violations: Violation[] }> }
+      }
+      interface Violation {
+        id: string
+        nodes: { target: string[] }[]
+      }
+      const { violations } = await axe.run({ runOnly, resultTypes: ['violations'] })
+      return violations.map(({ id, nodes }) => {
+        const places = nodes.slice(0, 3).map(({ target }) => target.join(' '))
+        return `${id}: ${places.join(', ')}`
+      })
+    },
+    isOfColours ? { type: 'rule', values: OF_COLOURS } : { type: 'tag', values: RULES },
+  )
+}

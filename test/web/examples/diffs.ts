@@ -1,0 +1,18 @@
+import type { Examples } from './example.ts'
+
+export const diffs: Examples = {
+  '/:owner/:repo/commit/:sha': {
+    address: ({ repository, commit }) => `/${repository}/commit/${commit}`,
+    kind: 'review',
+  },
+  '/:owner/:repo/compare': {
+    address: ({ repository }) => `/${repository}/compare`,
+    as: 'ann',
+    kind: 'review',
+  },
+  '/:owner/:repo/compare/*basehead': {
+    address: ({ repository }) => `/${repository}/compare/v1.0...bellows`,
+    as: 'ann',
+    kind: 'review',
+  },
+}

@@ -1,0 +1,64 @@
+/** The first repository and its first push; then code is browsed, blamed and followed back; in every way, over nodes that die. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { PASSWORD, WorkTree } from '../seed/forge.ts'
+import { JourneyForge } from './forge.ts'
+import { WAYS } from './hand.ts'
+
+const forge = await JourneyForge.start()
+
+for (const way of WAYS)
+  test(`a first repository is made, pushed to and found, ${way}`, async () => {
+    const login = `new-${way.replaceAll(' ', '-')}`
+    await forge.seeded.person(login)
+    await using hand = await forge.hand(way)
+    await hand.signIn(login, PASSWORD)
+    await hand.open('/repo/create')
+    await hand.write('Name', 'first')
+    await hand.press('Create repository')
+    await hand.isAt(/\/first$/)
+    if (way === 'by keyboard alone') forge.kill()
+    await using tree = await WorkTree.make(login, forge.seeded.cloneUrl(login, `${login}/first`))
+    await tree.git('pull', '--quiet', 'origin', 'main')
+    await tree.commit('Fire', { 'README.md': '# The first fire\n' })
+    await tree.git('push', '--quiet', 'origin', 'main')
+    await hand.open(`/${login}/first`)
+    await hand.seesHeading('The first fire')
+    await hand.open('/explore/repos?q=first')
+    await hand.follow(`${login}/first`)
+    await hand.seesHeading('The first fire')
+  })
+
+await forge.seeded.person('smith')
+await forge.seeded.call('smith', 'POST', '/user/repos', { name: 'anvil', default_branch: 'main' })
+const first = await pushTwice()
+
+for (const way of WAYS)
+  test(`code is browsed, blamed, and followed back to the commit that brought a line, ${way}`, async () => {
+    await using hand = await forge.hand(way)
+    await hand.open('/smith/anvil')
+    await hand.follow('src')
+    await hand.follow('strike.ts')
+    await hand.sees('hammer')
+    await hand.follow('Blame')
+    await hand.isAt(/\/blame\/branch\/main\/src\/strike\.ts$/)
+    await hand.sees('Strike once')
+    await hand.sees('Strike twice')
+    if (way === 'with scripts') forge.kill()
+    await hand.follow('History')
+    await hand.isAt(/\/commits\/branch\/main\/src\/strike\.ts$/)
+    await hand.follow('Strike once')
+    await hand.isAt(/\/commit\//)
+    assert.equal(new URL(hand.page.url()).pathname, `/smith/anvil/commit/${first}`)
+    await hand.seesHeading('Strike once')
+    await hand.page.goBack()
+    await hand.isAt(/\/commits\/branch\/main\/src\/strike\.ts$/)
+  })
+
+async function pushTwice(): Promise<string> {
+  await using tree = await WorkTree.make('smith', forge.seeded.cloneUrl('smith', 'smith/anvil'))
+  const once = await tree.commit('Strike once', { 'src/strike.ts': 'export const hammer = 1\n' })
+  await tree.commit('Strike twice', { 'src/strike.ts': 'export const hammer = 1\nexport const tongs = 2\n' })
+  await tree.git('push', '--quiet', 'origin', 'main')
+  return once
+}

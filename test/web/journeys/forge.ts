@@ -1,0 +1,88 @@
+/**
+ * What a journey is gone on: several nodes behind one address, as people reach them, and a browser. The node in front can be
+ * killed with -9 in the middle; whoever is on the way goes on with the next one and has to find all they wrote.
+ */
+import { connect, createServer, type Server, type Socket } from 'node:net'
+import { after } from 'node:test'
+import type { Browser } from 'playwright-core'
+import { type TriedForge, tryForge } from '../../try-forge.ts'
+import { openChromium } from '../chromium.ts'
+import { SeededForge } from '../seed/forge.ts'
+import { Hand, type Way } from './hand.ts'
+
+/** Passkeys belong to a host with a name, over a line that the browser trusts. */
+const URL_OF_ALL = 'http://forge.test'
+const NODES = 3
+
+export class JourneyForge {
+  readonly browser: Browser
+  /** Seeds, and looks at what became of it, over the one node that is never killed. */
+  readonly seeded: SeededForge
+  readonly #alive: { readonly url: string; readonly pid: number }[]
+
+  private constructor(browser: Browser, tried: TriedForge, alive: { url: string; pid: number }[]) {
+    this.browser = browser
+    this.#alive = alive
+    this.seeded = new SeededForge({ ...tried, url: alive.at(-1)?.url ?? '' })
+  }
+
+  /** For the tests of the file that asks; ended after them. */
+  static async start(): Promise<JourneyForge> {
+    const { TEST_POSTGRES_BIN: bin } = process.env
+    const settings = [`http.url=${URL_OF_ALL}`, 'registration.mode=invite'].flatMap((it) => ['--set', it])
+    const tried = await tryForge(
+      ['--ssh-port', '0', '--nodes', String(NODES), ...settings, ...(bin ? ['--postgres', bin] : [])],
+      () => undefined,
+    )
+    const alive = [...tried.nodes]
+    const front = await openFront(() => new URL(alive[0]?.url ?? ''))
+    const browser = await openChromium([
+      `--host-resolver-rules=MAP forge.test:80 127.0.0.1:${front.port}`,
+      `--unsafely-treat-insecure-origin-as-secure=${URL_OF_ALL}`,
+    ])
+    after(async () => {
+      await browser.close()
+      front.close()
+      await tried[Symbol.asyncDispose]()
+    })
+    return new JourneyForge(browser, tried, alive)
+  }
+
+  hand(way: Way): Promise<Hand> {
+    return Hand.at(this.browser, way, URL_OF_ALL)
+  }
+
+  /** With -9, whatever it is doing: the node that people are on. */
+  kill(): void {
+    const [dead, ...left] = this.#alive
+    if (dead === undefined || left.length === 0) throw new Error('the last node is not killed')
+    process.kill(dead.pid, 'SIGKILL')
+    this.#alive.shift()
+  }
+}
+
+/** Leads each connection to the node that is in front when it comes. A node that dies takes its connections along. */
+async function openFront(target: () => URL): Promise<{ port: number; close(): void }> {
+  const open = new Set<Socket>()
+  const keep = (socket: Socket) => {
+    open.add(socket)
+    socket.on('error', () => undefined).once('close', () => open.delete(socket))
+    return socket
+  }
+  const server: Server = createServer((client) => {
+    const { hostname, port } = target()
+    const node = keep(connect(Number(port), hostname))
+    keep(client).pipe(node).pipe(client)
+    client.once('close', () => node.destroy())
+    node.once('close', () => client.destroy())
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as { port: number }
+  return {
+    port,
+    close() {
+      server.close()
+      for (const socket of open) socket.destroy()
+    },
+  }
+}

@@ -1,0 +1,137 @@
+/** An issue is opened, discussed and closed, in every way; and no word is lost when the node dies that was told it. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { JourneyForge } from './forge.ts'
+import { type Hand, WAYS } from './hand.ts'
+
+const journey = await JourneyForge.start()
+const forge = journey.seeded
+for (const login of ['ann', 'bob']) await forge.person(login)
+await forge.call('ann', 'POST', '/user/repos', { name: 'furnace' })
+const REPO = '/repos/ann/furnace'
+const TRIES = 50
+const PAUSE_MS = 200
+
+for (const way of WAYS)
+  test(`an issue is opened, discussed and closed, ${way}`, async () => {
+    await using ann = await journey.hand(way)
+    await ann.signIn('ann', forge.passwordOf('ann'))
+    await ann.open('/ann/furnace/issues')
+    await ann.follow('New issue')
+    await ann.write('Title', `Cold ${way}`)
+    await ann.write('Description', 'It went out *again*.')
+    await ann.press('Preview')
+    await ann.sees('again')
+    await ann.press(way === 'without scripts' ? 'Send' : 'Create issue')
+    await ann.isAt(/\/issues\/\d+$/)
+    const number = new URL(ann.page.url()).pathname.split('/').at(-1)
+    await ann.write('Add a comment', 'Who was there?')
+    await ann.press('Comment')
+    await ann.sees('Who was there?')
+    await ann.write('Add a comment', 'It was me.')
+    await ann.press('Close')
+    await ann.sees('closed this')
+    const issue = await forge.call('ann', 'GET', `${REPO}/issues/${number}`)
+    assert.deepEqual([issue.state, issue.comments, issue.body], ['closed', 2, 'It went out *again*.'])
+  })
+
+test('what is said by others is announced, and shown when it is asked for; nothing moves before', async () => {
+  const { number } = await forge.call('ann', 'POST', `${REPO}/issues`, { title: 'Listen' })
+  await using ann = await journey.hand('with scripts')
+  await ann.signIn('ann', forge.passwordOf('ann'))
+  const listening = ann.page.waitForRequest(/\/-\/live/)
+  await ann.open(`/ann/furnace/issues/${number}`)
+  await listening
+  const place = () => ann.page.getByLabel('Add a comment').boundingBox()
+  const before = await place()
+  await sleep(500)
+  await forge.call('bob', 'POST', `${REPO}/issues/${number}/comments`, { body: 'Do you hear me?' })
+  await ann.page.getByRole('button', { name: 'Show what is new (1)' }).waitFor()
+  assert.deepEqual(await place(), before)
+  assert.equal(await ann.page.getByText('Do you hear me?').count(), 0)
+  await ann.write('Add a comment', 'half a')
+  await ann.press('Show what is new (1)')
+  await ann.sees('Do you hear me?')
+  assert.equal(await ann.page.getByLabel('Add a comment').inputValue(), 'half a')
+})
+
+test('no word is lost by a node that is killed, neither while it is written nor when it is sent', async () => {
+  const { number } = await forge.call('ann', 'POST', `${REPO}/issues`, { title: 'Danger' })
+  const path = `/ann/furnace/issues/${number}`
+  await using ann = await journey.hand('with scripts')
+  await ann.signIn('ann', forge.passwordOf('ann'))
+  await ann.open(path)
+  await ann.write('Add a comment', 'Half an hour of work.')
+  await ann.page.waitForResponse(/\/-\/draft/)
+  journey.kill()
+  await ann.open(path)
+  assert.equal(await ann.page.getByLabel('Add a comment').inputValue(), 'Half an hour of work.')
+  await ann.page.getByLabel('Add a comment').fill('Half an hour of work, and more.')
+  await ann.page.waitForResponse(/\/-\/draft/)
+  journey.kill()
+  await ann.page
+    .getByRole('button', { name: 'Comment', exact: true })
+    .click({ noWaitAfter: true })
+    .catch(() => undefined)
+  await openAfterFailure(ann, path)
+  const said = await forge.call('ann', 'GET', `${REPO}/issues/${number}/comments`)
+  const written = await ann.page.getByLabel('Add a comment').inputValue()
+  assert.equal(said[0]?.body ?? written, 'Half an hour of work, and more.')
+  if (said.length === 0) await ann.press('Comment')
+  await ann.sees('Half an hour of work, and more.')
+  await ann.open(path)
+  assert.equal(await ann.page.getByLabel('Add a comment').inputValue(), '')
+})
+
+test('the palette finds things, also when its first question is lost, and every key of a page is in it', async () => {
+  await forge.call('ann', 'POST', `${REPO}/issues`, { title: 'Needle' })
+  await using ann = await journey.hand('with scripts')
+  await ann.signIn('ann', forge.passwordOf('ann'))
+  await ann.open('/ann/furnace/issues')
+  await ann.page.route(/\/-\/find/, (route) => route.abort(), { times: 1 })
+  await ann.page.keyboard.press('Control+k')
+  const field = ann.page.getByRole('searchbox', { name: /Go to a repository/ })
+  await field.fill('needle')
+  await ann.page
+    .getByRole('dialog')
+    .getByRole('link', { name: /Needle/ })
+    .waitFor()
+  await ann.page.keyboard.press('Escape')
+  await ann.page.getByRole('dialog').waitFor({ state: 'hidden' })
+  await ann.page.keyboard.press('j')
+  await ann.page.keyboard.press('Enter')
+  await ann.isAt(/\/issues\/\d+$/)
+  await ann.page.keyboard.press('?')
+  await ann.page.getByRole('dialog').getByText('g n').waitFor()
+})
+
+test('what a page can do is listed at a key, and copied as the call that it is, which is not made', async () => {
+  const { number } = await forge.call('ann', 'POST', `${REPO}/issues`, { title: 'Told' })
+  await using ann = await journey.hand('with scripts')
+  await ann.window.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await ann.signIn('ann', forge.passwordOf('ann'))
+  await ann.open(`/ann/furnace/issues/${number}`)
+  await ann.write('Add a comment', "It's «here».")
+  await ann.page.getByLabel('Add a comment').blur()
+  await ann.page.keyboard.press('.')
+  await ann.page.getByRole('searchbox', { name: /copy it as curl/ }).fill('comment')
+  await ann.press(/^Copy as curl: Comment/)
+  await ann.sees(/^Copied\. Put a token/)
+  const copied = await ann.page.evaluate(() => navigator.clipboard.readText())
+  assert.match(copied, /curl -sS -X POST .*\/issues\/\d+\/comments.*It'\\''s «here»\./s)
+  assert.equal((await forge.call('ann', 'GET', `${REPO}/issues/${number}`)).comments, 0)
+  await ann.page.keyboard.press('Escape')
+  assert.equal(await ann.page.getByLabel('Add a comment').inputValue(), "It's «here».")
+})
+
+/** The page of the browser that tells of the failure may still be on its way, and would take the place of this one. */
+async function openAfterFailure(hand: Hand, path: string): Promise<void> {
+  for (let tries = 0; ; tries++)
+    try {
+      return await hand.open(path)
+    } catch (error) {
+      if (tries === TRIES) throw error
+      await sleep(PAUSE_MS)
+    }
+}

@@ -1,0 +1,80 @@
+/** A review over two versions: remarks, a verdict, what is new since, and a merge; with scripts, without, by keyboard alone. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { PASSWORD, WorkTree } from '../seed/forge.ts'
+import { JourneyForge } from './forge.ts'
+import { WAYS } from './hand.ts'
+
+const forge = await JourneyForge.start()
+const { seeded } = forge
+for (const login of ['ann', 'bob']) await seeded.person(login)
+
+const CODE = 'export const heat = () => 20\nexport const cool = () => 0\n'
+
+const README = Array.from({ length: 60 }, (_, i) => `ore ${i + 1}\n`).join('')
+
+/** A repository of ann's with a pull request of bob's. */
+async function prepare(name: string) {
+  const repository = `ann/${name}`
+  await seeded.call('ann', 'POST', '/user/repos', { name })
+  await seeded.call('ann', 'PUT', `/repos/${repository}/collaborators/bob`, { permission: 'write' })
+  const tree = await WorkTree.make('bob', seeded.cloneUrl('bob', repository))
+  await tree.commit('Begin', { 'README.md': README })
+  await tree.git('push', '--quiet', 'origin', 'HEAD:main')
+  await tree.git('checkout', '--quiet', '-b', 'topic')
+  await tree.commit('Heat', { 'src/heat.ts': CODE, 'README.md': README.replace('ore 40\n', 'iron\n') })
+  await tree.push('topic')
+  const { number } = await seeded.call('bob', 'POST', `/repos/${repository}/pulls`, {
+    title: 'Heat',
+    head: 'topic',
+    base: 'main',
+  })
+  return { repository, tree, number, path: `/${repository}/pulls/${number}` }
+}
+
+for (const way of WAYS)
+  test(`a pull request is reviewed twice and merged, ${way}`, { timeout: 180_000 }, async () => {
+    const { repository, tree, number, path } = await prepare(`ore-${way.replaceAll(' ', '-')}`)
+    await using _tree = tree
+    await using hand = await forge.hand(way)
+    await hand.signIn('ann', PASSWORD)
+
+    await hand.open(`${path}/files`)
+    await hand.follow('Show hidden lines')
+    await hand.sees('ore 30')
+    // Where scripts run it is the same page.
+    assert.equal(hand.page.url().includes('whole='), way === 'without scripts')
+    await hand.follow('Comment on src/heat.ts')
+    await hand.write('Line', '1')
+    await hand.write('Comment', 'Hotter, please')
+    await hand.press('Start a review')
+    await hand.sees('Hotter, please')
+    // What was said so far is nobody's but hers, and on no node.
+    if (way !== 'without scripts') forge.kill()
+    await hand.open(`${path}/files`)
+    await hand.sees('Hotter, please')
+    await hand.sees('1 comment will be sent with it.')
+    await hand.press('Ask for changes', 'radio')
+    await hand.write(/^Comment$/, 'Too cold')
+    await hand.press('Submit review')
+    await hand.sees('asked for changes')
+    const reviews = await seeded.call('bob', 'GET', `/repos/${repository}/pulls/${number}/reviews`)
+    assert.equal(reviews.at(-1).state, 'REQUEST_CHANGES')
+
+    await tree.commit('Hotter', { 'src/heat.ts': CODE.replace('20', '1_200'), 'src/more.ts': 'export {}\n' })
+    await tree.push('topic')
+
+    await hand.open(`${path}/files`)
+    await hand.follow('Since my last look')
+    await hand.sees('What is new since version 1')
+    await hand.sees('1_200')
+    await hand.follow('Whole change')
+    await hand.press('Viewed')
+    await hand.press('Approve', 'radio')
+    await hand.press('Submit review')
+    await hand.sees('approved this')
+    await hand.press('Merge')
+    await hand.sees('This is merged.')
+    const pull = await seeded.call('bob', 'GET', `/repos/${repository}/pulls/${number}`)
+    assert.equal(pull.merged, true)
+  })

@@ -1,0 +1,89 @@
+/**
+ * Every page, in both themes and both widths: nothing in the way of anybody, nothing that moves by itself, no word on the
+ * console, no request to elsewhere, and no more bytes than it may have.
+ */
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { web } from '../../src/web/index.ts'
+import { tryForge } from '../try-forge.ts'
+import { findBarriers, look, openChromium, openTab, openWindow, type Seen } from './chromium.ts'
+import type { Example } from './examples/example.ts'
+import { EXAMPLES } from './examples/index.ts'
+import { seed } from './seed/seed.ts'
+
+/** Compressed, in bytes. */
+const SCRIPT_MAX = { reading: 6_000, list: 8_000, review: 20_000, board: 15_000, editor: 200_000 }
+const STYLE_MAX = 16_000
+const HTML_MAX = 40_000
+const REQUESTS_MAX = 5
+const LOOKS_MAX = 4
+const WIDTHS = [1280, 390] as const
+
+const { TEST_WEB_ONLY: only = '', TEST_POSTGRES_BIN: bin } = process.env
+const forge = await tryForge(['--ssh-port', '0', ...(bin ? ['--postgres', bin] : [])], () => undefined)
+const seeded = await seed(forge)
+const browser = await openChromium()
+after(async () => {
+  await browser.close()
+  await forge[Symbol.asyncDispose]()
+})
+
+/** One for each person and width: what somebody has open is not opened anew for every page. */
+const tabs = new Map<string, Page>()
+
+async function tabOf(as: Example['as'], width: 1280 | 390): Promise<Page> {
+  const key = `${as} ${width}`
+  const known = tabs.get(key)
+  if (known !== undefined) return known
+  const window = await openWindow(browser, { theme: 'light', width })
+  if (as !== undefined)
+    await window.addCookies([await seeded.forge.signIn(as === 'admin' ? forge.admin : as)])
+  const tab = await openTab(window)
+  tabs.set(key, tab)
+  return tab
+}
+
+/** On a busy machine a page may be painted in pieces as it arrives. What moves by itself moves every time. */
+async function lookUntilStill(tab: Page, url: string): Promise<Seen> {
+  for (let tries = 1; ; tries++) {
+    const seen = await look(tab, url)
+    if (seen.layoutShift === 0 || tries === LOOKS_MAX) return seen
+  }
+}
+
+test('every page has an example', () => {
+  const paths = web.pages.map(({ path }) => path)
+  assert.deepEqual(
+    paths.filter((path) => EXAMPLES[path] === undefined),
+    [],
+  )
+})
+
+for (const [path, example] of Object.entries(EXAMPLES)) {
+  if (only.startsWith('=') ? path !== only.slice(1) : !path.includes(only)) continue
+  test(`${path} keeps its budgets and stands in nobody's way`, async () => {
+    for (const width of WIDTHS) {
+      const tab = await tabOf(example.as, width)
+      await tab.emulateMedia({ colorScheme: 'light' })
+      const seen = await lookUntilStill(tab, forge.url + example.address(seeded))
+      assert.equal(seen.status, example.status ?? 200)
+      // Chromium says on the console that an answer was none.
+      const isRefused = example.status !== undefined && example.status >= 400
+      assert.deepEqual(isRefused ? [] : seen.complaints, [])
+      assert.deepEqual(seen.foreign, [])
+      assert.equal(seen.layoutShift, 0)
+      assert.equal(seen.overflows, false, `wider than ${width} px`)
+      assert.ok(
+        seen.scriptBytes <= SCRIPT_MAX[example.kind ?? 'reading'],
+        `${seen.scriptBytes} bytes of script`,
+      )
+      assert.ok(seen.styleBytes <= STYLE_MAX, `${seen.styleBytes} bytes of style`)
+      assert.ok(seen.htmlBytes <= HTML_MAX, `${seen.htmlBytes} bytes of HTML`)
+      assert.ok(seen.requests <= REQUESTS_MAX, `${seen.requests} requests`)
+      assert.deepEqual(await findBarriers(tab), [], `light, ${width} px`)
+      await tab.emulateMedia({ colorScheme: 'dark' })
+      assert.deepEqual(await findBarriers(tab, { isOfColours: true }), [], `dark, ${width} px`)
+    }
+  })
+}
