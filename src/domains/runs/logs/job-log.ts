@@ -18,9 +18,9 @@ export interface TextLine {
 export interface JobLog {
   readonly isDone: boolean
   readonly steps: readonly StepRow[]
-  /** Lines that are stored so far. */
+  /** Lines that were stored when it was opened. */
   readonly lines: number
-  /** None when nobody has taken the job yet. */
+  /** Of those only: a line that comes meanwhile belongs to steps that are not known yet. */
   read(from: number, most: number): AsyncGenerator<TextLine>
   /** All of it as it is stored. */
   open(): Promise<Readable>
@@ -45,11 +45,12 @@ export async function openJobLog(ctx: Context, runs: ReadableRuns, jobId: number
     listPieces(ctx.db, taskId),
   ])
   const last = pieces.at(-1)
+  const lines = last === undefined ? 0 : last.first_line + last.lines
   return {
     isDone: isDone(job.status),
     steps,
-    lines: last === undefined ? 0 : last.first_line + last.lines,
-    read: (from, most) => readLines(ctx, taskId, pieces, { from, most }),
+    lines,
+    read: (from, most) => readLines(ctx, taskId, pieces, { from, end: Math.min(lines, from + most) }),
     open: () => openLog(ctx, taskId),
   }
 }
@@ -59,15 +60,16 @@ async function* readLines(
   ctx: Context,
   taskId: number,
   pieces: readonly LogPieceRow[],
-  { from, most }: { readonly from: number; readonly most: number },
+  { from, end }: { readonly from: number; readonly end: number },
 ): AsyncGenerator<TextLine> {
+  if (from >= end) return
   const before = pieces.filter(({ first_line, lines }) => first_line + lines <= from)
   let number = before.reduce((sum, { lines }) => sum + lines, 0)
   const skipped = before.reduce((sum, { bytes }) => sum + bytes, 0)
   for await (const line of linesOf(readFrom(ctx, taskId, skipped))) {
-    if (number >= from + most) return
     if (number >= from) yield parse(number, line)
     number++
+    if (number >= end) return
   }
 }
 

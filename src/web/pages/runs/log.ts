@@ -154,15 +154,18 @@ function lineOf({ number, at, text }: TextLine): Html {
 </span>`
 }
 
-/** Steps, and what stands before the first and after the last of them. */
+/** Steps, and what stands before the first and after the last of them. A line between two belongs to the one before it. */
 function sectionsOf({ steps, lines, isDone }: JobLog, now: Date): Section[] {
   const begun = steps.filter(({ log_length, status }) => log_length > 0 || status !== 'waiting')
-  const first = begun.find(({ log_length }) => log_length > 0)?.log_index ?? lines
+  const told = begun.filter(({ log_length }) => log_length > 0)
+  const first = told[0]?.log_index ?? lines
+  const endOf = ({ log_index, log_length, position }: JobLog['steps'][number]) =>
+    (log_length > 0 && told.find((it) => it.position > position)?.log_index) || log_index + log_length
   const sections: Section[] = begun.map((step) => ({
     key: `step-${step.position}`,
     name: step.name,
     first: step.log_index,
-    end: step.log_index + step.log_length,
+    end: endOf(step),
     state: step.status,
     took: duration(step.started_at?.toISOString() ?? null, step.stopped_at?.toISOString() ?? null, now),
   }))

@@ -1,6 +1,7 @@
 /** Runs and their logs, as people see them. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { openJobLog, openRuns } from '#domains/runs'
 import { startForge } from '#testing'
 import { addRun, SimulatedRunner } from '../../../domains/runners/testing.ts'
 
@@ -48,6 +49,35 @@ test('a log is followed while it is written, and read whole when it is done', as
   assert.match(done.text, /class="log-error">it broke/)
   const raw = await ann.get(`/ann/bell/actions/jobs/${id}/log`)
   assert.match(raw.text, /set up\n.*red/)
+})
+
+test('a line that is written while a log is read comes with the next ones, and none is left without a step', async () => {
+  const run = await addRun(forge.ctx, repo.id)
+  const hearth = await runner()
+  const task = await hearth.untilTask()
+  const { body } = await forge.call('ann', 'GET', `/repos/ann/bell/actions/runs/${run.id}/jobs`)
+  const [{ id }] = body.jobs
+  const runs = await openRuns({ ctx: forge.ctx, params: { owner: 'ann', repo: 'bell' } })
+  const read = async (from: number, write = async () => {}) => {
+    const log = await openJobLog(forge.ctx, runs, id)
+    await write()
+    return Array.fromAsync(log.read(from, 100), ({ text }) => text)
+  }
+  const write = async () => void (await hearth.log(task.id, 0, ['one', 'two', 'three', 'four']))
+  assert.deepEqual(await read(0, write), [])
+  assert.deepEqual(await read(1), ['two', 'three', 'four'])
+  await hearth.report(task.id, {
+    steps: [
+      { id: '0', startedAt: '2026-01-01T00:00:00Z', logIndex: '0', logLength: '1' },
+      { id: '1', startedAt: '2026-01-01T00:00:00Z', logIndex: '2', logLength: '1' },
+    ],
+  })
+  const followed = await ann.get(`/ann/bell/actions/jobs/${id}/lines`)
+  assert.deepEqual(
+    JSON.parse(followed.text).lines.map(({ section }: { section: string }) => section),
+    ['step-0', 'step-0', 'step-1', 'step-after'],
+  )
+  await hearth.finish(task.id)
 })
 
 test('a run is cancelled, run again and deleted by its forms', async () => {
