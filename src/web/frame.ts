@@ -68,7 +68,7 @@ function strangers({ path }: PageVisit): Html {
 
 function people(visit: PageVisit, viewer: Viewer): Html {
   const { unread, login, isAdmin } = viewer
-  const bell = html`<a class="bell${unread > 0 && ' unread'}" href="${links.notifications}" data-key="g n" aria-label="${
+  const bell = html`<a class="bell${unread > 0 && ' unread'}" href="${links.notifications}" data-key="g n" data-unread="${unread}" aria-label="${
     unread > 0 ? words.unread(unread) : words.notifications
   }">${icon('bell')}${unread > 0 && html`<span class="counter">${unread}</span>`}</a>`
   const create = html`<a href="${links.newRepository}">${icon('book')}${words.newRepository}</a><a href="${links.migrate}">${icon('download')}${words.migrate}</a>

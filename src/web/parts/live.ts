@@ -8,9 +8,9 @@ import { talkWords as words } from '../words/en/talk.ts'
 /** `issue:7`, `run:7`, `board:7`, `inbox`. */
 export type Topic = `issue:${number}` | `run:${number}` | `board:${number}` | 'inbox'
 
-/** Swapped as soon as there is something newer. */
-export function liveRegion(name: string, topic: Topic, content: Html): Html {
-  return html`<div data-topic="${topic}" data-of="${name}">${region(name, content)}</div>`
+/** Swapped as soon as there is something newer. What changes any moment does so too before the browser listens. */
+export function liveRegion(name: string, topic: Topic, content: Html, changesSoon = false): Html {
+  return html`<div data-topic="${topic}" data-of="${name}"${changesSoon && html` data-soon`}>${region(name, content)}</div>`
 }
 
 /** Swapped when somebody asks for it: for what is read. */

@@ -29,7 +29,9 @@ export class JourneyForge {
   /** For the tests of the file that asks; ended after them. */
   static async start(): Promise<JourneyForge> {
     const { TEST_POSTGRES_BIN: bin } = process.env
-    const settings = [`http.url=${URL_OF_ALL}`, 'registration.mode=invite'].flatMap((it) => ['--set', it])
+    const settings = [`http.url=${URL_OF_ALL}`, 'registration.mode=invite', 'live.poll_ms=1000'].flatMap(
+      (it) => ['--set', it],
+    )
     const tried = await tryForge(
       ['--ssh-port', '0', '--nodes', String(NODES), ...settings, ...(bin ? ['--postgres', bin] : [])],
       () => undefined,

@@ -14,6 +14,7 @@ type Pressable = 'button' | 'link' | 'checkbox' | 'radio' | 'tab' | 'summary'
 
 const PATIENCE_MS = 20_000
 const TABS_MAX = 400
+const SHOWN_MAX = 1_000
 
 export class Hand implements AsyncDisposable {
   readonly window: BrowserContext
@@ -66,7 +67,7 @@ export class Hand implements AsyncDisposable {
   }
 
   async sees(text: Name): Promise<void> {
-    await this.page.getByText(text).first().waitFor({ timeout: PATIENCE_MS })
+    await this.#until(this.page.getByText(text).first().waitFor({ timeout: PATIENCE_MS }))
   }
 
   /** What is shown once, in the one field that has a secret. */
@@ -75,15 +76,28 @@ export class Hand implements AsyncDisposable {
   }
 
   async seesHeading(text: Name): Promise<void> {
-    await this.page.getByRole('heading', { name: text }).first().waitFor({ timeout: PATIENCE_MS })
+    await this.#until(
+      this.page.getByRole('heading', { name: text }).first().waitFor({ timeout: PATIENCE_MS }),
+    )
   }
 
   async seesButton(name: Name): Promise<void> {
-    await this.find('button', name).waitFor({ timeout: PATIENCE_MS })
+    await this.#until(this.find('button', name).waitFor({ timeout: PATIENCE_MS }))
   }
 
   async isAt(path: RegExp): Promise<void> {
-    await this.page.waitForURL(path, { timeout: PATIENCE_MS })
+    await this.#until(this.page.waitForURL(path, { timeout: PATIENCE_MS }))
+  }
+
+  /** Whoever waited for nothing is told what there was. */
+  async #until(waited: Promise<void>): Promise<void> {
+    await waited.catch(async (error: Error) => {
+      const shown = await this.page
+        .locator('main')
+        .ariaSnapshot({ timeout: 1_000 })
+        .catch(() => 'no page')
+      throw new Error(`${error.message}\n${this.page.url()} shows: ${shown.slice(0, SHOWN_MAX)}`)
+    })
   }
 
   find(role: Pressable, name: Name): Locator {

@@ -40,12 +40,11 @@ test('what is said by others is announced, and shown when it is asked for; nothi
   const { number } = await forge.call('ann', 'POST', `${REPO}/issues`, { title: 'Listen' })
   await using ann = await journey.hand('with scripts')
   await ann.signIn('ann', forge.passwordOf('ann'))
-  const listening = ann.page.waitForRequest(/\/-\/live/)
+  const listening = ann.page.waitForResponse(/\/-\/live/)
   await ann.open(`/ann/furnace/issues/${number}`)
   await listening
   const place = () => ann.page.getByLabel('Add a comment').boundingBox()
   const before = await place()
-  await sleep(500)
   await forge.call('bob', 'POST', `${REPO}/issues/${number}/comments`, { body: 'Do you hear me?' })
   await ann.page.getByRole('button', { name: 'Show what is new (1)' }).waitFor()
   assert.deepEqual(await place(), before)
@@ -54,6 +53,16 @@ test('what is said by others is announced, and shown when it is asked for; nothi
   await ann.press('Show what is new (1)')
   await ann.sees('Do you hear me?')
   assert.equal(await ann.page.getByLabel('Add a comment').inputValue(), 'half a')
+})
+
+test('the inbox shows what comes while somebody looks at it', async () => {
+  await using ann = await journey.hand('with scripts')
+  await ann.signIn('ann', forge.passwordOf('ann'))
+  const listening = ann.page.waitForResponse(/\/-\/live/)
+  await ann.open('/notifications')
+  await listening
+  await forge.call('bob', 'POST', `${REPO}/issues`, { title: 'Smoke in the yard', body: '@ann' })
+  await ann.sees('Smoke in the yard')
 })
 
 test('no word is lost by a node that is killed, neither while it is written nor when it is sent', async () => {

@@ -1,5 +1,6 @@
 /** Following the log of a job while it runs. */
 import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { SimulatedRunner } from '../../../src/domains/runners/testing.ts'
 import { JourneyForge } from './forge.ts'
 import { WAYS } from './hand.ts'
@@ -46,5 +47,31 @@ for (const way of WAYS)
     await runner.finish(task.id, 'RESULT_FAILURE')
     if (way === 'without scripts') await ann.page.reload()
     await ann.sees('it cracked')
-    await ann.page.getByRole('link', { name: 'Download log' }).waitFor()
+    await ann.seesButton('Run this job again')
   })
+
+test('a run is seen to change, and nothing is taken away under a mouse that is held down', async () => {
+  await using ann = await journey.hand('with scripts')
+  await ann.signIn('ann', forge.passwordOf('ann'))
+  await forge.call('ann', 'POST', '/repos/ann/bell/actions/workflows/ring.yml/dispatches', { ref: 'main' })
+  const { workflow_runs } = await forge.call('ann', 'GET', '/repos/ann/bell/actions/runs?status=queued')
+  // The browser does not listen yet when the run changes.
+  const { promise: changed, resolve: tell } = Promise.withResolvers<void>()
+  await ann.page.route(/\/-\/live/, (route) => changed.then(() => route.continue()))
+  await ann.open(`/ann/bell/actions/runs/${workflow_runs[0].id}`)
+  await ann.page.getByRole('img', { name: 'queued' }).first().waitFor()
+  const task = await runner.untilTask()
+  tell()
+  await ann.page.getByRole('img', { name: 'running' }).first().waitFor()
+  const link = ann.find('link', 'ring')
+  await link.hover()
+  await ann.page.mouse.down()
+  const asked = ann.page.waitForResponse((it) => it.request().headers()['x-region'] === 'run')
+  await runner.finish(task.id)
+  await (await asked).finished()
+  await sleep(200)
+  await ann.page.mouse.up()
+  await ann.isAt(/\/jobs\/\d+$/)
+  await ann.page.goBack()
+  await ann.seesButton('Run again')
+})

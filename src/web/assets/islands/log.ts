@@ -27,8 +27,10 @@ async function follow(log: HTMLElement, from: number): Promise<void> {
     isDone = told?.isDone === true
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
   }
-  // What became of it all is written by the server.
-  location.reload()
+  // What became of it all is written by the server. The page stays: a link that is being followed would be lost with it.
+  const { fetchRegion, swap } = await import('./swap.ts')
+  const fresh = await fetchRegion(location.href, 'job')
+  if (fresh !== undefined) swap(fresh)
 }
 
 function write(log: HTMLElement, { sections, lines }: Followed): void {

@@ -11,24 +11,9 @@ function isWriting(target: EventTarget | null): boolean {
   )
 }
 
+/** Pages are written with times that are true; a minute later they are not. */
 function keepTimesFresh(): void {
-  const words = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
-  const units: [Intl.RelativeTimeFormatUnit, number][] = [
-    ['year', 31_536_000],
-    ['month', 2_592_000],
-    ['day', 86_400],
-    ['hour', 3_600],
-    ['minute', 60],
-  ]
-  const write = () => {
-    for (const time of document.querySelectorAll<HTMLTimeElement>('time[datetime]')) {
-      // biome-ignore lint/plugin: the clock of the browser is all there is
-      const seconds = Math.round((Date.parse(time.dateTime) - Date.now()) / 1000)
-      const [unit, size] = units.find(([, size]) => Math.abs(seconds) >= size) ?? ['second', 0]
-      const text = words.format(size === 0 ? 0 : Math.trunc(seconds / size), unit)
-      if (time.textContent !== text) time.textContent = text
-    }
-  }
+  const write = () => import('./times.ts').then(({ writeTimes }) => writeTimes(), ignore)
   setInterval(() => document.hidden || write(), 60_000)
 }
 
@@ -209,6 +194,8 @@ interface News {
   readonly who?: true
 }
 
+const REFUSED_MS = 30_000
+
 /** One connection a browser: whoever holds the lock listens for all tabs and tells them. */
 function hearNews(): void {
   if (document.body.dataset.viewer === undefined) return
@@ -228,9 +215,22 @@ function hearNews(): void {
     if (source && asked === topics) return
     asked = topics
     source?.close()
-    source = new EventSource(`/-/live?topics=${encodeURIComponent(topics)}`)
-    source.onmessage = ({ data }) => tell({ newer: data })
-    source.addEventListener('unread', ({ data }) => tell({ unread: Number(data) }))
+    const opened = new EventSource(`/-/live?topics=${encodeURIComponent(topics)}`)
+    let times = 0
+    // What happened while nobody listened was told to nobody.
+    opened.onopen = () => {
+      if (times++ > 0) for (const newer of topics.split(',')) tell({ newer })
+    }
+    opened.onmessage = ({ data }) => tell({ newer: data })
+    opened.addEventListener('unread', ({ data }) => tell({ unread: Number(data) }))
+    // The browser comes back by itself only where it could not reach anybody, not where it was refused.
+    opened.onerror = () => opened.readyState === EventSource.CLOSED && setTimeout(again, REFUSED_MS)
+    source = opened
+  }
+  const again = () => {
+    if (left.signal.aborted || source?.readyState !== EventSource.CLOSED) return
+    asked = ''
+    connect()
   }
   const lead = () =>
     new Promise<void>((resolve) => {
@@ -262,18 +262,27 @@ function hearNews(): void {
 }
 
 function hear({ newer, unread }: News): void {
-  if (unread !== undefined) showUnread(unread)
-  const regions = newer === undefined ? [] : all(`[data-topic="${CSS.escape(newer)}"]`)
+  if (newer !== undefined) renew(all(`[data-topic="${CSS.escape(newer)}"]`))
+  if (unread === undefined) return
+  if (showUnread(unread)) renew(all('[data-topic="inbox"]'))
+  // It is the first that is told: what may have changed since the page was written is looked at once more.
+  renew(all('[data-soon]'))
+}
+
+function renew(regions: readonly HTMLElement[]): void {
   if (regions.length > 0) import('./swap.ts').then(({ renew }) => Promise.all(regions.map(renew)), ignore)
 }
 
-function showUnread(unread: number): void {
-  const bell = document.querySelector('.bell')
-  if (bell === null) return
+/** Whether it is another number than that of before. */
+function showUnread(unread: number): boolean {
+  const bell = document.querySelector<HTMLElement>('.bell')
+  if (bell === null || bell.dataset.unread === `${unread}`) return false
+  bell.dataset.unread = `${unread}`
   bell.classList.toggle('unread', unread > 0)
   bell.setAttribute('aria-label', unread > 0 ? `Notifications, ${unread} unread` : 'Notifications')
   const counter = bell.querySelector('.counter')
   if (counter !== null) counter.textContent = unread > 0 ? `${unread}` : ''
+  return true
 }
 
 function all(selector: string): HTMLElement[] {

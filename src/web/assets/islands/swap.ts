@@ -58,14 +58,32 @@ export function swap(fresh: Element): void {
   old.dispatchEvent(new CustomEvent('swapped', { bubbles: true }))
 }
 
-/** What is newer is shown at once, or, where it would move what is read, when somebody asks for it. */
+/** Regions that are asked for now; true where there was something newer meanwhile. */
+const asked = new Map<HTMLElement, boolean>()
+
+/** One question at a time, so that no answer that was late takes the place of a newer one. */
 export async function renew(live: HTMLElement): Promise<void> {
+  const isAsked = asked.has(live)
+  asked.set(live, isAsked)
+  if (isAsked) return
+  do {
+    asked.set(live, false)
+    await askAgain(live)
+  } while (asked.get(live))
+  asked.delete(live)
+}
+
+/** What is newer is shown at once, or, where it would move what is read, when somebody asks for it. */
+async function askAgain(live: HTMLElement): Promise<void> {
   const name = live.dataset.of ?? ''
   const fresh = await fetchRegion(location.href, name)
   const old = document.getElementById(name)
   if (fresh === undefined || old === null || likeness(fresh) === likeness(old)) return
   const button = live.querySelector<HTMLButtonElement>('[data-news]')
-  if (!('waits' in live.dataset) || button === null) return swap(fresh)
+  if (!('waits' in live.dataset) || button === null) {
+    await untilReleased(old)
+    return swap(fresh)
+  }
   const known = new Set(entriesOf(old))
   const more = entriesOf(fresh).filter((id) => !known.has(id)).length
   button.dataset.news ||= button.textContent ?? ''
@@ -75,6 +93,15 @@ export async function renew(live: HTMLElement): Promise<void> {
     button.hidden = true
     swap(fresh)
   }
+}
+
+const HELD_PAUSE_MS = 50
+const HELD_MAX = 100
+
+/** What is taken away under a mouse or a key that is held down gets no click. */
+async function untilReleased(region: Element): Promise<void> {
+  for (let pauses = 0; pauses < HELD_MAX && region.matches(':active'); pauses++)
+    await new Promise((resolve) => setTimeout(resolve, HELD_PAUSE_MS))
 }
 
 function entriesOf(region: Element): string[] {

@@ -1,7 +1,7 @@
 /** The log of a job: steps that open and close, every line in the page, followed while it is written. */
 import { Type } from 'typebox'
 import { type JobLog, openJobLog, openRuns, type TextLine } from '#domains/runs'
-import { type FormVisit, type Html, html, type Page, type PageVisit, page } from '#platform/page'
+import { type FormVisit, type Html, html, type Page, type PageVisit, page, region } from '#platform/page'
 import { type RawRoute, rawRoute } from '#platform/rest'
 import type { ActionWorkflowJob, ActionWorkflowRun } from '../../gen/contract.ts'
 import { links, local, path, withQuery } from '../../links.ts'
@@ -66,7 +66,10 @@ const logPage = page({
       isWide: true,
       islands: ['log.ts'],
       ...(isLive && { head: html`<noscript><meta http-equiv="refresh" content="5"></noscript>` }),
-      body: html`${head(visit, loaded)}<div class="columns left">${jobNav(loaded)}${steps(visit, loaded)}</div>`,
+      body: region(
+        'job',
+        html`${head(visit, loaded)}<div class="columns left">${jobNav(loaded)}${steps(visit, loaded)}</div>`,
+      ),
     })
   },
   forms: {

@@ -7,12 +7,12 @@ import {
   type Page,
   type PageVisit,
   page,
-  region,
 } from '#platform/page'
 import type { ActionArtifact, ActionWorkflowJob, ActionWorkflowRun } from '../../gen/contract.ts'
 import { links, local, repositoryAt } from '../../links.ts'
 import { icon, pill, time } from '../../parts/basics.ts'
 import { formButton } from '../../parts/forms.ts'
+import { liveRegion } from '../../parts/live.ts'
 import { inRepository, loadRepository, type RepositoryView } from '../../parts/repository.ts'
 import { duration, stateIcon, stateOf } from '../../parts/runs/run-state.ts'
 import { runWords as words } from '../../words/en/runs.ts'
@@ -47,14 +47,14 @@ const runPage = page({
   },
   show: (loaded, visit) => {
     const { view, run } = loaded
-    const body = html`${runHead(visit, loaded)}<div class="columns"><div>${region('jobs', jobList(visit, loaded))}</div>
+    const content = html`${runHead(visit, loaded)}<div class="columns"><div>${jobList(visit, loaded)}</div>
 <aside>${facts(visit, loaded)}${artifactList(visit, loaded)}</aside></div>`
     return inRepository(view, 'actions', visit, {
       title: run.display_title,
       ...(run.status !== 'completed' && {
         head: html`<noscript><meta http-equiv="refresh" content="10"></noscript>`,
       }),
-      body,
+      body: liveRegion('run', `run:${run.id}`, content, run.status !== 'completed'),
     })
   },
   forms: {
