@@ -1,13 +1,11 @@
 /** A forge that is watched while it is attacked: its memory, its git processes, what it complains about. */
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { findFreePorts } from '../../src/cli/free-ports.ts'
+import { type TriedForge, tryForge } from '../try-forge.ts'
 import {
   type Answer,
   type Ask,
@@ -19,7 +17,6 @@ import {
   send,
 } from './wire.ts'
 
-const MAIN = join(import.meta.dirname, '../../src/main.ts')
 const ADMIN = 'admin'
 const PASSWORD = 'admin1234'
 const SAMPLE_MS = 100
@@ -32,12 +29,6 @@ export const GIT_BYTES_MAX = 1_600 * MIB
 /** Git has this long to end when nobody wants to know any more. */
 const GIT_END_MS_MAX = 20_000
 
-export interface Ready {
-  readonly url: string
-  readonly ssh_port: number | null
-  readonly pid: number
-}
-
 export class HostileForge {
   readonly url: string
   readonly sshPort: number | null
@@ -46,51 +37,28 @@ export class HostileForge {
   readonly peak = { node: 0, git: 0 }
   /** What the nodes said that somebody must look at. */
   readonly complaints: string[] = []
-  private readonly pid: number
+  private readonly tried: TriedForge
   private readonly sampler: NodeJS.Timeout
-  private readonly stop: () => Promise<void>
 
   static async open(): Promise<HostileForge> {
     const folder = await mkdtemp(join(tmpdir(), 'bloomery-hostile-'))
-    const child = spawn(process.execPath, [MAIN, 'try', '--port', String(await findFreePorts())], {
-      stdio: ['ignore', 'pipe', 'pipe'],
-    })
-    const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
-    const stop = async () => {
-      child.kill('SIGTERM')
-      await ended
-      await rm(folder, { recursive: true, force: true })
-    }
     const said: string[] = []
-    const first = new Promise<string>((resolve) => {
-      createInterface({ input: child.stdout }).on('line', (line) => {
-        resolve(line)
-        said.push(line)
-      })
-    })
-    createInterface({ input: child.stderr }).on('line', (line) => said.push(line))
-    const line = await Promise.race([
-      first,
-      ended.then(() => {
-        throw new Error(`the forge ended before it was ready: ${said.join('\n')}`)
-      }),
-    ])
-    return new HostileForge(JSON.parse(line) as Ready, folder, said, stop)
+    return new HostileForge(await tryForge([], (line) => said.push(line)), folder, said)
   }
 
-  private constructor(ready: Ready, folder: string, said: string[], stop: () => Promise<void>) {
-    this.url = ready.url
-    this.sshPort = ready.ssh_port
-    this.pid = ready.pid
+  private constructor(tried: TriedForge, folder: string, said: string[]) {
+    this.url = tried.url
+    this.sshPort = tried.ssh_port
+    this.tried = tried
     this.folder = folder
     this.complaints = said
-    this.stop = stop
     this.sampler = setInterval(() => this.sample(), SAMPLE_MS)
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     clearInterval(this.sampler)
-    await this.stop()
+    await this.tried[Symbol.asyncDispose]()
+    await rm(this.folder, { recursive: true, force: true })
   }
 
   get authorization(): string {
@@ -181,12 +149,12 @@ export class HostileForge {
   /** Everything that the forge has started. */
   private processes(): Process[] {
     const all = readProcesses()
-    const ours = new Set([this.pid])
+    const ours = new Set([this.tried.pid])
     for (let size = 0; size < ours.size; ) {
       size = ours.size
       for (const { pid, parent } of all) if (ours.has(parent)) ours.add(pid)
     }
-    return all.filter(({ pid }) => ours.has(pid) && pid !== this.pid)
+    return all.filter(({ pid }) => ours.has(pid) && pid !== this.tried.pid)
   }
 }
 

@@ -5,6 +5,7 @@
 import { defineSlice } from '#slices'
 import { SETTINGS } from './config.ts'
 import { letterJobs } from './letters/letters.ts'
+import { deleteInactiveAccounts } from './registration/register.ts'
 import { sweepSessions } from './web/sessions.ts'
 
 export {
@@ -52,7 +53,10 @@ export {
 export const slice = defineSlice({
   name: 'sessions',
   tables: ['web_session', 'sign_in_step', 'recovery_code', 'passkey', 'invitation'],
-  tasks: [{ name: 'sweep_sessions', schedule: '@every 1h', run: sweepSessions }],
+  tasks: [
+    { name: 'sweep_sessions', schedule: '@every 1h', run: sweepSessions },
+    { name: 'delete_inactive_accounts', schedule: '@midnight', run: deleteInactiveAccounts },
+  ],
   jobs: letterJobs,
   settings: SETTINGS,
 })

@@ -26,7 +26,7 @@ export {
 export { actAs } from './accounts/act-as.ts'
 export { actorOf, refusalOf, visitorOf } from './accounts/actors.ts'
 export { createUser, type NewUser } from './accounts/create-user.ts'
-export { forgetUser } from './accounts/delete-user.ts'
+export { forgetInactive, forgetUser } from './accounts/delete-user.ts'
 export { assertEmail, assertLogin, LOGIN_MAX } from './accounts/names.ts'
 export {
   findVisible,

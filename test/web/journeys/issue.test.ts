@@ -43,6 +43,11 @@ test('what is said by others is announced, and shown when it is asked for; nothi
   const listening = ann.page.waitForResponse(/\/-\/live/)
   await ann.open(`/ann/furnace/issues/${number}`)
   await listening
+  // Another tab listens through this one, and takes nothing from it.
+  const forBoth = ann.page.waitForResponse(/\/-\/live\?topics=inbox/)
+  const other = await ann.window.newPage()
+  await other.goto(new URL('/notifications', ann.page.url()).href)
+  await forBoth
   const place = () => ann.page.getByLabel('Add a comment').boundingBox()
   const before = await place()
   await forge.call('bob', 'POST', `${REPO}/issues/${number}/comments`, { body: 'Do you hear me?' })
@@ -55,15 +60,20 @@ test('what is said by others is announced, and shown when it is asked for; nothi
   assert.equal(await ann.page.getByLabel('Add a comment').inputValue(), 'half a')
 })
 
-test('the inbox shows what comes while somebody looks at it', async () => {
-  await using ann = await journey.hand('with scripts')
-  await ann.signIn('ann', forge.passwordOf('ann'))
-  const listening = ann.page.waitForResponse(/\/-\/live/)
-  await ann.open('/notifications')
-  await listening
-  await forge.call('bob', 'POST', `${REPO}/issues`, { title: 'Smoke in the yard', body: '@ann' })
-  await ann.sees('Smoke in the yard')
-})
+for (const transport of ['https', 'http'])
+  test(`the inbox shows what comes while somebody looks at it, as over ${transport}`, async () => {
+    await using ann = await journey.hand('with scripts')
+    // Browsers give locks, by which tabs share one stream, only to pages of https.
+    if (transport === 'http')
+      await ann.page.addInitScript("Object.defineProperty(Navigator.prototype, 'locks', {})")
+    await ann.signIn('ann', forge.passwordOf('ann'))
+    const listening = ann.page.waitForResponse(/\/-\/live/)
+    await ann.open('/notifications')
+    await listening
+    const title = `Smoke in the yard, seen over ${transport}`
+    await forge.call('bob', 'POST', `${REPO}/issues`, { title, body: '@ann' })
+    await ann.sees(title)
+  })
 
 test('no word is lost by a node that is killed, neither while it is written nor when it is sent', async () => {
   const { number } = await forge.call('ann', 'POST', `${REPO}/issues`, { title: 'Danger' })

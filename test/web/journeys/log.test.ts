@@ -1,4 +1,5 @@
 /** Following the log of a job while it runs. */
+import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { SimulatedRunner } from '../../../src/domains/runners/testing.ts'
@@ -36,9 +37,11 @@ for (const way of WAYS)
     const task = await runner.untilTask()
     await ann.isAt(/\/actions\/runs\/\d+$/)
     await ann.follow('ring')
+    await ann.sees('There is no log yet.')
     await runner.log(task.id, 0, ['first stroke'])
     if (way === 'without scripts') await ann.page.reload()
     await ann.sees('first stroke')
+    assert.equal(await ann.page.getByText('There is no log yet.').count(), 0)
     // The node that shows it dies; another one goes on.
     if (way !== 'without scripts') journey.kill()
     await ann.open(new URL(ann.page.url()).pathname)

@@ -1,14 +1,18 @@
 /** Becoming a user with a browser: by an invitation, or where everybody may, by an address that is confirmed. */
 import { isMailOn } from '#domains/mail'
-import { type Account, createUser, findAccountById, updateAccount } from '#domains/users'
+import { type Account, createUser, findAccountById, forgetInactive, updateAccount } from '#domains/users'
 import { type Context, transact } from '#platform/context'
+import type { Db } from '#platform/db'
 import { forbidden, invalid } from '#platform/problem'
 import { acceptInvitation, type OpenInvitation } from '../invitations/invitations.ts'
 import { orderLetter } from '../letters/letters.ts'
 import { endStep, findStep, hasFreshStep, startStep } from '../steps/steps.ts'
+import { later } from '../web/sessions.ts'
 
 const LINK_S = 86_400
 const PAUSE_S = 120
+const FORGOTTEN_S = 7 * 86_400
+const FORGOTTEN_MAX = 1_000
 
 export interface Registration {
   readonly username: string
@@ -69,4 +73,34 @@ export async function activate(ctx: Context, token: string): Promise<Account> {
     await updateAccount(ctx.db, account.id, { is_active: true, updated_at: ctx.now() })
   })
   return account
+}
+
+/** Names that somebody registered and never confirmed are free again a while after their last link has expired. */
+export async function deleteInactiveAccounts(ctx: Context): Promise<void> {
+  const steps = await selectForgotten(ctx.db, later(ctx.now(), -FORGOTTEN_S)).execute()
+  for (const { id, account_id } of steps)
+    await transact(ctx, async (ctx) => {
+      if ((await endStep(ctx, { id })) && account_id !== null) await forgetInactive(ctx, account_id)
+    })
+}
+
+function selectForgotten(db: Db, before: Date) {
+  return db
+    .selectFrom('sign_in_step')
+    .select(['id', 'account_id'])
+    .where('kind', '=', 'activate')
+    .where('expires_at', '<', before)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('sign_in_step as newer')
+            .select('newer.id')
+            .whereRef('newer.account_id', '=', 'sign_in_step.account_id')
+            .where('newer.kind', '=', 'activate')
+            .where('newer.expires_at', '>=', before),
+        ),
+      ),
+    )
+    .orderBy('expires_at')
+    .limit(FORGOTTEN_MAX)
 }

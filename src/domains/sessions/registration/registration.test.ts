@@ -56,6 +56,37 @@ test('whoever registers signs in once their address is confirmed, and not before
   assert.equal((await signIn('bob', 'long enough')).headers.get('location'), '/')
 })
 
+test('a name that nobody confirmed is free again a week after its last link, and one that somebody looked after is not', async () => {
+  const DAY_MS = 86_400_000
+  const run = async (name: string) =>
+    must(
+      forge.work.tasks.find((task) => task.name === name),
+      name,
+    ).run(forge.ctx)
+  const isThere = async (login: string) => (await forge.call('root', 'GET', `/users/${login}`)).status === 200
+  for (const name of ['gone', 'late', 'kept', 'came']) await register(name, `${name}@mail.test`)
+  const link = await linkTo('came@mail.test')
+  const code = new URL(link, 'http://x').searchParams.get('code') ?? ''
+  assert.equal((await forge.browser().submit(link, 'activate', { code })).status, 200)
+  forge.advance(DAY_MS)
+  await forge.call('root', 'PATCH', '/admin/users/kept', { full_name: 'Kept' })
+  await run('sweep_sessions')
+  forge.advance(6 * DAY_MS)
+  await run('delete_inactive_accounts')
+  assert.equal(await isThere('gone'), true)
+  // They are sent another link.
+  await signIn('late', 'long enough')
+  forge.advance(2 * DAY_MS)
+  await run('delete_inactive_accounts')
+  assert.deepEqual(await Promise.all(['gone', 'late', 'kept', 'came'].map(isThere)), [
+    false,
+    true,
+    true,
+    true,
+  ])
+  assert.equal((await register('gone', 'gone@mail.test')).status, 303)
+})
+
 test('a name that is taken or reserved is refused, and what was written stays', async () => {
   for (const name of ['ann', 'admin', '-x']) {
     const refused = await register(name, 'new@mail.test')

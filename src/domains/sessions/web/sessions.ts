@@ -132,7 +132,12 @@ export async function sweepSessions(ctx: Context): Promise<void> {
     .deleteFrom('web_session')
     .where((eb) => eb.or([eb('expires_at', '<', now), eb('idle_until', '<', now)]))
     .execute()
-  await ctx.db.deleteFrom('sign_in_step').where('expires_at', '<', now).execute()
+  // Those of accounts that were never confirmed are kept for `delete_inactive_accounts`.
+  await ctx.db
+    .deleteFrom('sign_in_step')
+    .where('expires_at', '<', now)
+    .where('kind', '<>', 'activate')
+    .execute()
 }
 
 export function newToken(): string {

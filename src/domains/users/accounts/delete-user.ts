@@ -57,6 +57,23 @@ export async function forgetUser(ctx: TxContext, user: Pick<Account, 'id' | 'ava
   await deleteAccount(ctx.db, user.id)
 }
 
+/** Whoever registered and never came. What somebody has looked after since, or given something to, stays. */
+export async function forgetInactive(ctx: TxContext, id: number): Promise<void> {
+  const untouched = await ctx.db
+    .selectFrom('account')
+    .select('id')
+    .where('id', '=', id)
+    .where('is_active', '=', false)
+    .where('last_login_at', 'is', null)
+    .whereRef('updated_at', '=', 'created_at')
+    .forUpdate()
+    .executeTakeFirst()
+  const account = untouched && (await findAccountById(ctx.db, id))
+  if (account === undefined || account.repositories > 0 || (await belongsSomewhere(ctx, id))) return
+  await emit(ctx, 'user.leaving', { user_id: id, actor_id: id })
+  await forgetUser(ctx, account)
+}
+
 async function belongsSomewhere(ctx: TxContext, userId: number): Promise<boolean> {
   const found = await ctx.db
     .selectFrom('membership')

@@ -35,6 +35,7 @@ async function follow(log: HTMLElement, from: number): Promise<void> {
 
 function write(log: HTMLElement, { sections, lines }: Followed): void {
   const isAtEnd = innerHeight + scrollY >= document.body.scrollHeight - NEAR_PX
+  if (lines.length > 0) log.querySelector('[data-empty]')?.remove()
   for (const section of sections) show(log, section)
   for (const line of lines) add(log, line)
   // Whoever reads something above is not taken away from it.

@@ -13,8 +13,7 @@ function isWriting(target: EventTarget | null): boolean {
 
 /** Pages are written with times that are true; a minute later they are not. */
 function keepTimesFresh(): void {
-  const write = () => import('./times.ts').then(({ writeTimes }) => writeTimes(), ignore)
-  setInterval(() => document.hidden || write(), 60_000)
+  setInterval(() => document.hidden || import('./times.ts').then((it) => it.writeTimes(), ignore), 60_000)
 }
 
 let before = ''
@@ -52,6 +51,12 @@ function openActs(event: MouseEvent): void {
   import('./acts.ts').then(({ open }) => open(), ignore)
 }
 
+/** Beside the text, in place of a page of its own. */
+function openPreview(event: Event, button: HTMLButtonElement): void {
+  event.preventDefault()
+  import('./preview.ts').then(({ show }) => show(button), ignore)
+}
+
 /** Rows of a list: `j` and `k` go from one to the next, `o` opens one elsewhere, `x` selects it; some have keys of their own. */
 function moveInList(event: KeyboardEvent): void {
   const rows = [...document.querySelectorAll<HTMLElement>('[data-row]')]
@@ -82,7 +87,7 @@ function hearClicks(event: MouseEvent): void {
   const does = target?.closest<HTMLElement>('[data-does]')
   if (does?.dataset.does === 'help') openPalette(event, 'help')
   if (does?.dataset.does === 'acts') openActs(event)
-  if (does?.dataset.does === 'preview') preview(event, does as HTMLButtonElement)
+  if (does?.dataset.does === 'preview') openPreview(event, does as HTMLButtonElement)
 }
 
 function copy(from: HTMLElement, text: string): void {
@@ -91,19 +96,6 @@ function copy(from: HTMLElement, text: string): void {
     from.setAttribute('aria-label', 'Copied')
     setTimeout(() => from.setAttribute('aria-label', textContent || 'Copy'), 2_000)
   }, ignore)
-}
-
-/** Beside the text, in place of a page of its own. */
-function preview(event: Event, button: HTMLButtonElement): void {
-  const place = button.closest('.composer')?.querySelector('[data-preview]')
-  if (!place || button.form === null) return
-  event.preventDefault()
-  const sent = new FormData(button.form, button)
-  sent.delete('files')
-  const body = new URLSearchParams(sent as unknown as URLSearchParams)
-  import('./swap.ts')
-    .then(({ fetchRegion }) => fetchRegion('/-/markup', 'preview', { method: 'POST', body }))
-    .then((fresh) => fresh && place.replaceChildren(...fresh.childNodes), ignore)
 }
 
 /** What is ticked is sent at once where there is nothing else to fill in. */
@@ -201,64 +193,74 @@ function hearNews(): void {
   if (document.body.dataset.viewer === undefined) return
   const mine = [...new Set(all('[data-topic]').map((it) => it.dataset.topic ?? ''))]
   const tab = Math.random()
-  const channel = new BroadcastChannel('live')
+  // There are no locks where there is no TLS: each tab listens for itself there.
+  const channel = navigator.locks ? new BroadcastChannel('live') : undefined
   const left = new AbortController()
   const wanted = new Map<number, readonly string[]>([[tab, mine]])
+  const open = new Set<EventSource>()
   let source: EventSource | undefined
   let asked = ''
   const tell = (news: News) => {
-    channel.postMessage(news)
+    channel?.postMessage(news)
     hear(news)
   }
-  const connect = () => {
+  const connect = (wasAway: boolean) => {
     const topics = [...new Set([...wanted.values()].flat())].sort().slice(0, 40).join()
-    if (source && asked === topics) return
+    if (source && asked === topics && !wasAway) return
     asked = topics
-    source?.close()
     const opened = new EventSource(`/-/live?topics=${encodeURIComponent(topics)}`)
-    let times = 0
-    // What happened while nobody listened was told to nobody.
+    let misses = wasAway
     opened.onopen = () => {
-      if (times++ > 0) for (const newer of topics.split(',')) tell({ newer })
+      // Those before it listened until now, so that there is always one that does.
+      if (opened === source) closeBut(opened)
+      // What happened while nobody did was told to nobody.
+      if (misses) for (const newer of topics.split(',')) tell({ newer })
+      misses = true
     }
     opened.onmessage = ({ data }) => tell({ newer: data })
     opened.addEventListener('unread', ({ data }) => tell({ unread: Number(data) }))
     // The browser comes back by itself only where it could not reach anybody, not where it was refused.
-    opened.onerror = () => opened.readyState === EventSource.CLOSED && setTimeout(again, REFUSED_MS)
+    opened.onerror = () =>
+      opened.readyState === EventSource.CLOSED &&
+      setTimeout(() => opened === source && connect(true), REFUSED_MS)
+    open.add(opened)
     source = opened
   }
-  const again = () => {
-    if (left.signal.aborted || source?.readyState !== EventSource.CLOSED) return
-    asked = ''
-    connect()
+  const closeBut = (kept?: EventSource) => {
+    for (const it of open) if (it !== kept && open.delete(it)) it.close()
+    source = kept
   }
   const lead = () =>
     new Promise<void>((resolve) => {
       left.signal.addEventListener('abort', () => resolve())
-      connect()
-      channel.postMessage({ who: true })
+      connect(false)
+      channel?.postMessage({ who: true })
     })
-  channel.onmessage = ({ data }: MessageEvent<News>) => {
-    if (data.who) channel.postMessage({ tab, topics: mine })
+  channel?.addEventListener('message', ({ data }: MessageEvent<News>) => {
+    if (data.who) channel?.postMessage({ tab, topics: mine })
     else if (data.tab !== undefined && data.topics !== undefined) {
-      wanted.set(data.tab, data.topics)
-      if (source) connect()
+      if (data.topics.length > 0) wanted.set(data.tab, data.topics)
+      else wanted.delete(data.tab)
+      if (source) connect(false)
     } else hear(data)
-  }
-  channel.postMessage({ tab, topics: mine })
+  })
+  channel?.postMessage({ tab, topics: mine })
   addEventListener(
     'pagehide',
     () => {
       left.abort()
-      source?.close()
-      channel.postMessage({ tab, topics: [] })
-      channel.close()
+      closeBut()
+      channel?.postMessage({ tab, topics: [] })
+      channel?.close()
     },
     { once: true },
   )
-  // There are no locks where there is no TLS: each tab listens for itself.
-  if (navigator.locks) navigator.locks.request('live', { signal: left.signal }, lead).catch(ignore)
-  else connect()
+  if (navigator.locks)
+    return void navigator.locks.request('live', { signal: left.signal }, lead).catch(ignore)
+  // Only while it is seen: six connections are all that a browser opens to a place without TLS.
+  const watch = () => (document.hidden ? closeBut() : connect(true))
+  document.addEventListener('visibilitychange', watch, { signal: left.signal })
+  if (!document.hidden) connect(false)
 }
 
 function hear({ newer, unread }: News): void {

@@ -119,7 +119,8 @@ function steps(visit: PageVisit, { view: { repo }, job, log }: LogView): Html {
     html`<p class="flash"><a href="${withQuery(visit.path, { all: 1 })}">${words.earlier(from)}</a></p>`
   const sections = sectionsOf(log, visit.ctx.now())
   const isNothing =
-    log.lines === 0 && html`<p class="quiet-text">${log.isDone ? words.noLog : words.waiting}</p>`
+    log.lines === 0 &&
+    html`<p class="quiet-text" data-empty>${log.isDone || job.status === 'in_progress' ? words.noLog : words.waiting}</p>`
   return html`<div class="log"${live}>${earlier}${isNothing}${sections.map((it) => section(it, log, from))}</div>`
 }
 
