@@ -14,8 +14,8 @@ export type Point = StorePoint | CommitPoint
 
 /** While every COMMIT waits, workers are taken for dead and news come late: for long runs, where there is time for that. */
 const LOSES_STANDBY = process.env.CHAOS_STANDBY === '1'
-/** How long the monkey waits for somebody to walk into its trap. */
-const TRAP_MS_MAX = 10_000
+/** How long the monkey waits for somebody to walk into its trap: on a slow machine pushes are few. */
+const TRAP_MS_MAX = 30_000
 const KILL_AFTER_MS_MAX = 1_000
 const RESTART_AFTER_MS_MAX = 500
 const WEATHER_MS = [300, 1_500] as const
