@@ -18,8 +18,20 @@ jobs:
         run: make fire
       - name: Add ore
         run: make iron
-  polish:
+  weigh:
+    runs-on: linux
+    steps:
+      - run: make weight
+  cast:
     needs: smelt
+    strategy:
+      matrix:
+        shape: [bell, anvil]
+    runs-on: linux
+    steps:
+      - run: make mould
+  polish:
+    needs: [cast, weigh]
     runs-on: linux
     steps:
       - run: make shiny
@@ -40,6 +52,7 @@ export async function seedRuns(forge: SeededForge): Promise<SeededRuns> {
   })
   const task = await runner.untilTask()
   await carryOut(runner, task)
+  await runner.finish((await runner.untilTask()).id)
   const { jobs } = await forge.call('ann', 'GET', `/repos/${runs}/actions/jobs`)
   const [{ id: job, run_id: run }] = jobs.filter(({ name }: Message) => name === 'smelt')
   await publish(forge)

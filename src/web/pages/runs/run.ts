@@ -1,4 +1,5 @@
 /** One run: what it was about, its jobs, what it left behind. */
+import { listJobNeeds, openRuns } from '#domains/runs'
 import {
   type FormVisit,
   type Html,
@@ -8,12 +9,13 @@ import {
   type PageVisit,
   page,
 } from '#platform/page'
-import type { ActionArtifact, ActionWorkflowJob, ActionWorkflowRun } from '../../gen/contract.ts'
-import { links, local, repositoryAt } from '../../links.ts'
+import type { ActionArtifact, ActionWorkflowRun } from '../../gen/contract.ts'
+import { links, repositoryAt } from '../../links.ts'
 import { icon, pill, time } from '../../parts/basics.ts'
 import { formButton } from '../../parts/forms.ts'
 import { liveRegion } from '../../parts/live.ts'
 import { inRepository, loadRepository, type RepositoryView } from '../../parts/repository.ts'
+import { jobBox, type RunJob, withNeeds } from '../../parts/runs/jobs.ts'
 import { duration, stateIcon, stateOf } from '../../parts/runs/run-state.ts'
 import { runWords as words } from '../../words/en/runs.ts'
 import { bytes } from '../../words/en/site.ts'
@@ -27,7 +29,7 @@ interface RunPath {
 interface RunView {
   readonly view: RepositoryView
   readonly run: ActionWorkflowRun
-  readonly jobs: readonly ActionWorkflowJob[]
+  readonly jobs: readonly RunJob[]
   readonly artifacts: readonly ActionArtifact[]
 }
 
@@ -36,18 +38,19 @@ const JOBS_MAX = 50
 const runPage = page({
   path: '/:owner/:repo/actions/runs/:run',
   load: async (visit): Promise<RunView> => {
-    const { params } = visit
+    const { ctx, params } = visit
     const view = await loadRepository(visit)
-    const [run, jobs, artifacts] = await Promise.all([
+    const [run, { jobs }, needs, artifacts] = await Promise.all([
       visit.ask('GetWorkflowRun', params),
       visit.ask('listWorkflowRunJobs', { ...params, limit: JOBS_MAX }),
+      openRuns(visit).then((runs) => listJobNeeds(ctx, runs, Number(params.run) || 0)),
       visit.maybe('getArtifactsOfRun', { ...params, limit: JOBS_MAX }),
     ])
-    return { view, run, jobs: jobs.jobs, artifacts: artifacts?.artifacts ?? [] }
+    return { view, run, jobs: withNeeds(jobs, needs), artifacts: artifacts?.artifacts ?? [] }
   },
   show: (loaded, visit) => {
-    const { view, run } = loaded
-    const content = html`${runHead(visit, loaded)}<div class="columns"><div>${jobList(visit, loaded)}</div>
+    const { view, run, jobs } = loaded
+    const content = html`${runHead(visit, loaded)}<div class="columns"><div>${jobBox(jobs, visit.ctx.now())}</div>
 <aside>${facts(visit, loaded)}${artifactList(visit, loaded)}</aside></div>`
     return inRepository(view, 'actions', visit, {
       title: run.display_title,
@@ -106,15 +109,6 @@ function runHead(visit: PageVisit, { view: { repo }, run }: RunView): Html {
           words.cancel,
         )}${formButton(visit, 'force-cancel', words.forceCancel, {}, { tone: 'danger' })}`
   return html`<div class="spread run-title"><h2 class="grow">${stateIcon(run)} ${run.display_title} <span class="quiet-text">#${run.run_number}</span></h2><div class="actions">${buttons}</div></div>`
-}
-
-function jobList({ ctx }: PageVisit, { jobs }: RunView): Html {
-  const now = ctx.now()
-  const one = (
-    job: ActionWorkflowJob,
-  ) => html`<li class="row">${stateIcon(job)}<a class="title grow" href="${local(job.html_url)}">${job.name}</a>
-<span class="quiet-text">${job.runner_name}</span><span class="quiet-text run-when">${duration(job.started_at, job.completed_at, now)}</span></li>`
-  return html`<section class="box"><header class="box-head"><h2>${words.jobs}</h2></header><ul class="rows" data-list>${jobs.map(one)}</ul></section>`
 }
 
 function facts({ ctx }: PageVisit, { view: { repo }, run, jobs }: RunView): Html {
