@@ -8,5 +8,5 @@ export const ICONS: readonly string[] =
   git-pull-request-draft globe grip-vertical hash heart history house image inbox info key layers layout-dashboard link list
   list-checks lock lock-open log-out mail map-pin menu message-square milestone monitor moon octagon-alert package pencil
   pin play plus power quote refresh-cw reply rocket rotate-ccw rss save search send server settings shield shield-check
-  smile split square-kanban star sun tag terminal text-wrap trash-2 triangle-alert undo-2 upload user user-plus users
+  smile split square-kanban star sun tag terminal text-wrap trash-2 triangle-alert undo-2 upload user user-check user-plus user-x users
   webhook workflow x zap`.split(/\s+/)

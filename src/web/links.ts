@@ -118,6 +118,8 @@ export const links = {
   issue: ({ full_name }: Named, index: number) => path(full_name, 'issues', index),
   pull: ({ full_name }: Named, index: number, ...rest: (string | number)[]) =>
     path(full_name, 'pulls', index, ...rest),
+  /** Where its checks are, and what else keeps it from landing. */
+  merging: ({ full_name }: Named, index: number) => `${path(full_name, 'pulls', index)}#merge`,
   /** What a text said before: of a comment, or of the issue or pull request itself. */
   textHistory: ({ full_name }: Named, index: number, comment?: number) =>
     withQuery(path(full_name, 'issues', index, 'content-history'), { comment: comment || undefined }),

@@ -78,6 +78,7 @@ export {
   type ReviewerState,
   setReviewers,
 } from './reviewers/store.ts'
+export { findAsked } from './search/find-asked.ts'
 export { findSimilar, type SimilarIssue } from './search/similar.ts'
 export { unsubscribe } from './subscriptions/subscribe.ts'
 export type { IssueRow } from './tables.ts'

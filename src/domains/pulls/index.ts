@@ -23,6 +23,7 @@ export { spanOf } from './diff/span.ts'
 export { pullEvent } from './events.ts'
 export { HEAD_REFS, numberOfHead } from './heads/refs.ts'
 export { findWorks } from './heads/work.ts'
+export { findListedPulls, type ListedPull } from './records/find-listed.ts'
 export { type Landing, markMerged } from './records/mark-merged.ts'
 export {
   type EditablePull,

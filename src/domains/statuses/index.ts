@@ -9,6 +9,7 @@ import { statusesWebhooks } from './webhooks.ts'
 export type { State } from './combine.ts'
 export type { StatusEvent } from './events.ts'
 export { findRequiredState } from './find-required.ts'
+export { loadStates } from './load-states.ts'
 export { setStatus } from './set-status.ts'
 export { findStatus } from './store.ts'
 

@@ -1,7 +1,7 @@
 /** The files of a difference as they are written into a page, one after the other, from the cache or from git. */
 import { setImmediate } from 'node:timers/promises'
 import { type Html, html, nothing, trusted } from '#platform/page'
-import { icon } from '../parts/basics.ts'
+import { changes, icon } from '../parts/basics.ts'
 import { diffWords as words } from '../words/en/diff.ts'
 import { findRendered, keepRendered } from './cache.ts'
 import type { FilePatch } from './patch.ts'
@@ -114,15 +114,11 @@ function nameOf({ path, oldPath }: DiffFile): Html {
 
 function facts({ additions, deletions, status, oldMode, mode, isFolded }: DiffFile): Html {
   const isOtherMode = status === 'modified' && oldMode !== '' && mode !== '' && oldMode !== mode
-  return html`<span class="changes">${changes(additions, deletions)}</span>${
+  return html`${changes(additions, deletions)}${
     status !== 'modified' && html`<span class="quiet-text">${words.statuses[status]}</span>`
   }${isOtherMode && html`<span class="quiet-text">${oldMode} → ${mode}</span>`}${
     isFolded && html`<span class="quiet-text">${words.folded}</span>`
   }`
-}
-
-export function changes(additions: number, deletions: number): Html {
-  return html`<span class="added">+${additions}</span> <span class="removed">−${deletions}</span>`
 }
 
 function body(

@@ -1,11 +1,11 @@
 /** The diff view that all pages share: how it is looked at, the tree of its files, and the files. */
 import { type Html, html, nothing, type PageVisit, region } from '#platform/page'
 import { sameWith } from '../links.ts'
-import { icon } from '../parts/basics.ts'
+import { changes, icon } from '../parts/basics.ts'
 import { hidden } from '../parts/forms.ts'
 import { diffWords as words } from '../words/en/diff.ts'
 import { count } from '../words/en/site.ts'
-import { changes, type Extras, writeFiles } from './files.ts'
+import { type Extras, writeFiles } from './files.ts'
 import type { Diff, DiffFile } from './source.ts'
 
 /** What one page shows; the tree has all of them. */
@@ -57,7 +57,7 @@ function bar(visit: PageVisit, diff: Diff, isSplit: boolean, tools: Html | undef
   const style = isSplit ? undefined : 'split'
   const spaces = isHidden ? undefined : 'ignore-all'
   return html`<div class="diff-bar"><button type="button" class="button tree-button" popovertarget="files">${icon('list')}${words.files}</button>
-<span>${count(diff.files.length, words.file)}</span> <span class="changes">${changes(diff.additions, diff.deletions)}</span><span class="grow"></span>${tools}
+<span>${count(diff.files.length, words.file)}</span> ${changes(diff.additions, diff.deletions)}<span class="grow"></span>${tools}
 <a class="button" href="${sameWith(visit, { style })}" data-key="s"${isSplit && html` aria-current="true"`}>${icon('columns-3')}${words.split}</a>
 <a class="button" href="${sameWith(visit, { whitespace: spaces })}" data-key="i"${isHidden && html` aria-current="true"`}>${words.hideSpaces}</a></div>`
 }

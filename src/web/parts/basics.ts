@@ -45,6 +45,11 @@ export function counter(number: number | undefined): Html {
   return html`${number !== undefined && number > 0 && html`<span class="counter">${number}</span>`}`
 }
 
+/** Lines that were added and removed. */
+export function changes(additions: number, deletions: number): Html {
+  return html`<span class="changes"><span class="added">+${additions}</span> <span class="removed">−${deletions}</span></span>`
+}
+
 interface LabelFacts {
   readonly name: string
   readonly color?: string | undefined

@@ -53,6 +53,9 @@ export async function seedPull(
     description: 'It is hot',
     target_url: 'https://ci.example.test/1',
   })
+  await forge.call('bob', 'POST', `/repos/${repository}/pulls/${pull}/requested_reviewers`, {
+    reviewers: ['ann'],
+  })
   await forge.call('ann', 'POST', `/repos/${repository}/issues/${pull}/comments`, {
     body: 'Better. @bob, thanks.',
   })

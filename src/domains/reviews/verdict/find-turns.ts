@@ -2,8 +2,11 @@
 import { sql } from 'kysely'
 import type { Context } from '#platform/context'
 
-/** `changes`: asked for, and nothing was pushed since. `approved`: by somebody, and nobody asks for changes. */
-export type Turn = 'changes' | 'approved'
+/**
+ * `changes`: asked for, and nothing was pushed since. `approved`: by somebody, and nobody asks for changes. `waiting`: for
+ * somebody who is asked, or who asked for changes that have come.
+ */
+export type Turn = 'changes' | 'approved' | 'waiting'
 
 export async function findTurns(
   { db }: Context,
@@ -12,22 +15,21 @@ export async function findTurns(
   if (issueIds.length === 0) return new Map()
   const rows = await db
     .selectFrom('review')
-    .select((eb) => [
+    .select([
       'issue_id',
-      eb
-        .fn<boolean>('bool_or', [eb.and([eb('kind', '=', 'reject'), eb('is_stale', '=', false)])])
-        .as('is_rejected'),
-      eb.fn<boolean>('bool_or', [eb('kind', '=', 'approve')]).as('is_approved'),
+      sql<boolean>`bool_or(kind = 'reject' and not is_stale)`.as('is_rejected'),
+      sql<boolean>`bool_or(kind = 'reject')`.as('was_rejected'),
+      sql<boolean>`bool_or(kind = 'approve')`.as('is_approved'),
     ])
     .where('issue_id', '=', sql<number>`any(${[...issueIds]}::bigint[])`)
-    .where('kind', 'in', ['approve', 'reject'])
+    .where('kind', 'in', ['approve', 'reject', 'request'])
     .where('is_dismissed', '=', false)
     .groupBy('issue_id')
     .execute()
   return new Map(
-    rows.flatMap(({ issue_id, is_rejected, is_approved }): [number, Turn][] => {
-      if (is_rejected) return [[issue_id, 'changes']]
-      return is_approved ? [[issue_id, 'approved']] : []
+    rows.map(({ issue_id, is_rejected, was_rejected, is_approved }): [number, Turn] => {
+      if (is_rejected) return [issue_id, 'changes']
+      return [issue_id, is_approved && !was_rejected ? 'approved' : 'waiting']
     }),
   )
 }

@@ -8,6 +8,7 @@ import { empty, icon } from '../../parts/basics.ts'
 import { askedOf, filterBar, type IssueFilter, readFilter } from '../../parts/issues/issue-filter.ts'
 import { issueRows } from '../../parts/issues/issue-list.ts'
 import { dueText, progressBar } from '../../parts/issues/milestone.ts'
+import { loadPullSigns, type PullSigns, pullSigns } from '../../parts/issues/pull-signs.ts'
 import { savedViews } from '../../parts/issues/saved-views.ts'
 import { pageNumber, pager } from '../../parts/pager.ts'
 import { issueWords } from '../../words/en/issues.ts'
@@ -20,6 +21,8 @@ interface ListView {
   readonly filter: IssueFilter
   readonly kind: Kind
   readonly issues: readonly Issue[]
+  /** Of pull requests. */
+  readonly signs: PullSigns
   readonly total: number
   readonly views: readonly SavedView[]
 }
@@ -47,7 +50,8 @@ function everywhere(
         page: pageNumber(visit),
         limit: ROWS,
       })
-      return { filter, kind, issues: items, total, views }
+      const signs: PullSigns = type === 'pulls' ? await loadPullSigns(visit, items) : new Map()
+      return { filter, kind, issues: items, signs, total, views }
     },
     show: (view, visit) => ({ title, body: list(visit, view, kinds, title) }),
   })
@@ -55,7 +59,7 @@ function everywhere(
 
 function list(
   visit: PageVisit,
-  { filter, kind, issues, total, views }: ListView,
+  { filter, kind, issues, signs, total, views }: ListView,
   kinds: readonly Kind[],
   title: string,
 ): Html {
@@ -67,7 +71,7 @@ function list(
   )}${savedViews(visit, views)}${
     issues.length === 0
       ? empty(issueWords.nothing, html`<p>${issueWords.nothingHelp}</p>`)
-      : html`<div class="box">${issueRows(visit, issues, { namesRepository: true })}</div>`
+      : html`<div class="box">${issueRows(visit, issues, { namesRepository: true, extra: pullSigns(signs) })}</div>`
   }${pager(visit, total, ROWS)}</div></div>`
 }
 

@@ -6,6 +6,7 @@ import { links, type RepositoryPath } from '../../links.ts'
 import { box, empty, icon, label } from '../../parts/basics.ts'
 import { askedOf, filterBar, isFiltered, readFilter } from '../../parts/issues/issue-filter.ts'
 import { issueRows } from '../../parts/issues/issue-list.ts'
+import { loadPullSigns, pullSigns } from '../../parts/issues/pull-signs.ts'
 import { savedViews } from '../../parts/issues/saved-views.ts'
 import { pageNumber, pager } from '../../parts/pager.ts'
 import { inRepository, loadRepository } from '../../parts/repository.ts'
@@ -17,7 +18,7 @@ const PAGE = 30
 const listPage = page({
   path: '/:owner/:repo/pulls',
   load: loadList,
-  show: ({ view, pulls, total, filter, choices, views }, visit) => {
+  show: ({ view, pulls, signs, total, filter, choices, views }, visit) => {
     const { repo } = view
     const create = html`<a class="button primary" href="${links.of(repo, 'compare')}" data-key="c">${icon('plus')}${words.new}</a>`
     const isNone = pulls.length === 0
@@ -29,7 +30,7 @@ const listPage = page({
         )
     return inRepository(view, 'pulls', visit, {
       title: words.list,
-      body: html`${filterBar(visit, { filter, choices, acts: visit.ctx.actor === null ? undefined : create })}${savedViews(visit, views)}${box(words.list, isNone ? nothing : issueRows(visit, pulls))}${pager(visit, total, PAGE)}`,
+      body: html`${filterBar(visit, { filter, choices, acts: visit.ctx.actor === null ? undefined : create })}${savedViews(visit, views)}${box(words.list, isNone ? nothing : issueRows(visit, pulls, { extra: pullSigns(signs) }))}${pager(visit, total, PAGE)}`,
     })
   },
 })
@@ -68,7 +69,8 @@ async function loadList(visit: PageVisit<RepositoryPath>) {
       options: people.slice(0, 100).map(({ login }) => ({ value: login, text: login })),
     })),
   ]
-  return { view, filter, choices, pulls: pulls.items as readonly Issue[], total: pulls.total, views }
+  const signs = await loadPullSigns(visit, pulls.items)
+  return { view, filter, choices, pulls: pulls.items as readonly Issue[], signs, total: pulls.total, views }
 }
 
 export const listPages: readonly Page[] = [listPage]

@@ -27,6 +27,11 @@ export function checkState(state: State): Html {
   return pill(words[state], TONES[state], ICONS[state])
 }
 
+/** The same where there is room for an icon only. */
+export function checkIcon(state: State): Html {
+  return html`<span class="state ${TONES[state]}" title="${words.all(words[state])}">${icon(ICONS[state], words.all(words[state]))}</span>`
+}
+
 /** All of them behind one line; nothing where nobody checked anything. */
 export function checksLine(status: CombinedStatus | undefined): Html {
   if (status === undefined || status.statuses.length === 0) return nothing

@@ -72,5 +72,6 @@ export const checkWords = {
   pending: 'Pending',
   skipped: 'Skipped',
   checks: (number: number) => count(number, 'check'),
+  all: (state: string) => `Checks: ${state}`,
   details: 'Details',
 } as const

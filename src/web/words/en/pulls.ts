@@ -6,6 +6,8 @@ export const pullWords = {
   new: 'New pull request',
   none: 'No pull requests yet.',
   noneHelp: 'Push a branch, then open one from it.',
+  turns: { changes: 'Changes asked for', approved: 'Approved', waiting: 'Waiting for a review' },
+  yourTurn: 'Your turn',
   title: 'Title',
   editTitle: 'Edit title',
   description: 'Description',

@@ -1,0 +1,139 @@
+/** What lists say of pull requests: reviews, checks, size, and whose turn it is. */
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { startForge } from '#testing'
+import { commit, pullFrom } from '../../../domains/reviews/testing.ts'
+
+const forge = await startForge()
+after(() => forge[Symbol.asyncDispose]())
+for (const login of ['ann', 'bob', 'cat', 'dan']) await forge.person(login)
+await forge.call('ann', 'POST', '/orgs', { username: 'smithy' })
+const REPO = '/repos/smithy/ore'
+await forge.call('ann', 'POST', '/orgs/smithy/repos', {
+  name: 'ore',
+  auto_init: true,
+  default_branch: 'main',
+  private: true,
+})
+for (const login of ['bob', 'cat'])
+  await forge.call('ann', 'PUT', `${REPO}/collaborators/${login}`, { permission: 'write' })
+const LIST = '/smithy/ore/pulls'
+const [ann, bob, cat] = [
+  await forge.browserOf('ann'),
+  await forge.browserOf('bob'),
+  await forge.browserOf('cat'),
+]
+type Browser = typeof ann
+
+const review = (as: string, number: number, event: string) =>
+  forge.call(as, 'POST', `${REPO}/pulls/${number}/reviews`, { event, body: 'x' })
+const ask = (number: number, whom: object) =>
+  forge.call('bob', 'POST', `${REPO}/pulls/${number}/requested_reviewers`, whom)
+const headOf = async (number: number) =>
+  (await forge.call('ann', 'GET', `${REPO}/pulls/${number}`)).body.head.sha
+const say = async (number: number, state: string, context: string) =>
+  forge.call('ann', 'POST', `${REPO}/statuses/${await headOf(number)}`, { state, context })
+
+/** What a list says of one, in words; how large it is stands first. */
+async function allSigns(browser: Browser, number: number, list = LIST): Promise<string[]> {
+  const { text } = await browser.get(list)
+  const row = text.split('<li class="row"').find((it) => it.includes(`href="${LIST}/${number}" data-open`))
+  assert.ok(row, `${number} is listed`)
+  const said = row.split('class="pull-signs">')[1]?.split('</div>')[0] ?? ''
+  return [...said.matchAll(/title="([^"]+)"|>(Your turn|[+−]\d+)</g)].map(([, a, b]) => a ?? b ?? '')
+}
+
+const signs = async (...given: Parameters<typeof allSigns>): Promise<string[]> =>
+  (await allSigns(...given)).filter((it) => !/^[+−]/.test(it))
+
+test('a list says what reviewers came to, and whose turn it is', async () => {
+  const number = await pullFrom(forge, 'bob', REPO, 'turns')
+  const all = async () => ({
+    ann: await signs(ann, number),
+    bob: await signs(bob, number),
+    cat: await signs(cat, number),
+  })
+  assert.deepEqual(await all(), { ann: [], bob: [], cat: [] })
+  await ask(number, { reviewers: ['cat'] })
+  const waiting = 'Waiting for a review'
+  assert.deepEqual(await all(), { ann: [waiting], bob: [waiting], cat: ['Your turn', waiting] })
+  await review('cat', number, 'REQUEST_CHANGES')
+  const changes = 'Changes asked for'
+  assert.deepEqual(await all(), { ann: [changes], bob: ['Your turn', changes], cat: [changes] })
+  await review('ann', number, 'APPROVED')
+  assert.deepEqual(await signs(bob, number), ['Your turn', changes])
+  // They have come: whoever wanted them has to look again, whatever others said.
+  await commit(forge, 'bob', REPO, 'turns', { 'more.md': 'more\n' })
+  assert.deepEqual(await all(), { ann: [waiting], bob: [waiting], cat: [waiting] })
+  await review('cat', number, 'APPROVED')
+  assert.deepEqual(await all(), { ann: ['Approved'], bob: ['Approved'], cat: ['Approved'] })
+  assert.deepEqual(await signs(cat, number, '/pulls?type=all'), ['Approved'])
+})
+
+test('it is the turn of everybody in a team that is asked, until it is closed', async () => {
+  const crew = { name: 'crew', permission: 'write', units: ['repo.code', 'repo.pulls'] }
+  const { body: team } = await forge.call('ann', 'POST', '/orgs/smithy/teams', crew)
+  await forge.call('ann', 'PUT', `/teams/${team.id}/members/cat`)
+  await forge.call('ann', 'PUT', `/teams/${team.id}/repos/smithy/ore`)
+  const number = await pullFrom(forge, 'bob', REPO, 'team')
+  await ask(number, { team_reviewers: ['crew'] })
+  for (const list of [LIST, '/pulls'])
+    assert.deepEqual(await signs(cat, number, list), ['Your turn', 'Waiting for a review'], list)
+  assert.deepEqual(await signs(bob, number), ['Waiting for a review'])
+  await forge.call('bob', 'PATCH', `${REPO}/pulls/${number}`, { state: 'closed' })
+  assert.deepEqual(await signs(cat, number, `${LIST}?state=closed`), [])
+})
+
+test('a list says what checks of the head came to, and how large the change is', async () => {
+  const number = await pullFrom(forge, 'bob', REPO, 'checked', { files: { 'checked.md': 'one\ntwo\n' } })
+  await say(number, 'success', 'ci/lint')
+  await say(number, 'pending', 'ci/build')
+  assert.deepEqual(await signs(ann, number), ['Checks: Pending'])
+  await say(number, 'failure', 'ci/build')
+  assert.deepEqual(await signs(ann, number), ['Checks: Failure'])
+  await say(number, 'success', 'ci/build')
+  assert.deepEqual(await allSigns(ann, number), ['+2', '−0', 'Checks: Success'])
+  assert.match((await ann.get(LIST)).text, new RegExp(`<a href="${LIST}/${number}#merge">`))
+  await commit(forge, 'bob', REPO, 'checked', { 'README.md': '', 'checked.md': 'one\n' })
+  await forge.runJobs()
+  const { body: pull } = await forge.call('ann', 'GET', `${REPO}/pulls/${number}`)
+  assert.ok(pull.deletions > 0)
+  assert.deepEqual(await allSigns(ann, number), ['+1', `−${pull.deletions}`])
+})
+
+test('whoever may not read the code is told nothing of what is done to it', async () => {
+  const team = { name: 'talkers', permission: 'read', units: ['repo.pulls'] }
+  const { body } = await forge.call('ann', 'POST', '/orgs/smithy/teams', team)
+  await forge.call('ann', 'PUT', `/teams/${body.id}/members/dan`)
+  await forge.call('ann', 'PUT', `/teams/${body.id}/repos/smithy/ore`)
+  const number = await pullFrom(forge, 'bob', REPO, 'hidden')
+  await say(number, 'failure', 'ci/build')
+  await review('cat', number, 'APPROVED')
+  await forge.runJobs()
+  const list = '/pulls?type=all'
+  assert.deepEqual(await allSigns(cat, number, list), ['+3', '−0', 'Approved', 'Checks: Failure'])
+  assert.deepEqual(await allSigns(await forge.browserOf('dan'), number, list), [])
+})
+
+test('lists cost the same few queries for one pull request as for many', async () => {
+  const make = async (name: string, count: number) => {
+    await forge.call('ann', 'POST', '/orgs/smithy/repos', { name, auto_init: true, default_branch: 'main' })
+    for (let i = 0; i < count; i++) {
+      const path = `/repos/smithy/${name}`
+      const number = await pullFrom(forge, 'ann', path, `topic-${i}`)
+      await forge.call('cat', 'POST', `${path}/pulls/${number}/reviews`, { event: 'APPROVED', body: 'x' })
+      const { body: pull } = await forge.call('ann', 'GET', `${path}/pulls/${number}`)
+      for (const context of ['a', 'b'])
+        await forge.call('ann', 'POST', `${path}/statuses/${pull.head.sha}`, { state: 'success', context })
+    }
+  }
+  const count = async (path: string) => {
+    await ann.get(path)
+    return forge.countQueries(() => ann.get(path))
+  }
+  await make('few', 1)
+  const everywhere = await count('/pulls?type=all')
+  await make('many', 6)
+  assert.equal(await count('/pulls?type=all'), everywhere)
+  assert.equal(await count('/smithy/many/pulls'), await count('/smithy/few/pulls'))
+})
