@@ -18,8 +18,6 @@ const WAITING: Readonly<Record<string, string>> = {
   web: FOR_TESTS,
   validatorOf: FOR_TESTS,
   runJobsOnce: FOR_TESTS,
-  cherryPick: PULLS,
-  revert: PULLS,
   compare: PULLS,
   countDistance: PULLS,
   routes: FOR_TESTS,

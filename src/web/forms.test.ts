@@ -12,6 +12,7 @@ const OWN = new Set([
   'web:invitation',
   'web:look',
   'web:password',
+  'web:pick',
   'web:queue',
   'web:recover',
   'web:sessions',

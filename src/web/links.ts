@@ -6,7 +6,7 @@ export interface RefPath {
   readonly name: string
 }
 
-interface Named {
+export interface Named {
   readonly full_name: string
 }
 
@@ -107,6 +107,9 @@ export const links = {
   /** A page that changes a file: `_edit`, `_new`, `_upload`, `_delete`. */
   change: ({ full_name }: Named, verb: string, branch: string, file = '') =>
     path(full_name, verb, branch, ...(file === '' ? [] : [file])),
+  /** A commit that is made once more upon a branch, or taken back there. */
+  pick: ({ full_name }: Named, sha: string, revert: boolean) =>
+    withQuery(path(full_name, '_cherrypick', sha), { revert }),
   archive: ({ full_name }: Named, ref: string, ending: string) =>
     path(full_name, 'archive', `${ref}${ending}`),
   wiki: ({ full_name }: Named, page?: string, query: Query = {}) =>

@@ -10,6 +10,7 @@ import { contentsWebhooks } from './webhooks/index.ts'
 
 export { Commit, CommitUser, presentPerson } from './commits/commit-wire.ts'
 export { openSides, spanOfSides } from './commits/compare.ts'
+export { pickCommit } from './commits/pick-commit.ts'
 export { showCommits } from './commits/show-commits.ts'
 export { guessPlace, openPlace, type Place } from './files/page-place.ts'
 export { type Code, openCode } from './open-code.ts'

@@ -90,6 +90,8 @@ interface FieldFacts {
   readonly placeholder?: string
   readonly isFocused?: boolean
   readonly pattern?: string
+  /** Offered while it is written; something else may be written, too. */
+  readonly offers?: readonly string[]
 }
 
 export function field(facts: FieldFacts): Html {
@@ -100,10 +102,13 @@ export function field(facts: FieldFacts): Html {
     facts.autocomplete && html` autocomplete="${facts.autocomplete}"`
   }${facts.placeholder && html` placeholder="${facts.placeholder}"`}${facts.isFocused && html` autofocus`}${
     facts.pattern && html` pattern="${facts.pattern}"`
-  }${help && html` aria-describedby="${id}-help"`}>${help && html`<p class="help" id="${id}-help">${help}</p>`}</div>`
+  }${facts.offers && html` list="${id}-offers"`}${help && html` aria-describedby="${id}-help"`}>${
+    facts.offers &&
+    html`<datalist id="${id}-offers">${facts.offers.map((it) => html`<option value="${it}"></option>`)}</datalist>`
+  }${help && html`<p class="help" id="${id}-help">${help}</p>`}</div>`
 }
 
-interface AreaFacts extends Omit<FieldFacts, 'type' | 'pattern' | 'autocomplete'> {
+interface AreaFacts extends Omit<FieldFacts, 'type' | 'pattern' | 'autocomplete' | 'offers'> {
   readonly rows?: number
   /** Hides the label from the eye, not from readers. */
   readonly isLabelHidden?: boolean

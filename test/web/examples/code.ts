@@ -61,6 +61,10 @@ export const code: Examples = {
     address: ({ repository }) => `/${repository}/_delete/main/LICENSE`,
     as: 'ann',
   },
+  '/:owner/:repo/_cherrypick/:sha': {
+    address: ({ repository, commit }) => `/${repository}/_cherrypick/${commit}?revert=true`,
+    as: 'ann',
+  },
   '/:owner/:repo/stars': { address: ({ repository }) => `/${repository}/stars` },
   '/:owner/:repo/watchers': { address: ({ repository }) => `/${repository}/watchers` },
   '/:owner/:repo/forks': { address: ({ repository }) => `/${repository}/forks` },

@@ -3,6 +3,7 @@ import type { Examples } from './example.ts'
 export const diffs: Examples = {
   '/:owner/:repo/commit/:sha': {
     address: ({ repository, commit }) => `/${repository}/commit/${commit}`,
+    as: 'ann',
     kind: 'review',
   },
   '/:owner/:repo/compare': {

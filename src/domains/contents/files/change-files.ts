@@ -71,7 +71,10 @@ export async function patchFiles(
   return describe(ctx, workshop, landed)
 }
 
-function targetOf({ repo }: CodeWrite, { branch, new_branch }: Static<typeof CommitFields>): Target {
+export function targetOf(
+  { repo }: CodeWrite,
+  { branch, new_branch }: Pick<Static<typeof CommitFields>, 'branch' | 'new_branch'>,
+): Target {
   const start = branch || repo.default_branch
   const isNew = new_branch !== undefined && new_branch !== '' && new_branch !== start
   return { branch: HEADS + start, ...(isNew && { newBranch: HEADS + new_branch }) }

@@ -55,7 +55,7 @@ async function make(
   const before = await treeBefore(ctx, scratch, picked, order.mainline)
   const [base, theirs] = picking.direction === 'again' ? [before, picked.tree] : [picked.tree, before]
   const tree = treeOf(await mergeTrees(ctx, scratch, { base, ours: tip.tree, theirs }))
-  if (tree === tip.tree) throw new Problem('conflict', 'nothing to commit')
+  if (tree === tip.tree) throw new Problem('conflict', 'nothing to commit: the branch would stay as it is')
   const { sign } = order
   const oid = await writeCommit(scratch, { tree, parents: [start], ...picking.describe(picked), sign })
   return await publishNew(ctx, scratch, oid, [start])

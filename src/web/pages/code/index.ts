@@ -3,6 +3,7 @@ import type { Page } from '#platform/page'
 import { aroundPages } from './around/around.ts'
 import { fileChangePages } from './change/add-and-delete.ts'
 import { editPages } from './change/edit-file.ts'
+import { pickPages } from './change/pick-commit.ts'
 import { findPages } from './files/find.ts'
 import { sourcePages } from './files/source.ts'
 import { blamePages } from './history/blame.ts'
@@ -33,5 +34,6 @@ export const codePages: readonly Page[] = [
   ...wikiCommitPages,
   ...editPages,
   ...fileChangePages,
+  ...pickPages,
   ...aroundPages,
 ]

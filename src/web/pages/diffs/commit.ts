@@ -5,10 +5,11 @@ import { diffOf, whitespaceOf } from '../../diff/source.ts'
 import { diffView } from '../../diff/view.ts'
 import type { Commit, PullRequest, Repository } from '../../gen/contract.ts'
 import { links } from '../../links.ts'
-import { icon, time } from '../../parts/basics.ts'
+import { icon, menu, time } from '../../parts/basics.ts'
 import { author, detailsOf, subjectOf, verified } from '../../parts/code/commit-list.ts'
 import { inRepository, loadRepository } from '../../parts/repository.ts'
 import { checksLine } from '../../parts/runs/checks.ts'
+import { changeWords } from '../../words/en/change.ts'
 import { commitWords as words } from '../../words/en/diff.ts'
 
 interface CommitPath {
@@ -52,7 +53,7 @@ function heading(repo: Repository, commit: Commit, pull: PullRequest | undefined
   const parents = commit.parents.map(
     ({ sha }) => html` <a class="mono" href="${links.commit(repo, sha)}">${sha.slice(0, 10)}</a>`,
   )
-  return html`<section class="box"><header class="box-head"><h2>${subjectOf(commit)}</h2>${verified(commit)}<a class="button" href="${links.source(repo, { kind: 'commit', name: commit.sha })}">${icon('code')}${words.browse}</a></header>
+  return html`<section class="box"><header class="box-head"><h2>${subjectOf(commit)}</h2>${verified(commit)}<a class="button" href="${links.source(repo, { kind: 'commit', name: commit.sha })}">${icon('code')}${words.browse}</a>${acts(repo, commit)}</header>
 <div class="box-text">${author(commit)} ${words.committed} ${time(commit.commit.committer.date, now)}${
     details !== '' && html`<pre class="commit-message">${details}</pre>`
   }</div><div class="box-text spread quiet-text"><span>${commit.parents.length === 0 ? words.noParents : html`${words.parents}${parents}`}</span>${
@@ -60,6 +61,14 @@ function heading(repo: Repository, commit: Commit, pull: PullRequest | undefined
       ? nothing
       : html`<span>${words.mergedWith} <a href="${links.pull(repo, pull.number)}">#${pull.number} ${pull.title}</a></span>`
   }<span class="grow"></span><code>${commit.sha}</code></div></section>`
+}
+
+/** For whoever may push. */
+function acts(repo: Repository, { sha }: Commit): Html {
+  if (!repo.permissions.push || repo.archived || repo.mirror) return nothing
+  const items = html`<a href="${links.pick(repo, sha, true)}">${icon('undo-2')}${changeWords.revert}</a>
+<a href="${links.pick(repo, sha, false)}">${icon('copy')}${changeWords.pick}</a>`
+  return menu('menu-commit', icon('ellipsis'), items, words.more)
 }
 
 function downloads(repo: Repository, { sha }: Commit): Html {

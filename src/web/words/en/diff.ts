@@ -35,6 +35,7 @@ export const commitWords = {
   unverified: 'Unverified',
   commitNamed: (id: string) => `Commit ${id}`,
   browse: 'Browse files',
+  more: 'More',
   parents: 'Parents',
   noParents: 'First commit',
   committed: 'committed',

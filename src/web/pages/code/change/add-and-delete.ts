@@ -48,7 +48,7 @@ ${commitFields(visit, desk, 'upload', words.messages.upload, words.commit)}`,
             })),
           },
         )
-        return resultOf(desk, commit, folder)
+        return resultOf(desk.repository.repo, commit, folder)
       },
     },
   },
@@ -84,7 +84,7 @@ const deletePage = page({
           { owner, repo, filepath: desk.path },
           { ...commit, sha: fields.required('sha') },
         )
-        return resultOf(desk, commit, '')
+        return resultOf(desk.repository.repo, commit)
       },
     },
   },

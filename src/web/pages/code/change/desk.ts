@@ -4,7 +4,7 @@ import type { Fields, Html, PageVisit } from '#platform/page'
 import { html } from '#platform/page'
 import { invalid, Problem } from '#platform/problem'
 import type { ContentsResponse } from '../../../gen/contract.ts'
-import { links, type RepositoryPath } from '../../../links.ts'
+import { links, type Named, type RepositoryPath } from '../../../links.ts'
 import { button, check, field, written } from '../../../parts/forms.ts'
 import { loadRepository, type RepositoryView } from '../../../parts/repository.ts'
 import { changeWords as words } from '../../../words/en/change.ts'
@@ -21,10 +21,15 @@ export interface Desk {
 }
 
 /** Refuses whoever may not write before they have written anything. */
-export async function loadDesk(visit: PageVisit<ChangePath>): Promise<Desk> {
+export async function loadWritable(visit: PageVisit<RepositoryPath>): Promise<RepositoryView> {
   const repository = await loadRepository(visit)
+  if (!repository.repo.permissions.push) throw new Problem('forbidden', words.writeNeeded)
+  return repository
+}
+
+export async function loadDesk(visit: PageVisit<ChangePath>): Promise<Desk> {
+  const repository = await loadWritable(visit)
   const { repo } = repository
-  if (!repo.permissions.push) throw new Problem('forbidden', words.writeNeeded)
   const { owner, repo: name, place } = visit.params
   // The first file makes the first branch.
   if (repo.empty) {
@@ -56,18 +61,36 @@ export function commitFields(
   message: string,
   submit: string,
 ): Html {
-  const { failed } = visit
-  const isNew = failed?.form === form ? failed.fields.text('where') === 'new' : !mayPush
   const back = repo.empty
     ? links.repository(repo)
     : links.source(repo, { kind: 'branch', name: branch }, form === 'edit' ? path : '')
   return html`<section class="box commit-box">${field({ name: 'message', label: words.message, value: written(visit, form, 'message', message), maxLength: 1_000 })}
 ${
   !repo.empty &&
-  html`<fieldset><legend class="unseen">${words.where}</legend>${check({ name: 'where', value: 'direct', type: 'radio', label: words.direct(branch), isChecked: !isNew })}
-${check({ name: 'where', value: 'new', type: 'radio', label: words.branch, isChecked: isNew })}</fieldset>
-${field({ name: 'new_branch', label: words.branchName, value: written(visit, form, 'new_branch', `${visit.ctx.actor?.login ?? 'my'}-patch-1`), maxLength: 250 })}`
+  whereFields(visit, form, {
+    direct: words.direct(branch),
+    newBranch: `${visit.ctx.actor?.login ?? 'my'}-patch-1`,
+    isNew: !mayPush,
+  })
 }<div class="actions">${button(submit, { tone: form === 'delete' ? 'danger' : 'primary' })}<a class="button quiet" href="${back}">${words.cancel}</a></div></section>`
+}
+
+interface WhereFacts {
+  readonly direct: string
+  /** A name that is proposed. */
+  readonly newBranch: string
+  /** Whether that is what most people will want. */
+  readonly isNew: boolean
+}
+
+/** Whether a commit goes to a branch that is there, or to a new one. */
+export function whereFields(visit: PageVisit, form: string, facts: WhereFacts): Html {
+  const where = written(visit, form, 'where', facts.isNew ? 'new' : 'direct')
+  const choice = (value: string, label: string) =>
+    check({ name: 'where', value, type: 'radio', label, isChecked: where === value })
+  return html`<fieldset><legend class="unseen">${words.where}</legend>${choice('direct', facts.direct)}
+${choice('new', words.branch)}</fieldset>
+${field({ name: 'new_branch', label: words.branchName, value: written(visit, form, 'new_branch', facts.newBranch), maxLength: 250 })}`
 }
 
 /** What every change says about its commit. */
@@ -82,9 +105,9 @@ export function commitOf(fields: Fields, branch: string) {
 
 /** Where it is seen: the file, or the comparison that a pull request is opened from. */
 export function resultOf(
-  { repository: { repo }, branch }: Desk,
-  { new_branch }: { readonly new_branch?: string },
-  path: string,
+  repo: Named,
+  { branch, new_branch }: { readonly branch: string; readonly new_branch?: string },
+  path = '',
 ): string {
   return new_branch === undefined
     ? links.source(repo, { kind: 'branch', name: branch }, path)

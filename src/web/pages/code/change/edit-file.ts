@@ -59,7 +59,7 @@ const editPage = page({
             ...(to !== desk.path && { from_path: desk.path }),
           },
         )
-        return resultOf(desk, commit, to)
+        return resultOf(desk.repository.repo, commit, to)
       },
     },
   },
@@ -84,7 +84,7 @@ const newPage = page({
         const commit = commitOf(fields, desk.branch)
         const { owner, repo } = params
         await ask('repoCreateFile', { owner, repo, filepath: path }, { ...commit, content: contentIn(visit) })
-        return resultOf(desk, commit, path)
+        return resultOf(desk.repository.repo, commit, path)
       },
     },
   },
