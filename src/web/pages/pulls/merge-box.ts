@@ -20,6 +20,8 @@ const SWITCHES: readonly (readonly [Style, keyof Repository])[] = [
   ['manually-merged', 'allow_manual_merge'],
 ]
 
+const NAMED_MAX = 20
+
 interface MergeFacts extends PullView {
   readonly outlook: MergeOutlook
   readonly status: CombinedStatus | undefined
@@ -58,11 +60,14 @@ function line(condition: Condition, { isChecking }: MergeOutlook): Html {
       : isMet
         ? words[kind].met
         : words[kind].missing
-  const more =
-    isMet || names.length === 0
-      ? nothing
-      : html`<ul>${names.slice(0, 50).map((it) => html`<li><code>${it}</code></li>`)}</ul>`
+  const more = isMet || names.length === 0 ? nothing : named(names)
   return row(isMet ? 'circle-check' : 'circle-x', isMet ? 'good' : 'bad', html`${text}${more}`)
+}
+
+/** Files in conflict, or checks. */
+function named(names: readonly string[]): Html {
+  const left = names.length - NAMED_MAX
+  return html`<ul>${names.slice(0, NAMED_MAX).map((it) => html`<li><code>${it}</code></li>`)}${left > 0 && html`<li>${words.andMore(left)}</li>`}</ul>`
 }
 
 function row(iconName: string, tone: string, text: Piece): Html {

@@ -191,6 +191,25 @@ test('the merge box says what is missing, and merges what is ready', async () =>
   assert.match((await stranger.get(path)).text, /This is merged/)
 })
 
+test('the merge box names the files that conflict, the first of many', async () => {
+  const files = (count: number, text: string) =>
+    Object.fromEntries(Array.from({ length: count }, (_, i) => [`clash/${i + 10}.txt`, `${text}\n`]))
+  await commit(forge, 'ann', REPO, 'main', files(23, 'base'))
+  const few = await pullFrom(forge, 'bob', REPO, 'clash-few', { files: files(2, 'theirs') })
+  const many = await pullFrom(forge, 'bob', REPO, 'clash-many', { files: files(23, 'theirs') })
+  await commit(forge, 'ann', REPO, 'main', files(23, 'ours'))
+  await forge.runJobs()
+  const namedOn = async (number: number) => {
+    const { text } = await stranger.get(`/ann/ore/pulls/${number}`)
+    const list = text.split('It conflicts with the base branch')[1]?.split('</ul>')[0] ?? ''
+    return [...list.matchAll(/<li>(?:<code>)?([^<]+)/g)].map(([, name]) => name)
+  }
+  assert.deepEqual(await namedOn(few), ['clash/10.txt', 'clash/11.txt'])
+  const named = await namedOn(many)
+  assert.equal(named.length, 21)
+  assert.deepEqual(named.slice(-2), ['clash/29.txt', 'and 3 more'])
+})
+
 test('title, people, labels and state are changed by those who may', async () => {
   const number = await pullFrom(forge, 'bob', REPO, 'facts')
   const path = `/ann/ore/pulls/${number}`

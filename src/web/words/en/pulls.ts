@@ -124,7 +124,7 @@ export const mergeWords = {
     missing: 'It conflicts with the base branch. Whoever may push to its branch can resolve that.',
     checking: 'Git is being asked whether it merges.',
   },
-  conflicts: 'Files in conflict',
+  andMore: (number: number) => `and ${number} more`,
   checks: { met: 'All required checks succeeded.', missing: 'Required checks have not succeeded.' },
   approvals: (given: number, wanted: number) => `${given} of ${count(wanted, 'approval')} that are required.`,
   'not rejected': { met: 'Nobody asks for changes.', missing: 'A reviewer asks for changes.' },
