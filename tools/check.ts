@@ -28,7 +28,16 @@ const LOOKS_AT_PLANS = 'assertIndexed('
 
 const TIMEOUT = '--test-timeout=900000'
 /** Of what starts nodes: browsers look at the clock and begin, while only two of the others run beside; then what takes long. */
-const FIRST = ['web/pages', 'web/speed', 'web/', 'attacks', 'chaos/chaos', 'schemathesis', 'hostile/']
+const FIRST = [
+  'web/pages',
+  'web/speed',
+  'web/long-log',
+  'web/',
+  'attacks',
+  'chaos/chaos',
+  'schemathesis',
+  'hostile/',
+]
 const GROUP = 10
 /** Of what a file says that failed, in characters. */
 const SHOWN_MAX = 4_000

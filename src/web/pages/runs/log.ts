@@ -93,13 +93,16 @@ async function openLog(
 }
 
 function head(visit: PageVisit, { view: { repo }, run, job, log }: LogView): Html {
-  const raw = path(repo.full_name, 'actions', 'jobs', job.id, 'log')
   return html`<div class="spread run-title"><h2 class="grow">${stateIcon(job)} <a href="${links.run(repo, run.id)}">${run.display_title}</a> / ${job.name}</h2>
-<div class="actions"><a class="button" href="${raw}" data-key="r">${icon('download')}${words.raw}</a>${
+<div class="actions"><a class="button" href="${rawLog(repo, job)}" data-key="r">${icon('download')}${words.raw}</a>${
     repo.permissions.push &&
     log.isDone &&
     formButton(visit, 'rerun-job', html`${icon('refresh-cw')}${words.rerunJob}`)
   }</div></div>`
+}
+
+function rawLog(repo: RepositoryView['repo'], job: ActionWorkflowJob): string {
+  return path(repo.full_name, 'actions', 'jobs', job.id, 'log')
 }
 
 function jobNav({ view: { repo }, run, job, jobs }: LogView): Html {
@@ -110,13 +113,16 @@ function jobNav({ view: { repo }, run, job, jobs }: LogView): Html {
 }
 
 function steps(visit: PageVisit, { view: { repo }, job, log }: LogView): Html {
-  const from = visit.query.has('all') ? 0 : Math.max(0, log.lines - LINES_FIRST)
+  const isAll = visit.query.has('all')
+  const from = Math.max(0, log.lines - (isAll ? LINES_MAX : LINES_FIRST))
   const live =
     !log.isDone &&
     html` data-log="${path(repo.full_name, 'actions', 'jobs', job.id, 'lines')}" data-next="${log.lines}"`
   const earlier =
     from > 0 &&
-    html`<p class="flash"><a href="${withQuery(visit.path, { all: 1 })}">${words.earlier(from)}</a></p>`
+    html`<p class="flash"><a href="${isAll ? rawLog(repo, job) : withQuery(visit.path, { all: 1 })}">${
+      isAll ? words.earlierInRaw(from) : words.earlier(from)
+    }</a></p>`
   const sections = sectionsOf(log, visit.ctx.now())
   const isNothing =
     log.lines === 0 &&
@@ -128,7 +134,7 @@ function steps(visit: PageVisit, { view: { repo }, job, log }: LogView): Html {
 function section(it: Section, log: JobLog, from: number): Html {
   const isOpen = it.state === 'failure' || it.state === 'running' || log.lines < CHUNK
   const first = Math.max(it.first, from)
-  const most = Math.min(LINES_MAX, it.end - first)
+  const most = it.end - first
   return html`<details class="log-step" id="${it.key}"${isOpen && html` open`}><summary>${stateIcon({ status: stateName(it.state) })}<span class="grow">${it.name}</span>
 <span class="quiet-text">${it.took}</span></summary><div class="log-lines">${most > 0 && chunks(log, first, most)}</div></details>`
 }

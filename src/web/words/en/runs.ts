@@ -47,6 +47,7 @@ export const runWords = {
   noLog: 'There is no log yet.',
   waiting: 'The job waits for a runner.',
   earlier: (lines: number) => `${lines.toLocaleString('en')} earlier lines`,
+  earlierInRaw: (lines: number) => `${lines.toLocaleString('en')} earlier lines, in the whole log as text`,
   states: {
     queued: 'queued',
     waiting: 'waiting',
