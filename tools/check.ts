@@ -27,6 +27,8 @@ const ABOUT_THE_DATABASE = ['events', 'jobs', 'platform', 'platform/db'].map(
 const LOOKS_AT_PLANS = 'assertIndexed('
 
 const TIMEOUT = '--test-timeout=900000'
+/** Files whose forge could not be started leave others open behind them, and would never end. */
+const COMMAND_MS_MAX = 1_200_000
 /** Of what starts nodes: browsers look at the clock and begin, while only two of the others run beside; then what takes long. */
 const FIRST = [
   'web/pages',
@@ -272,13 +274,14 @@ function command(
 ): Promise<void> {
   const output = hear === undefined ? 'inherit' : 'pipe'
   const stdio = ['inherit', output, output] as const
-  const child = spawn(program, args, { stdio: [...stdio], env: { ...process.env, ...environment } })
+  const env = { ...process.env, ...environment }
+  const child = spawn(program, args, { stdio: [...stdio], env, timeout: COMMAND_MS_MAX })
   for (const stream of [child.stdout, child.stderr])
     stream?.setEncoding('utf8').on('data', (text: string) => hear?.(text))
   return new Promise((resolve, reject) => {
     child.once('error', reject)
-    child.once('exit', (code) =>
-      code === 0 ? resolve() : reject(new Error(`${program} ended with ${code}`)),
+    child.once('exit', (code, signal) =>
+      code === 0 ? resolve() : reject(new Error(`${program} ended with ${code ?? signal}`)),
     )
   })
 }

@@ -100,6 +100,8 @@ function testConfig(
   const overrides = {
     'http.url': 'http://forge.test',
     'database.url': url,
+    // The machine may do much else.
+    'database.connect_timeout_ms': 60_000,
     'store.folder': join(folder, 'objects'),
     'secrets.keys': randomBytes(32).toString('hex'),
     'password.length_min': 6,
