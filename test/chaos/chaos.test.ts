@@ -30,7 +30,7 @@ const REPOSITORIES = 3
 const ROUND_PUSHES = 150
 /** A run of this length has met every accident; pushes go on until it has, but not for ever. */
 const WHOLE_PUSHES = 300
-const EXTRA_PUSHES_MAX = 500
+const EXTRA_PUSHES_MAX = 1_000
 const BRANCH = 'refs/heads/main'
 /** A push has this long to get to where it is stopped. */
 const TRAP_MS_MAX = 120_000
