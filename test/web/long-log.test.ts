@@ -57,10 +57,11 @@ function lineOf(number: number): string {
   return number === MANY ? LAST : said
 }
 
-/** As many at a time as are taken. */
-async function writeUntil(from: number, end: number): Promise<void> {
+/** As many at a time as are taken; then it is told to which step they belong. */
+async function writeUntil(from: number, end: number, meanwhile = async () => {}): Promise<void> {
   const lines = Array.from({ length: end - from }, (_, i) => lineOf(from + i + 1))
   for (let next = from; next < end; ) next = await runner.log(task.id, next, lines.slice(next - from))
+  await meanwhile()
   const step = { id: '0', startedAt: '2026-01-02T03:04:05Z', logIndex: '0', logLength: String(end) }
   await runner.report(task.id, { steps: [step] })
 }
@@ -118,8 +119,9 @@ test('they are seen soon, found by the search of the browser, and the next line 
     }
   }, LAST)
   const before = performance.now()
-  await writeUntil(MANY, MANY + 1)
+  await writeUntil(MANY, MANY + 1, () => page.locator(`#step-after #L${MANY + 1}`).waitFor())
   await page.locator(`#step-0 #L${MANY + 1}`).waitFor()
+  assert.equal(await page.locator('#step-after').count(), 0)
   const nextMs = performance.now() - before
   const [firstLine, load, find, next] = [seen.firstLineMs, seen.loadMs, seen.findMs, nextMs].map(Math.round)
   t.diagnostic(`first line ${firstLine} ms, load ${load} ms, found in ${find} ms, next line after ${next} ms`)

@@ -75,6 +75,38 @@ for (const transport of ['https', 'http'])
     await ann.sees(title)
   })
 
+test('a card is dragged and moved by keys, while others move theirs', async () => {
+  const board = { title: 'Shift', template_type: 'basic_kanban' }
+  const { id } = await forge.call('ann', 'POST', `${REPO}/projects`, board)
+  const columns: { id: number }[] = await forge.call('ann', 'GET', `${REPO}/projects/${id}/columns`)
+  const put = async (issue: { id: number }, column: number) =>
+    forge.call('ann', 'POST', `${REPO}/projects/${id}/columns/${columns[column]?.id}/issues/${issue.id}`)
+  const [coal, ore] = await Promise.all(
+    ['Coal', 'Ore'].map((title) => forge.call('bob', 'POST', `${REPO}/issues`, { title })),
+  )
+  for (const card of [coal, ore]) await put(card, 0)
+  await using ann = await journey.hand('with scripts')
+  await ann.signIn('ann', forge.passwordOf('ann'))
+  const listening = ann.page.waitForResponse(/\/-\/live/)
+  await ann.open(`/ann/furnace/projects/${id}`)
+  await listening
+  const column = (place: number) => ann.page.locator('[data-column]').nth(place)
+  await column(0).getByText(`furnace#${coal.number}`).hover()
+  await ann.page.mouse.down()
+  await column(1).hover()
+  await column(1).hover({ position: { x: 20, y: 60 } })
+  const asked = ann.page.waitForResponse((it) => it.request().headers()['x-region'] === 'board')
+  await put(ore, 2)
+  await (await asked).finished()
+  await column(1).hover()
+  await ann.page.mouse.up()
+  await column(1).getByRole('link', { name: 'Coal' }).waitFor()
+  await column(2).getByRole('link', { name: 'Ore' }).waitFor()
+  await column(1).getByRole('link', { name: 'Coal' }).focus()
+  await ann.page.keyboard.press('Shift+ArrowRight')
+  await column(2).getByRole('link', { name: 'Coal' }).waitFor()
+})
+
 test('no word is lost by a node that is killed, neither while it is written nor when it is sent', async () => {
   const { number } = await forge.call('ann', 'POST', `${REPO}/issues`, { title: 'Danger' })
   const path = `/ann/furnace/issues/${number}`

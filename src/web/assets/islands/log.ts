@@ -1,7 +1,14 @@
 /** Follows the log of a job that runs: asks for the lines after those that are there, and adds them to their steps. */
 interface Followed {
   readonly isDone: boolean
-  readonly sections: readonly { readonly key: string; readonly name: string; readonly state: string }[]
+  readonly sections: readonly {
+    readonly key: string
+    readonly name: string
+    readonly state: string
+    /** Numbers of its lines. */
+    readonly first: number
+    readonly end: number
+  }[]
   readonly lines: readonly {
     readonly number: number
     readonly at: string
@@ -13,6 +20,7 @@ interface Followed {
 const PAUSE_MS = 1_000
 const PATIENCE_MS = 10_000
 const NEAR_PX = 120
+const AFTER = 'step-after'
 
 const log = document.querySelector<HTMLElement>('[data-log]')
 if (log !== null) follow(log, Number(log.dataset.next ?? 0)).catch(() => undefined)
@@ -36,8 +44,11 @@ async function follow(log: HTMLElement, from: number): Promise<void> {
 function write(log: HTMLElement, { sections, lines }: Followed): void {
   const isAtEnd = innerHeight + scrollY >= document.body.scrollHeight - NEAR_PX
   if (lines.length > 0) log.querySelector('[data-empty]')?.remove()
-  for (const section of sections) show(log, section)
+  const hasMore = sections.map((section) => show(log, section)).includes(true)
+  if (hasMore || document.getElementById(AFTER) !== null) settle(log, sections)
   for (const line of lines) add(log, line)
+  const after = document.getElementById(AFTER)
+  if (after?.querySelector('[data-l]') === null) after.remove()
   // Whoever reads something above is not taken away from it.
   if (isAtEnd && lines.length > 0) scrollTo(0, document.body.scrollHeight)
 }
@@ -51,8 +62,22 @@ async function ask(address: string): Promise<Followed | undefined> {
   }
 }
 
-function show(log: HTMLElement, { key, name, state }: Followed['sections'][number]): void {
-  if (document.getElementById(key) !== null) return
+/** A runner tells of lines first, and then to which step they belong: until then they stand outside of all. */
+function settle(log: HTMLElement, sections: Followed['sections']): void {
+  for (const line of log.querySelectorAll<HTMLElement>(`:is(#step-before, #${AFTER}) [data-l]`)) {
+    const number = Number(line.dataset.l) - 1
+    const home = sections.find(({ first, end }) => number >= first && number < end)
+    if (home !== undefined && line.closest('.log-step')?.id !== home.key) linesOf(log, home.key)?.append(line)
+  }
+}
+
+function linesOf(log: HTMLElement, key: string): Element | null {
+  return log.querySelector(`#${CSS.escape(key)} .log-lines`)
+}
+
+/** Whether it was not there. */
+function show(log: HTMLElement, { key, name, state }: Followed['sections'][number]): boolean {
+  if (document.getElementById(key) !== null) return false
   const step = document.createElement('details')
   step.id = key
   step.className = 'log-step'
@@ -69,6 +94,7 @@ function show(log: HTMLElement, { key, name, state }: Followed['sections'][numbe
   lines.className = 'log-lines'
   step.append(summary, lines)
   log.append(step)
+  return true
 }
 
 function add(log: HTMLElement, line: Followed['lines'][number]): void {
@@ -85,7 +111,7 @@ function add(log: HTMLElement, line: Followed['lines'][number]): void {
     element.append(part)
   }
   element.append('\n')
-  log.querySelector(`#${CSS.escape(line.section)} .log-lines`)?.append(element)
+  linesOf(log, line.section)?.append(element)
 }
 
 // Without this file being a module, its names would be everybody's.

@@ -81,8 +81,10 @@ async function askAgain(live: HTMLElement): Promise<void> {
   if (fresh === undefined || old === null || likeness(fresh) === likeness(old)) return
   const button = live.querySelector<HTMLButtonElement>('[data-news]')
   if (!('waits' in live.dataset) || button === null) {
+    if (!isHeld(old)) return swap(fresh)
     await untilReleased(old)
-    return swap(fresh)
+    // What the hand has done meanwhile is newer.
+    return void asked.set(live, true)
   }
   const known = new Set(entriesOf(old))
   const more = entriesOf(fresh).filter((id) => !known.has(id)).length
@@ -96,11 +98,15 @@ async function askAgain(live: HTMLElement): Promise<void> {
 }
 
 const HELD_PAUSE_MS = 50
-const HELD_MAX = 100
+const HELD_MAX = 200
 
 /** What is taken away under a mouse or a key that is held down gets no click. */
+function isHeld(region: Element): boolean {
+  return region.matches(':active')
+}
+
 async function untilReleased(region: Element): Promise<void> {
-  for (let pauses = 0; pauses < HELD_MAX && region.matches(':active'); pauses++)
+  for (let pauses = 0; pauses < HELD_MAX && isHeld(region); pauses++)
     await new Promise((resolve) => setTimeout(resolve, HELD_PAUSE_MS))
 }
 

@@ -218,9 +218,11 @@ const followRoute = rawRoute({
     }))
     const body = {
       isDone: log.isDone && from + lines.length >= log.lines,
-      sections: sections.map(({ key, name, state }) => ({
+      sections: sections.map(({ key, name, first, end, state }) => ({
         key,
         name,
+        first,
+        end,
         state: words.states[stateName(state)] ?? state,
       })),
       lines,
