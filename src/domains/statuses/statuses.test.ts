@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
 import { assertIndexed, type Forge, GitClient, startForge } from '#testing'
 import { combine, combineRequired, type State } from './combine.ts'
-import { selectStatuses } from './store.ts'
+import { selectLatestStates, selectStatuses } from './store.ts'
 
 let forge: Forge
 let tip = ''
@@ -127,4 +127,6 @@ test('statuses of a commit are found by index among 100,000', async () => {
   await sql`analyze commit_status`.execute(forge.db)
   const query = selectStatuses(forge.db, { repositoryId: id, oid: tip }, null)
   await assertIndexed(forge.db, query.selectAll().orderBy('id', 'desc').limit(30), 'commit_status')
+  const heads = Array.from({ length: 30 }, () => ({ repositoryId: id, oid: tip }))
+  await assertIndexed(forge.db, selectLatestStates(heads), 'commit_status')
 })

@@ -47,16 +47,12 @@ export async function listLatest(db: Db, of: Of): Promise<StatusRow[]> {
 }
 
 /** The same of many commits at once, without what was said. */
-export async function listLatestStates(
-  db: Db,
-  commits: readonly Of[],
-): Promise<(Of & { readonly state: State })[]> {
-  const { rows } = await sql<Of & { readonly state: State }>`select
+export function selectLatestStates(commits: readonly Of[]) {
+  return sql<Of & { readonly state: State }>`select
       head.repository_id as "repositoryId", head.oid, latest.state
     from unnest(${commits.map((it) => it.repositoryId)}::bigint[], ${commits.map(({ oid }) => oid)}::text[])
       as head (repository_id, oid)
     cross join lateral (select distinct on (context) state from commit_status
       where commit_status.repository_id = head.repository_id and commit_status.oid = head.oid
-      order by context, id desc) as latest`.execute(db)
-  return rows
+      order by context, id desc) as latest`
 }

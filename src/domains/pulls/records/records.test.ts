@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
 import { assertIndexed, type Forge, GitClient, startForge } from '#testing'
+import { selectListed } from './find-listed.ts'
 import { selectPulls } from './list-pulls.ts'
 import { selectAimedAt, selectFollowing } from './store.ts'
 
@@ -121,6 +122,7 @@ test('lists, followers and aims are read from indexes among 100,000 pull request
   await assertIndexed(forge.db, selectPulls(forge.db, id, {}, 7).limit(50), 'pull_request')
   await assertIndexed(forge.db, selectFollowing(forge.db, other.id, ['head-20']), 'pull_request')
   await assertIndexed(forge.db, selectAimedAt(forge.db, other.id, ['base-0'], 50), 'pull_request')
+  await assertIndexed(forge.db, selectListed(forge.ctx, [7, 8, 9]), 'pull_request')
 })
 
 test('a pull request of 10,000 files is paged, and asks git once', async () => {
