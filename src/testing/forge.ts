@@ -170,6 +170,12 @@ export class Forge {
     return runJobsOnce(this.ctx, this.pool, this.work)
   }
 
+  /** Runs a task of cron, here and now. */
+  runTask(name: string): Promise<void> {
+    const task = this.work.tasks.find((it) => it.name === name)
+    return must(task, name).run(this.ctx)
+  }
+
   [Symbol.asyncDispose](): Promise<void> {
     return this.dispose()
   }

@@ -35,6 +35,11 @@ export function time(when: string | Date | null | undefined, now: Date): Html {
 
 export type Tone = 'good' | 'bad' | 'warn' | 'done' | 'plain' | 'ember'
 
+/** A state where there is room for an icon only: its word is told all the same. */
+export function stateMark(iconName: string, tone: Tone, word: string): Html {
+  return html`<span class="state ${tone}" title="${word}">${icon(iconName, word)}</span>`
+}
+
 /** A state: never by colour alone, so it has a word and may have an icon. */
 export function pill(text: string, tone: Tone = 'plain', iconName?: string): Html {
   return html`<span class="pill ${tone}">${iconName && icon(iconName)}${text}</span>`

@@ -142,7 +142,7 @@ test('with its repository the objects of a log go', async () => {
   assert.equal(await mine(), 2)
   assert.equal((await forge.call('ann', 'DELETE', '/repos/ann/gone')).status, 204)
   forge.advance(25 * 3_600_000)
-  await forge.work.tasks.find(({ name }) => name === 'sweep_action_logs')?.run(forge.ctx)
+  await forge.runTask('sweep_action_logs')
   await forge.runJobs()
   assert.equal(await mine(), 0)
 })

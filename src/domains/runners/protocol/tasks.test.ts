@@ -55,12 +55,6 @@ async function cancel(task: Message, status: Status): Promise<void> {
   })
 }
 
-async function cron(name: string): Promise<void> {
-  const task = forge.work.tasks.find((it) => it.name === name)
-  assert.ok(task)
-  await task.run(forge.ctx)
-}
-
 const step = (id: number, more: object = {}) => ({
   id: String(id),
   startedAt: '2026-01-01T00:00:01Z',
@@ -187,7 +181,7 @@ test('a job whose runner is never heard of is run again, then twice more, and th
   let task = await take()
   for (const losses of [1, 2]) {
     forge.advance(61_000)
-    await cron('stop_zombie_tasks')
+    await forge.runTask('stop_zombie_tasks')
     const job = await jobOf(task)
     assert.deepEqual(
       [job.status, job.losses, job.is_lost, job.task_status],
@@ -199,7 +193,7 @@ test('a job whose runner is never heard of is run again, then twice more, and th
     task = again
   }
   forge.advance(61_000)
-  await cron('stop_zombie_tasks')
+  await forge.runTask('stop_zombie_tasks')
   assert.deepEqual([(await jobOf(task)).status, (await jobOf(task)).losses], ['failure', 3])
 })
 
@@ -207,13 +201,13 @@ test('a runner that was heard of may be silent for longer, and one that reports 
   const task = await take()
   await runner.report(task.id)
   forge.advance(300_000)
-  await cron('stop_zombie_tasks')
+  await forge.runTask('stop_zombie_tasks')
   await runner.report(task.id)
   forge.advance(590_000)
-  await cron('stop_zombie_tasks')
+  await forge.runTask('stop_zombie_tasks')
   assert.equal((await jobOf(task)).status, 'running')
   forge.advance(20_000)
-  await cron('stop_zombie_tasks')
+  await forge.runTask('stop_zombie_tasks')
   assert.equal((await jobOf(task)).status, 'waiting')
   const again = await runner.fetch()
   await runner.finish(again?.id)
@@ -223,15 +217,15 @@ test('a job that takes too long has failed, and one that nobody takes is cancell
   const task = await take([{ timeout_minutes: 5 }])
   await runner.report(task.id)
   forge.advance(5 * 60_000)
-  await cron('stop_endless_tasks')
+  await forge.runTask('stop_endless_tasks')
   assert.equal((await jobOf(task)).status, 'running', 'its runner has a minute to end it itself')
   forge.advance(60_000)
-  await cron('stop_endless_tasks')
+  await forge.runTask('stop_endless_tasks')
   assert.equal((await jobOf(task)).status, 'failure')
   assert.equal((await runner.report(task.id)).state.result, 'RESULT_FAILURE')
   const run = await addRun(forge.ctx, repo, [{ runs_on: ['nobody-has-this'] }])
   forge.advance(25 * 3_600_000)
-  await cron('cancel_abandoned_jobs')
+  await forge.runTask('cancel_abandoned_jobs')
   const { status } = await forge.db
     .selectFrom('action_run')
     .select('status')

@@ -150,8 +150,7 @@ test('a run that was left behind is found by the clock', async () => {
   // As if the job had been lost.
   await forge.pool.query('delete from graphile_worker._private_jobs where key = $1', [`advance_run:${id}`])
   forge.advance(3_600_000)
-  const task = forge.work.tasks.find(({ name }) => name === 'advance_action_runs')
-  await task?.run(forge.ctx)
+  await forge.runTask('advance_action_runs')
   await forge.runJobs()
   assert.deepEqual(await listJobs(forge, id), ['a: success', 'b: waiting'])
 })

@@ -19,7 +19,7 @@ before(async () => {
 after(() => forge[Symbol.asyncDispose]())
 
 async function runTasks(...names: string[]): Promise<void> {
-  for (const name of names) await forge.work.tasks.find((task) => task.name === name)?.run(forge.ctx)
+  for (const name of names) await forge.runTask(name)
 }
 
 test('logs go before runs, and nothing that still runs goes at all', async () => {

@@ -58,11 +58,6 @@ test('whoever registers signs in once their address is confirmed, and not before
 
 test('a name that nobody confirmed is free again a week after its last link, and one that somebody looked after is not', async () => {
   const DAY_MS = 86_400_000
-  const run = async (name: string) =>
-    must(
-      forge.work.tasks.find((task) => task.name === name),
-      name,
-    ).run(forge.ctx)
   const isThere = async (login: string) => (await forge.call('root', 'GET', `/users/${login}`)).status === 200
   for (const name of ['gone', 'late', 'kept', 'came']) await register(name, `${name}@mail.test`)
   const link = await linkTo('came@mail.test')
@@ -70,14 +65,14 @@ test('a name that nobody confirmed is free again a week after its last link, and
   assert.equal((await forge.browser().submit(link, 'activate', { code })).status, 200)
   forge.advance(DAY_MS)
   await forge.call('root', 'PATCH', '/admin/users/kept', { full_name: 'Kept' })
-  await run('sweep_sessions')
+  await forge.runTask('sweep_sessions')
   forge.advance(6 * DAY_MS)
-  await run('delete_inactive_accounts')
+  await forge.runTask('delete_inactive_accounts')
   assert.equal(await isThere('gone'), true)
   // They are sent another link.
   await signIn('late', 'long enough')
   forge.advance(2 * DAY_MS)
-  await run('delete_inactive_accounts')
+  await forge.runTask('delete_inactive_accounts')
   assert.deepEqual(await Promise.all(['gone', 'late', 'kept', 'came'].map(isThere)), [
     false,
     true,

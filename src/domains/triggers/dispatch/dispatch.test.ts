@@ -82,8 +82,7 @@ test('a workflow runs by the clock of the default branch, once for each time tha
   const HOURLY = `on: { schedule: [{ cron: '0 * * * *' }] }\n${JOBS}`
   const root = await makeRepository(forge, 'ann', 'clock', { '.gitea/workflows/hourly.yml': HOURLY })
   const tick = async () => {
-    const task = forge.work.tasks.find(({ name }) => name === 'start_schedule_tasks')
-    await task?.run(forge.ctx)
+    await forge.runTask('start_schedule_tasks')
     await forge.runJobs()
     return (await listRuns(forge, root)).map(({ event, file }) => `${event} ${file}`)
   }

@@ -3,7 +3,7 @@ import { type Html, html, nothing, type PageVisit, type Piece } from '#platform/
 import type { Issue, Milestone, User } from '../../gen/contract.ts'
 import { links } from '../../links.ts'
 import { issueWords as words } from '../../words/en/issues.ts'
-import { avatar, icon, label, type Tone, time } from '../basics.ts'
+import { avatar, icon, label, stateMark, type Tone, time } from '../basics.ts'
 
 interface Stateful {
   readonly state: string
@@ -31,7 +31,7 @@ export function stateOf({ state, pull_request: pull }: Stateful): StateFacts {
 
 export function stateIcon(issue: Stateful): Html {
   const { word, icon: name, tone } = stateOf(issue)
-  return html`<span class="state ${tone}" title="${word}">${icon(name, word)}</span>`
+  return stateMark(name, tone, word)
 }
 
 /** The page of it, whichever of the two it is. */

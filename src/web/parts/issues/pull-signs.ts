@@ -7,7 +7,7 @@ import { type Html, html, nothing, type PageVisit } from '#platform/page'
 import type { Issue } from '../../gen/contract.ts'
 import { links } from '../../links.ts'
 import { pullWords as words } from '../../words/en/pulls.ts'
-import { changes, icon, pill, type Tone } from '../basics.ts'
+import { changes, pill, stateMark, type Tone } from '../basics.ts'
 import { checkIcon } from '../runs/checks.ts'
 
 interface Signs {
@@ -74,6 +74,5 @@ export function pullSigns(signs: PullSigns): (issue: Issue) => Html {
 
 function turnIcon(turn: Turn): Html {
   const [name, tone] = TURNS[turn]
-  const word = words.turns[turn]
-  return html`<span class="state ${tone}" title="${word}">${icon(name, word)}</span>`
+  return stateMark(name, tone, words.turns[turn])
 }

@@ -2,7 +2,7 @@
 import { type Html, html, nothing } from '#platform/page'
 import type { CombinedStatus, CommitStatus } from '../../gen/contract.ts'
 import { checkWords as words } from '../../words/en/diff.ts'
-import { icon, outsideLink, pill, type Tone } from '../basics.ts'
+import { icon, outsideLink, pill, stateMark, type Tone } from '../basics.ts'
 
 type State = CommitStatus['status']
 
@@ -29,7 +29,7 @@ export function checkState(state: State): Html {
 
 /** The same where there is room for an icon only. */
 export function checkIcon(state: State): Html {
-  return html`<span class="state ${TONES[state]}" title="${words.all(words[state])}">${icon(ICONS[state], words.all(words[state]))}</span>`
+  return stateMark(ICONS[state], TONES[state], words.all(words[state]))
 }
 
 /** All of them behind one line; nothing where nobody checked anything. */

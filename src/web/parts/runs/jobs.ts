@@ -46,7 +46,7 @@ export function jobBox(jobs: readonly RunJob[], now: Date): Html {
   }
   const top = inside.get(null) ?? []
   const columns = columnsOf(top)
-  const card = (group: Group) => html`<li class="job-card">${needsOf(namesOf(group, top), 'p')}
+  const card = (group: Group) => html`<li class="job-card">${needsOf(namesOf(group, top))}
 <ul class="rows">${rows(group, false, [])}</ul></li>`
   const list = html`<ul class="rows" data-list>${columns[0]?.flatMap((group) => rows(group, false, namesOf(group, top)))}</ul>`
   const graph = html`<ol class="job-columns">${columns.map((column) => html`<li><ul class="rows">${column.map(card)}</ul></li>`)}</ol>`
@@ -88,7 +88,7 @@ function row(job: RunJob, { now, isInner, needs }: Around): Html {
   const ran = duration(job.started_at, job.completed_at, now)
   const facts = [job.runner_name, waited !== '' && words.waitedFor(waited)].filter(Boolean).join(' · ')
   return html`<li class="row${isInner && ' inner'}">${stateIcon(job)}<div class="grow"><a class="title" href="${local(job.html_url)}">${job.name}</a>
-${facts !== '' && html`<div class="quiet-text">${facts}</div>`}${needsOf(needs, 'div')}</div>
+${facts !== '' && html`<div class="quiet-text">${facts}</div>`}${needsOf(needs)}</div>
 ${ran !== '' && html`<span class="quiet-text run-when">${words.ran(ran)}</span>`}</li>`
 }
 
@@ -98,10 +98,6 @@ function waitedOf(job: RunJob, now: Date): string {
   return duration(job.queued_at.toISOString(), job.started_at ?? job.completed_at, now)
 }
 
-function needsOf(names: readonly string[], element: 'p' | 'div'): Html | null {
-  if (names.length === 0) return null
-  const told = words.needs(names)
-  return element === 'p'
-    ? html`<p class="quiet-text">${told}</p>`
-    : html`<div class="quiet-text">${told}</div>`
+function needsOf(names: readonly string[]): Html {
+  return html`${names.length > 0 && html`<div class="quiet-text">${words.needs(names)}</div>`}`
 }
