@@ -12,23 +12,36 @@ export interface ReadablePackages {
   readonly id: number
   readonly owner: Account
   readonly role: 'reader' | 'writer'
+  /** The repository that packages must be linked to for the caller to read them; null for all packages of the owner. */
+  readonly readsLinkedTo: number | null
   readonly [opened]: true
 }
 /** Proof that the caller may publish and delete them. */
 export interface WritablePackages extends ReadablePackages {
   readonly role: 'writer'
   readonly actor: SignedIn
+  /** The repository that packages must be linked to for the caller to change them; new ones get linked to it. */
+  readonly writesLinkedTo: number | null
 }
+
+/** What the caller is to the packages of an owner, and to which of them. */
+type Role = Pick<WritablePackages, 'readsLinkedTo' | 'writesLinkedTo'> & {
+  readonly role: ReadablePackages['role']
+}
+
+const ALL = { readsLinkedTo: null, writesLinkedTo: null }
 
 const REFUSED = 'user should have specific permission or be a site admin'
 
-/**
- * What the caller is to the packages of an owner; null: nothing at all. Every way in asks here, and nothing else decides
- * who may write.
- */
-async function roleIn(ctx: Context, owner: Account): Promise<ReadablePackages['role'] | null> {
+/** Null: nothing at all. Every way in asks here, and nothing else decides who may write. */
+async function roleIn(ctx: Context, owner: Account): Promise<Role | null> {
+  if (ctx.actor?.grant !== undefined) return roleOfJob(ctx, owner, ctx.actor.grant)
+  const role = await roleOfPerson(ctx, owner)
+  return role && { role, ...ALL }
+}
+
+async function roleOfPerson(ctx: Context, owner: Account): Promise<Role['role'] | null> {
   const { actor } = ctx
-  if (actor?.grant !== undefined) return roleOfJob(ctx, owner, actor.grant)
   if (actor?.isAdmin || (actor !== null && actor.id === owner.id)) return 'writer'
   const isOrg = owner.kind === 'organization'
   if (isOrg && (await hasUnitInOrg(ctx, owner, 'packages', 'write'))) return 'writer'
@@ -40,12 +53,16 @@ async function roleIn(ctx: Context, owner: Account): Promise<ReadablePackages['r
     : null
 }
 
-/** A job publishes for the owner of its repository, if its permissions say so; of others it reads what everybody may. */
+/**
+ * A job reads and writes the packages that are linked to its repository, as far as its permissions say so, and reads what
+ * everybody may. Those who may write to one repository of an organization can make a job of it do anything, so a job has
+ * no more than the repository has.
+ */
 async function roleOfJob(
   { db }: Context,
   owner: Account,
   { repositoryId, units }: Grant,
-): Promise<ReadablePackages['role'] | null> {
+): Promise<Role | null> {
   const home = await db
     .selectFrom('repository')
     .select('id')
@@ -53,29 +70,32 @@ async function roleOfJob(
     .where('owner_id', '=', owner.id)
     .executeTakeFirst()
   const level = home === undefined ? 'none' : (units.packages ?? 'none')
-  if (atLeast(level, 'write')) return 'writer'
-  return atLeast(level, 'read') || owner.visibility === 'public' ? 'reader' : null
+  const isOpen = owner.visibility === 'public'
+  if (!atLeast(level, 'read') && !isOpen) return null
+  const reach = { readsLinkedTo: isOpen ? null : repositoryId, writesLinkedTo: repositoryId }
+  return { role: atLeast(level, 'write') ? 'writer' : 'reader', ...reach }
 }
 
 /** For the interface: credentials, owner, whether it is there (`exists`). Who may not see the owner is told of none. */
 export async function openToRead<T>(
   ctx: Context,
   login: string,
-  exists: (owner: Account) => Promise<T>,
+  exists: (packages: ReadablePackages) => Promise<T>,
 ): Promise<{ readonly packages: ReadablePackages; readonly found: T }> {
   asSignedIn({ ctx })
   const owner = await lookUpAccount(ctx, login)
   const role = await roleIn(ctx, owner)
   if (role === null) throw notFound('user', login)
-  const found = await exists(owner)
+  const packages = { id: owner.id, owner, ...role } as ReadablePackages & Role
+  const found = await exists(packages)
   assertWithinCredential(ctx, owner)
-  return { packages: { id: owner.id, owner, role } as ReadablePackages, found }
+  return { packages, found }
 }
 
 export async function openToWrite<T>(
   ctx: Context,
   login: string,
-  exists: (owner: Account) => Promise<T>,
+  exists: (packages: ReadablePackages) => Promise<T>,
 ): Promise<{ readonly packages: WritablePackages; readonly found: T }> {
   const { packages, found } = await openToRead(ctx, login, exists)
   if (!isWritable(packages)) throw forbidden(REFUSED)
@@ -89,7 +109,7 @@ export async function openRegistry(ctx: Context, login: string): Promise<Readabl
   const role = await roleIn(ctx, owner)
   if (role === null) throw missing()
   assertWithinCredential(ctx, owner)
-  return { id: owner.id, owner, role } as ReadablePackages
+  return { id: owner.id, owner, ...role } as ReadablePackages & Role
 }
 
 /** Compat: whoever may not publish is asked for other credentials. */
@@ -99,7 +119,7 @@ export async function openRegistryToWrite(ctx: Context, login: string): Promise<
   return { ...packages, actor: asSignedIn({ ctx }) }
 }
 
-function isWritable(packages: ReadablePackages): packages is ReadablePackages & { role: 'writer' } {
+function isWritable(packages: ReadablePackages): packages is Omit<WritablePackages, 'actor'> {
   return packages.role === 'writer'
 }
 

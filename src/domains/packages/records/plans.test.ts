@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
 import { assertIndexed, type Forge, startForge } from '#testing'
+import type { ReadablePackages } from '../access/open-packages.ts'
 import { listReferrers, selectTags } from '../types/container/store.ts'
 import { selectListed, selectShownOf } from './store.ts'
 
@@ -39,13 +40,15 @@ after(() => forge[Symbol.asyncDispose]())
 
 test('lists of an owner, of a package, of everything and of tags are read from indexes', async () => {
   const { db } = forge
+  const packages = { id: ownerId, readsLinkedTo: null } as ReadablePackages
   const page = { limit: 30, offset: 0 }
   const first = <Q extends { limit(n: number): Q; offset(n: number): Q }>(query: Q) =>
     query.limit(page.limit).offset(page.offset)
   for (const query of [
-    first(selectListed(db, { ownerId })),
-    first(selectListed(db, { ownerId, type: 'generic' })),
-    first(selectListed(db, { ownerId, part: 'n1' })),
+    first(selectListed(db, { packages })),
+    first(selectListed(db, { packages, type: 'generic' })),
+    first(selectListed(db, { packages, part: 'n1' })),
+    first(selectListed(db, { packages: { ...packages, readsLinkedTo: 1 } })),
     first(selectListed(db, {})),
     first(selectShownOf(db, packageId)),
   ])

@@ -32,7 +32,7 @@ export async function publish(
 ): Promise<void> {
   await withStored(ctx, stored, () =>
     transact(ctx, async (ctx) => {
-      const pkg = await holdPackage(ctx.db, packages.id, kind, name, ctx.now())
+      const pkg = await holdPackage(ctx.db, packages, kind, name, ctx.now())
       const facts = { metadata: {}, isInternal: false, creatorId: packages.actor.id, ...wanted }
       const { row, isNew } = await holdVersion(ctx.db, pkg, kind, facts, ctx.now())
       if (isWholeVersion && !isNew) throw new Problem('conflict', 'package version already exists')

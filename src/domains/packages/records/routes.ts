@@ -1,6 +1,5 @@
 /** Packages over REST. */
 import { Type } from 'typebox'
-import type { Account } from '#domains/users'
 import type { Context } from '#platform/context'
 import { takePage } from '#platform/db'
 import { Problem } from '#platform/problem'
@@ -18,7 +17,7 @@ import {
   type Route,
   routesOf,
 } from '#platform/rest'
-import { openToRead, openToWrite } from '../access/open-packages.ts'
+import { openToRead, openToWrite, type ReadablePackages } from '../access/open-packages.ts'
 import type { PackageRow } from '../tables.ts'
 import { findType, keyOfVersion } from '../types/index.ts'
 import { listFiles } from './file-store.ts'
@@ -57,9 +56,14 @@ interface In<P> {
 }
 
 /** Compat: what is missing is called by the question that was asked for it. */
-async function findNamed(ctx: Context, owner: Account, path: NamePath, asked: string): Promise<FoundPackage> {
+async function findNamed(
+  ctx: Context,
+  packages: ReadablePackages,
+  path: NamePath,
+  asked: string,
+): Promise<FoundPackage> {
   const type = findType(path.type)
-  const pkg = type && (await findPackage(ctx.db, owner.id, type, path.name))
+  const pkg = type && (await findPackage(ctx.db, packages, type, path.name))
   if (type === undefined || pkg === undefined)
     throw new Problem('not_found', `${asked}: package does not exist`)
   return { pkg }
@@ -67,14 +71,14 @@ async function findNamed(ctx: Context, owner: Account, path: NamePath, asked: st
 
 const named =
   ({ ctx, params }: In<NamePath>) =>
-  (owner: Account) =>
-    findNamed(ctx, owner, params, 'GetPackageByName')
+  (packages: ReadablePackages) =>
+    findNamed(ctx, packages, params, 'GetPackageByName')
 
 const versioned =
   ({ ctx, params }: In<NamePath & { version: string }>) =>
-  async (owner: Account): Promise<FoundVersion> => {
+  async (packages: ReadablePackages): Promise<FoundVersion> => {
     const asked = 'GetVersionByNameAndVersion'
-    const { pkg } = await findNamed(ctx, owner, params, asked)
+    const { pkg } = await findNamed(ctx, packages, params, asked)
     const version = await findShown(ctx.db, pkg.id, keyOfVersion(pkg.type, params.version))
     if (version === undefined) throw new Problem('not_found', `${asked}: package does not exist`)
     return { pkg, version }
@@ -97,7 +101,7 @@ const listRoutes: readonly Route[] = [
     open: ({ ctx, params }) => openToRead(ctx, params.owner, async () => undefined),
     handle: async (visit) => {
       const { ctx, query, opened } = visit
-      const filter = { ownerId: opened.packages.id, type: query.type ?? '', part: query.q ?? '' }
+      const filter = { packages: opened.packages, type: query.type ?? '', part: query.q ?? '' }
       const { items, total } = await listShown(ctx.db, filter, pageOf(ctx, query))
       return listed(visit, await showPackages(ctx, items), total)
     },

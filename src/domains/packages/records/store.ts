@@ -1,7 +1,9 @@
 /** SQL on packages and their versions. Reads take any handle; writes take a transaction. */
-import { sql } from 'kysely'
+import { type Expression, type SqlBool, sql } from 'kysely'
 import { containing, type Db, type Paged, type Tx, takePage } from '#platform/db'
+import { forbidden } from '#platform/problem'
 import type { Page } from '#platform/rest'
+import type { ReadablePackages, WritablePackages } from '../access/open-packages.ts'
 import type { Kind } from '../kind.ts'
 import type { Facts, PackageRow, VersionRow } from '../tables.ts'
 
@@ -14,17 +16,43 @@ export type ShownVersion = Pick<
 
 export function findPackage(
   db: Db,
-  ownerId: number,
+  packages: ReadablePackages,
   kind: Kind,
   name: string,
 ): Promise<PackageRow | undefined> {
   return db
     .selectFrom('package')
     .selectAll()
-    .where('owner_id', '=', ownerId)
     .where('type', '=', kind.type)
     .where('name_key', '=', kind.keyOfName(name))
+    .where(isWithin(packages))
     .executeTakeFirst()
+}
+
+/** Those of the owner that the caller may read, for every query of the table `package`. */
+export function isWithin({ id, readsLinkedTo }: ReadablePackages): Expression<SqlBool> {
+  const ofOwner = sql<boolean>`package.owner_id = ${id}`
+  return readsLinkedTo === null
+    ? ofOwner
+    : sql<boolean>`(${ofOwner} and package.repository_id = ${readsLinkedTo})`
+}
+
+/** A package that the caller may change, locked as by `lockPackage`. Undefined when there is none. */
+export async function lockToWrite(
+  tx: Tx,
+  packages: WritablePackages,
+  kind: Kind,
+  name: string,
+): Promise<PackageRow | undefined> {
+  const found = await findPackage(tx, packages, kind, name)
+  const pkg = found && (await lockPackage(tx, found.id))
+  if (pkg !== undefined) assertLinked(packages, pkg)
+  return pkg
+}
+
+function assertLinked({ writesLinkedTo }: WritablePackages, { repository_id }: PackageRow): void {
+  if (writesLinkedTo !== null && writesLinkedTo !== repository_id)
+    throw forbidden('package is not linked to the repository of the job')
 }
 
 /** Nobody adds a version to it meanwhile. Undefined when it is gone. */
@@ -35,13 +63,13 @@ export function lockPackage(tx: Tx, id: number): Promise<PackageRow | undefined>
 /** There until the transaction ends; made where it is missing. With `isAlone` nobody else changes it meanwhile. */
 export async function holdPackage(
   tx: Tx,
-  ownerId: number,
+  packages: WritablePackages,
   kind: Kind,
   name: string,
   now: Date,
   { isAlone = false } = {},
 ): Promise<PackageRow> {
-  const key = { owner_id: ownerId, type: kind.type, name_key: kind.keyOfName(name) }
+  const key = { owner_id: packages.id, type: kind.type, name_key: kind.keyOfName(name) }
   const held = () =>
     tx
       .selectFrom('package')
@@ -54,11 +82,13 @@ export async function holdPackage(
   const insert = () =>
     tx
       .insertInto('package')
-      .values({ ...key, repository_id: null, name, created_at: now })
+      .values({ ...key, repository_id: packages.writesLinkedTo, name, created_at: now })
       .onConflict((conflict) => conflict.columns(['owner_id', 'type', 'name_key']).doNothing())
       .returningAll()
       .executeTakeFirst()
-  return (await held()) ?? (await insert()) ?? (await held()) ?? raced()
+  const pkg = (await held()) ?? (await insert()) ?? (await held()) ?? raced()
+  assertLinked(packages, pkg)
+  return pkg
 }
 
 export interface NewVersion {
@@ -142,26 +172,29 @@ export function selectShown(db: Db) {
 }
 
 export interface Filter {
-  readonly ownerId?: number
+  readonly packages?: ReadablePackages
   readonly type?: string
   /** A part of the name. */
   readonly part?: string
 }
 
-export function selectListed(db: Db, { ownerId, type, part }: Filter) {
+export function selectListed(db: Db, { packages, type, part }: Filter) {
   let rows = selectShown(db)
-  if (ownerId !== undefined) rows = rows.where('package_version.owner_id', '=', ownerId)
+  if (packages !== undefined) rows = rows.where('package_version.owner_id', '=', packages.id)
+  const linkedTo = packages?.readsLinkedTo ?? null
+  if (linkedTo !== null) rows = rows.where('package.repository_id', '=', linkedTo)
   if (type) rows = rows.where('package.type', '=', type)
   if (part) rows = rows.where('package.name_key', 'like', containing(part.toLowerCase()))
   return rows
 }
 
 export function listShown(db: Db, filter: Filter, page: Page): Promise<Paged<ShownVersion>> {
-  const { ownerId, type, part } = filter
-  if (type || part) return takePage(selectListed(db, filter), page)
+  const { packages, type, part } = filter
+  if (type || part || (packages?.readsLinkedTo ?? null) !== null)
+    return takePage(selectListed(db, filter), page)
   // Every version has its package.
   let counted = db.selectFrom('package_version').where('is_internal', '=', false)
-  if (ownerId !== undefined) counted = counted.where('owner_id', '=', ownerId)
+  if (packages !== undefined) counted = counted.where('owner_id', '=', packages.id)
   return takePage(selectListed(db, filter), page, counted)
 }
 

@@ -25,8 +25,8 @@ export interface PageQuery {
 
 const PAGE_MAX = 1_000
 
-async function getImage(ctx: Context, { id }: ReadablePackages, image: string): Promise<PackageRow> {
-  const pkg = await findPackage(ctx.db, id, KIND, image)
+async function getImage(ctx: Context, packages: ReadablePackages, image: string): Promise<PackageRow> {
+  const pkg = await findPackage(ctx.db, packages, KIND, image)
   if (pkg === undefined) throw unknown('NAME_UNKNOWN', 'repository is unknown')
   return pkg
 }
@@ -83,7 +83,7 @@ export async function readReferrers(
   artifactType: string | undefined,
 ): Promise<RawAnswer> {
   // Compat with clients: an image that is not there is referred to by nothing.
-  const pkg = await findPackage(ctx.db, packages.id, KIND, image)
+  const pkg = await findPackage(ctx.db, packages, KIND, image)
   const all = pkg === undefined ? [] : await listReferrers(ctx.db, pkg.id, digest)
   const wanted = artifactType ? all.filter((it) => it.artifactType === artifactType) : all
   const manifests = wanted.map(({ mediaType, digest, size, artifactType, annotations }) => ({

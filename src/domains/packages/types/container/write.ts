@@ -8,7 +8,14 @@ import { type Stored, takeBytes, withStored } from '../../blobs/take-bytes.ts'
 import { deleteVersionRows, deleteVersions, dropPackage } from '../../records/delete.ts'
 import { insertFile } from '../../records/file-store.ts'
 import { eventOf } from '../../records/publish.ts'
-import { findPackage, findShown, holdPackage, holdVersion, lockPackage } from '../../records/store.ts'
+import {
+  findPackage,
+  findShown,
+  holdPackage,
+  holdVersion,
+  lockPackage,
+  lockToWrite,
+} from '../../records/store.ts'
 import type { BlobRow, PackageRow } from '../../tables.ts'
 import { type ManifestFacts, type ReadManifest, readManifest } from './manifest.ts'
 import { assertDigest, digestOf, isDigest, KIND, UPLOADS } from './names.ts'
@@ -31,12 +38,12 @@ const SWEPT_AT_ONCE = 500
 /** Bytes become content of an image, which waits for a manifest to name it. */
 export async function addContent(
   ctx: TxContext,
-  { id, actor }: WritablePackages,
+  packages: WritablePackages,
   image: string,
   content: (ctx: TxContext) => Promise<Pick<BlobRow, 'id' | 'sha256'>>,
 ): Promise<void> {
-  const pkg = await holdPackage(ctx.db, id, KIND, image, ctx.now())
-  const facts = { version: UPLOADS, metadata: {}, isInternal: true, creatorId: actor.id }
+  const pkg = await holdPackage(ctx.db, packages, KIND, image, ctx.now())
+  const facts = { version: UPLOADS, metadata: {}, isInternal: true, creatorId: packages.actor.id }
   const { row } = await holdVersion(ctx.db, pkg, KIND, facts, ctx.now())
   const blob = await content(ctx)
   const file = { version_id: row.id, blob_id: blob.id, name: digestOf(blob), created_at: ctx.now() }
@@ -53,7 +60,7 @@ export function mount(
   from: { readonly packages: ReadablePackages; readonly image: string; readonly digest: string },
 ): Promise<boolean> {
   return transact(ctx, async (ctx) => {
-    const source = await findPackage(ctx.db, from.packages.id, KIND, from.image)
+    const source = await findPackage(ctx.db, from.packages, KIND, from.image)
     const [blob] = source === undefined ? [] : await holdContents(ctx.db, source.id, [from.digest])
     if (blob === undefined) return false
     await addContent(ctx, packages, image, async () => blob)
@@ -88,14 +95,14 @@ interface Whole extends ReadManifest {
 
 async function addManifest(
   ctx: TxContext,
-  { id, actor }: WritablePackages,
+  packages: WritablePackages,
   image: string,
   reference: string,
   { facts, blobs }: Whole,
   stored: Stored,
 ): Promise<void> {
   const now = ctx.now()
-  const pkg = await holdPackage(ctx.db, id, KIND, image, now, { isAlone: true })
+  const pkg = await holdPackage(ctx.db, packages, KIND, image, now, { isAlone: true })
   const contents = await holdContents(ctx.db, pkg.id, blobs)
   if (contents.length < blobs.length)
     throw unknown('MANIFEST_BLOB_UNKNOWN', 'content of the manifest is unknown')
@@ -104,10 +111,10 @@ async function addManifest(
     throw unknown('MANIFEST_BLOB_UNKNOWN', 'manifest of the index is unknown')
   const bytes = await adopt(ctx, stored)
   const add = async (version: string, isInternal: boolean) => {
-    const wanted = { version, metadata: { ...facts }, isInternal, creatorId: actor.id }
+    const wanted = { version, metadata: { ...facts }, isInternal, creatorId: packages.actor.id }
     const { row, isNew } = await holdVersion(ctx.db, pkg, KIND, wanted, now)
     if (isNew) await insertContents(ctx.db, row.id, bytes, contents, now)
-    if (isNew && !isInternal) await emit(ctx, 'package.created', eventOf(pkg, row, actor.id))
+    if (isNew && !isInternal) await emit(ctx, 'package.created', eventOf(pkg, row, packages.actor.id))
   }
   await add(facts.digest, true)
   if (!isDigest(reference)) {
@@ -185,13 +192,12 @@ export async function sweepContent(ctx: Context): Promise<void> {
 
 async function changeImage(
   ctx: Context,
-  { id }: WritablePackages,
+  packages: WritablePackages,
   image: string,
   work: (ctx: TxContext, pkg: PackageRow) => Promise<void>,
 ): Promise<void> {
   await transact(ctx, async (ctx) => {
-    const found = await findPackage(ctx.db, id, KIND, image)
-    const pkg = found && (await lockPackage(ctx.db, found.id))
+    const pkg = await lockToWrite(ctx.db, packages, KIND, image)
     if (pkg === undefined) throw unknown('NAME_UNKNOWN', 'repository is unknown')
     await work(ctx, pkg)
   })

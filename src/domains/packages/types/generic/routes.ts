@@ -2,13 +2,18 @@
 import { Type } from 'typebox'
 import { type Context, type TxContext, transact } from '#platform/context'
 import { type RawRoute, rawRoute } from '#platform/rest'
-import { openRegistry, openRegistryToWrite } from '../../access/open-packages.ts'
+import {
+  openRegistry,
+  openRegistryToWrite,
+  type ReadablePackages,
+  type WritablePackages,
+} from '../../access/open-packages.ts'
 import { serveBlob } from '../../blobs/serve-blob.ts'
 import { takeBytes } from '../../blobs/take-bytes.ts'
 import { deleteFile, deleteVersions, dropIfEmpty } from '../../records/delete.ts'
 import { findFile } from '../../records/file-store.ts'
 import { publish } from '../../records/publish.ts'
-import { findPackage, findShown, lockPackage, type ShownVersion } from '../../records/store.ts'
+import { findPackage, findShown, lockToWrite, type ShownVersion } from '../../records/store.ts'
 import { missing, OwnerPath, plain, registry } from '../registry-route.ts'
 import { assertNames, KIND } from './names.ts'
 
@@ -45,7 +50,7 @@ export const genericRoutes: readonly RawRoute[] = [
     open: ({ ctx, params }) => openRegistry(ctx, params.owner),
     handle: async (visit) => {
       const { ctx, params, opened } = visit
-      const version = await findVersion(ctx, opened.id, params)
+      const version = await findVersion(ctx, opened, params)
       const file = version && (await findFile(ctx.db, version.id, params.file))
       if (file === undefined) throw missing('package file')
       return serveBlob(visit, file, file.name)
@@ -58,12 +63,12 @@ export const genericRoutes: readonly RawRoute[] = [
     operationId: 'genericDeleteFile',
     params: FilePath,
     open: toWrite,
-    handle: async ({ ctx, params, opened: { id, actor } }) => {
+    handle: async ({ ctx, params, opened }) => {
       await transact(ctx, async (ctx) => {
-        const version = await lockVersion(ctx, id, params)
+        const version = await lockVersion(ctx, opened, params)
         const file = version && (await findFile(ctx.db, version.id, params.file))
         if (version === undefined || file === undefined) throw missing('package file')
-        await deleteFile(ctx, version, file.file_id, actor.id)
+        await deleteFile(ctx, version, file.file_id, opened.actor.id)
       })
       return { status: 204, headers: {}, body: undefined }
     },
@@ -75,11 +80,11 @@ export const genericRoutes: readonly RawRoute[] = [
     operationId: 'genericDeleteVersion',
     params: VersionPath,
     open: toWrite,
-    handle: async ({ ctx, params, opened: { id, actor } }) => {
+    handle: async ({ ctx, params, opened }) => {
       await transact(ctx, async (ctx) => {
-        const version = await lockVersion(ctx, id, params)
+        const version = await lockVersion(ctx, opened, params)
         if (version === undefined) throw missing('package')
-        await deleteVersions(ctx, [version], actor.id)
+        await deleteVersions(ctx, [version], opened.actor.id)
         await dropIfEmpty(ctx, version.package_id)
       })
       return { status: 204, headers: {}, body: undefined }
@@ -92,14 +97,21 @@ interface Named {
   readonly version: string
 }
 
-async function findVersion(ctx: Context, ownerId: number, named: Named): Promise<ShownVersion | undefined> {
-  const pkg = await findPackage(ctx.db, ownerId, KIND, named.name)
+async function findVersion(
+  ctx: Context,
+  packages: ReadablePackages,
+  named: Named,
+): Promise<ShownVersion | undefined> {
+  const pkg = await findPackage(ctx.db, packages, KIND, named.name)
   return pkg && findShown(ctx.db, pkg.id, KIND.keyOfVersion(named.version))
 }
 
 /** As it is when nobody else changes its package. */
-async function lockVersion(ctx: TxContext, ownerId: number, named: Named): Promise<ShownVersion | undefined> {
-  const pkg = await findPackage(ctx.db, ownerId, KIND, named.name)
-  if (pkg === undefined || (await lockPackage(ctx.db, pkg.id)) === undefined) return undefined
-  return findVersion(ctx, ownerId, named)
+async function lockVersion(
+  ctx: TxContext,
+  packages: WritablePackages,
+  named: Named,
+): Promise<ShownVersion | undefined> {
+  const pkg = await lockToWrite(ctx.db, packages, KIND, named.name)
+  return pkg && findVersion(ctx, packages, named)
 }

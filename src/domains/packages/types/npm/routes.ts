@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import type { Context } from '#platform/context'
 import type { Problem } from '#platform/problem'
 import { asSignedIn, type RawAnswer, type RawRoute, rawRoute } from '#platform/rest'
-import { openRegistry, openRegistryToWrite } from '../../access/open-packages.ts'
+import { openRegistry, openRegistryToWrite, type ReadablePackages } from '../../access/open-packages.ts'
 import { serveBlob } from '../../blobs/serve-blob.ts'
 import { findFile, listVersionFiles } from '../../records/file-store.ts'
 import { findPackage, findShown } from '../../records/store.ts'
@@ -49,8 +49,8 @@ function nameOf({ scope, name }: NamePath): string {
   return scope === undefined ? name : `${scope}/${name}`
 }
 
-async function getPackage(ctx: Context, ownerId: number, name: string): Promise<PackageRow> {
-  const pkg = await findPackage(ctx.db, ownerId, KIND, name)
+async function getPackage(ctx: Context, packages: ReadablePackages, name: string): Promise<PackageRow> {
+  const pkg = await findPackage(ctx.db, packages, KIND, name)
   if (pkg === undefined) throw missing('package')
   return pkg
 }
@@ -64,7 +64,7 @@ const documentRoutes = FORMS.flatMap(({ form, suffix }): RawRoute[] => [
     params: Type.Object({ ...NameParams }),
     open: toRead,
     handle: async ({ ctx, params, opened }) => {
-      const pkg = await getPackage(ctx, opened.id, nameOf(params))
+      const pkg = await getPackage(ctx, opened, nameOf(params))
       const files = await listVersionFiles(ctx.db, pkg.id)
       if (files.length === 0) throw missing('package')
       return json(200, documentOf(pkg, files, { site: ctx.site, owner: opened.owner.login }))
@@ -120,7 +120,7 @@ const fileRoutes = FORMS.flatMap(({ form, suffix }): RawRoute[] => [
     open: toRead,
     handle: async (visit) => {
       const { ctx, params, opened } = visit
-      const pkg = await getPackage(ctx, opened.id, nameOf(params))
+      const pkg = await getPackage(ctx, opened, nameOf(params))
       const version = await findShown(ctx.db, pkg.id, KIND.keyOfVersion(params.version))
       const file = version && (await findFile(ctx.db, version.id, params.file))
       if (file === undefined) throw missing('package file')
@@ -150,7 +150,7 @@ const tagRoutes = FORMS.flatMap(({ form, suffix }): RawRoute[] => [
     params: Type.Object({ ...NameParams }),
     open: toRead,
     handle: async ({ ctx, params, opened }) => {
-      const pkg = await getPackage(ctx, opened.id, nameOf(params))
+      const pkg = await getPackage(ctx, opened, nameOf(params))
       return json(200, liveTags(pkg, await listVersionFiles(ctx.db, pkg.id)))
     },
   }),
@@ -200,7 +200,7 @@ export const npmRoutes: readonly RawRoute[] = [
       const limit = Math.min(Math.max(query.size ?? 20, 1), SEARCH_MAX)
       const offset = Math.min(Math.max(query.from ?? 0, 0), 1_000_000)
       const text = (query.text ?? '').slice(0, 214)
-      const { items, total } = await searchPackages(ctx.db, opened.id, text, { limit, offset })
+      const { items, total } = await searchPackages(ctx.db, opened, text, { limit, offset })
       const place = { site: ctx.site, owner: opened.owner.login }
       return json(200, { objects: items.map((it) => searchResultOf(it, place)), total, time: ctx.now() })
     },

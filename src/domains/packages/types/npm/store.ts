@@ -1,6 +1,8 @@
 /** SQL on what npm keeps in packages: tags, and versions with their file. */
 import { sql } from 'kysely'
 import { containing, type Db, type Tx, takePage } from '#platform/db'
+import type { ReadablePackages } from '../../access/open-packages.ts'
+import { isWithin } from '../../records/store.ts'
 import type { Facts, PackageRow } from '../../tables.ts'
 
 export type Tags = Readonly<Record<string, string>>
@@ -31,14 +33,14 @@ export interface FoundPackage {
 /** Packages whose name has a part, each with its newest version. */
 export function searchPackages(
   db: Db,
-  ownerId: number,
+  packages: ReadablePackages,
   part: string,
   page: { readonly limit: number; readonly offset: number },
 ) {
   const found = db
     .selectFrom('package')
-    .where('package.owner_id', '=', ownerId)
     .where('package.type', '=', 'npm')
+    .where(isWithin(packages))
     .where('package.name_key', 'like', containing(part.toLowerCase()))
   const rows = found
     .innerJoinLateral(

@@ -7,7 +7,7 @@ import { giveUp, readWhole, type Stored, takeBytes } from '../../blobs/take-byte
 import { deletePackage, deleteVersions, dropIfEmpty } from '../../records/delete.ts'
 import { listVersionFiles } from '../../records/file-store.ts'
 import { publish } from '../../records/publish.ts'
-import { findPackage, findShown, lockPackage, selectShownOf, setMetadata } from '../../records/store.ts'
+import { findShown, lockToWrite, selectShownOf, setMetadata } from '../../records/store.ts'
 import type { PackageRow } from '../../tables.ts'
 import { missing } from '../registry-route.ts'
 import { revisionOf } from './document.ts'
@@ -142,8 +142,7 @@ async function change(
   work: (ctx: TxContext, pkg: PackageRow) => Promise<void>,
 ): Promise<void> {
   await transact(ctx, async (ctx) => {
-    const found = await findPackage(ctx.db, packages.id, KIND, name)
-    const pkg = found && (await lockPackage(ctx.db, found.id))
+    const pkg = await lockToWrite(ctx.db, packages, KIND, name)
     if (pkg === undefined) throw missing('package')
     await work(ctx, pkg)
   })

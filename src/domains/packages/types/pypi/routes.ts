@@ -9,7 +9,7 @@ import { giveUp } from '../../blobs/take-bytes.ts'
 import { assertKeepable } from '../../kind.ts'
 import { findFile, listVersionFiles } from '../../records/file-store.ts'
 import { publish } from '../../records/publish.ts'
-import { findPackage, findShown } from '../../records/store.ts'
+import { findPackage, findShown, isWithin } from '../../records/store.ts'
 import { missing, OwnerPath, plain, registry } from '../registry-route.ts'
 import { assertNames, KIND } from './names.ts'
 import { type PypiForm, readForm } from './read-form.ts'
@@ -62,8 +62,8 @@ export const pypiRoutes: readonly RawRoute[] = [
       const rows = await ctx.db
         .selectFrom('package')
         .select('name_key')
-        .where('owner_id', '=', opened.id)
         .where('type', '=', KIND.type)
+        .where(isWithin(opened))
         .orderBy('name_key')
         .limit(PROJECTS_MAX)
         .execute()
@@ -79,7 +79,7 @@ export const pypiRoutes: readonly RawRoute[] = [
     params: Type.Object({ ...OwnerPath, name: Type.String() }),
     open: toRead,
     handle: async ({ ctx, params, headers, opened }) => {
-      const pkg = await findPackage(ctx.db, opened.id, KIND, params.name)
+      const pkg = await findPackage(ctx.db, opened, KIND, params.name)
       const files = pkg === undefined ? [] : await listVersionFiles(ctx.db, pkg.id)
       if (pkg === undefined || files.length === 0) throw missing('package')
       const address = addressOf(ctx, opened, `files/${encodeURIComponent(pkg.name_key)}`)
@@ -99,7 +99,7 @@ export const pypiRoutes: readonly RawRoute[] = [
     open: toRead,
     handle: async (visit) => {
       const { ctx, params, opened } = visit
-      const pkg = await findPackage(ctx.db, opened.id, KIND, params.name)
+      const pkg = await findPackage(ctx.db, opened, KIND, params.name)
       const version = pkg && (await findShown(ctx.db, pkg.id, KIND.keyOfVersion(params.version)))
       const file = version && (await findFile(ctx.db, version.id, params.file))
       if (file === undefined) throw missing('package file')
