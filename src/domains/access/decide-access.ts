@@ -39,6 +39,11 @@ export interface Access {
   readonly visible: boolean
   /** An archived repository keeps all levels; what changes its content asks for this as well. */
   readonly archived: boolean
+  /**
+   * The level on a unit from which the caller joins in: comments, reacts, opens issues and pull requests. People who read
+   * may; the token of a job needs to write, or a job that only reads would speak in the name of the forge.
+   */
+  readonly joinsFrom: Extract<Level, 'read' | 'write'>
 }
 
 export function decideAccess(facts: AccessFacts): Access {
@@ -100,7 +105,7 @@ function accessOf(
     UNITS.map((unit) => [unit, repository.enabledUnits.has(unit) ? capped(unit, levelOn(unit)) : 'none']),
   ) as Record<Unit, Level>
   const visible = atLeast(level, 'read') || UNITS.some((unit) => atLeast(units[unit], 'read'))
-  return { level, units, visible, archived: repository.isArchived }
+  return { level, units, visible, archived: repository.isArchived, joinsFrom: 'read' }
 }
 
 function capped(unit: Unit, level: Level): Level {

@@ -31,5 +31,5 @@ export function decideGrantAccess(
   }
   const units = Object.fromEntries(UNITS.map((unit) => [unit, levelOn(unit)])) as Record<Unit, Level>
   const level = isGranted ? highest(['read', ...Object.values(units)]) : 'none'
-  return { level, units, visible: isGranted, archived: repository.isArchived }
+  return { level, units, visible: isGranted, archived: repository.isArchived, joinsFrom: 'write' }
 }

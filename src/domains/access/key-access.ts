@@ -10,5 +10,5 @@ export function decideKeyAccess(repository: AccessFacts['repository'], level: 'r
   const levelOn = (unit: Unit): Level =>
     UNITS_OF_GIT.has(unit) && repository.enabledUnits.has(unit) ? level : 'none'
   const units = Object.fromEntries(UNITS.map((unit) => [unit, levelOn(unit)])) as Record<Unit, Level>
-  return { level, units, visible: true, archived: repository.isArchived }
+  return { level, units, visible: true, archived: repository.isArchived, joinsFrom: 'write' }
 }

@@ -2,7 +2,8 @@
 import type { Access } from './decide-access.ts'
 import { atLeast, type Unit } from './units.ts'
 
-export type UnitAction = 'read' | 'write'
+/** To join is to comment, react, and open issues and pull requests. */
+export type UnitAction = 'read' | 'write' | 'join'
 /** To see that it exists, to change its settings, to give it away or delete it. */
 export type RepositoryAction = 'see' | 'admin' | 'own'
 export type Action = UnitAction | RepositoryAction
@@ -17,6 +18,8 @@ export function may(access: Access, action: Action, unit?: Unit): boolean {
       return atLeast(access.level, 'admin')
     case 'own':
       return atLeast(access.level, 'owner')
+    case 'join':
+      return unit !== undefined && atLeast(access.units[unit], access.joinsFrom)
     default:
       return unit !== undefined && atLeast(access.units[unit], action)
   }

@@ -52,6 +52,7 @@ export { countIssue } from './records/count-issue.ts'
 export { addIssue } from './records/create-issue.ts'
 export { applyEdits, editState } from './records/edit-issue.ts'
 export {
+  assertMayJoin,
   assertNotBlocked,
   type Caller,
   type EditableIssue,

@@ -32,6 +32,7 @@ export {
   openPull,
   openPulls,
   openPullsAsSignedIn,
+  openPullsToJoin,
   openPullsUnarchived,
   openPullToJoin,
   type PullCaller,
@@ -42,6 +43,7 @@ export { PullPath } from './records/schemas.ts'
 export { showPull } from './records/show-pulls.ts'
 export {
   countReviewComments,
+  findPull,
   findPullOf,
   listVersions,
   lockPull,

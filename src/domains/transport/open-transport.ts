@@ -1,7 +1,7 @@
 /** Opening what a repository keeps in git, over HTTP or SSH: its code, or its wiki beside it. */
 import { codePolicy, isDeployKey, type Pusher } from '#domains/contents'
 import { type DeployBearer, touchDeployKey } from '#domains/keys'
-import { agitWishes, openPulls, tellOfPulls } from '#domains/pulls'
+import { agitWishes, openPullsToJoin, tellOfPulls } from '#domains/pulls'
 import {
   assertNoMirror,
   type CanRead,
@@ -154,7 +154,7 @@ async function findCode(ctx: Context, path: GitPath, bearer: DeployBearer | null
 /** Undefined where there are no pull requests for them. */
 async function findWishes(ctx: Context, path: GitPath, actor: SignedIn): Promise<Wishes | undefined> {
   try {
-    return agitWishes(await openPulls({ ctx, params: path }), actor)
+    return agitWishes(await openPullsToJoin({ ctx, params: path }), actor)
   } catch (error) {
     if (error instanceof Problem && ['not_found', 'forbidden'].includes(error.kind)) return undefined
     throw error

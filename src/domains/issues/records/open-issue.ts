@@ -79,11 +79,12 @@ export async function openUnarchived(visit: Visit): Promise<Caller> {
   return caller
 }
 
-/** Anybody who may read issues may add one. */
+/** Anybody who may read issues may add one, but for jobs, which need to write. */
 export async function openToAdd(visit: Visit): Promise<Caller> {
   const { owner, repo } = visit.params
   const tracker = await openTracker(visit.ctx, visit.params)
   if (!mayRead(tracker, false)) throw notFound('issues', `${owner}/${repo}`)
+  assertMayJoin(tracker, false)
   return openUnarchived(visit)
 }
 
@@ -103,6 +104,7 @@ export async function openIssue(ctx: Context, tracker: Tracker, number: number):
 export async function openToJoin(ctx: TxContext, tracker: Tracker, number: number): Promise<ReadableIssue> {
   const held = await hold(ctx, tracker, number)
   if (!mayRead(held.repo, held.issue.is_pull)) throw notFound('issue', number)
+  assertMayJoin(held.repo, held.issue.is_pull)
   return held as ReadableIssue
 }
 
@@ -128,8 +130,14 @@ export function mayWrite(repo: Repository, isPull: boolean): boolean {
   return may(repo.access, 'write', unitOf(isPull))
 }
 
-export function isTheirs(ctx: Context, what: { readonly author_id: number | null }): boolean {
-  return what.author_id !== null && what.author_id === ctx.actor?.id
+/** Refuses the token of a job that only reads. */
+export function assertMayJoin(repo: Repository, isPull: boolean): void {
+  if (!may(repo.access, 'join', unitOf(isPull))) throw forbidden('write permission is required')
+}
+
+/** All jobs act as one account, so what one of them wrote is not another's own. */
+export function isTheirs({ actor }: Context, what: { readonly author_id: number | null }): boolean {
+  return actor !== null && actor.grant === undefined && what.author_id === actor.id
 }
 
 /** Whom its owner or the author of the issue has blocked says nothing there, unless they administer it. */

@@ -1,5 +1,5 @@
 /** A new pull request: its issue, its first version and the refs that keep it, in one transaction. */
-import { addIssue, assertNotBlocked } from '#domains/issues'
+import { addIssue, assertMayJoin, assertNotBlocked } from '#domains/issues'
 import { getRepository, type Repository } from '#domains/repositories'
 import { emit } from '#events'
 import { copyCommits, HEADS, listOids, lockStorage, setRefs, type Written } from '#git'
@@ -67,6 +67,7 @@ export async function addPull(
     throw new Problem('conflict', 'head branch was updated concurrently, please try again')
   await lockStorage(ctx, tracker.storage_id)
   const repo = await getRepository(ctx, tracker.id)
+  assertMayJoin(repo, true)
   await assertNotBlocked(ctx, repo, actor)
   const ends = {
     repositoryId: repo.id,

@@ -1,6 +1,7 @@
 /** Opening pull requests. Whoever changes one opens it in the transaction of the change, where it and its issue are locked. */
 import { may } from '#domains/access'
 import {
+  assertMayJoin,
   type Caller,
   type EditableIssue,
   mayRead,
@@ -47,6 +48,13 @@ export async function openPulls(visit: Visit): Promise<PullTracker> {
   if (!may(tracker.access, 'read', 'code'))
     throw forbidden('user should have specific read permission or be a repo admin or a site admin')
   return tracker as PullTracker
+}
+
+/** For a push to `refs/for/`, which opens one or adds a version to it. */
+export async function openPullsToJoin(visit: Visit): Promise<PullTracker> {
+  const tracker = await openPulls(visit)
+  assertMayJoin(tracker, true)
+  return tracker
 }
 
 export async function openPullsAsSignedIn(visit: Visit): Promise<PullCaller> {

@@ -3,6 +3,7 @@
 import { type Static, Type } from 'typebox'
 import { openUser, User, UserPath } from '#domains/users'
 import type { Context } from '#platform/context'
+import { forbidden } from '#platform/problem'
 import {
   asSignedIn,
   noContent,
@@ -118,7 +119,10 @@ export const watchRoutes: readonly Route[] = [
 
 async function openToWatch(visit: { ctx: Context; params: Static<typeof RepositoryPath> }) {
   const repo = await openToSee(visit.ctx, visit.params)
-  return { repo, actor: asSignedIn(visit) }
+  const actor = asSignedIn(visit)
+  // All jobs act as one account, and nobody reads its notifications.
+  if (actor.grant !== undefined) throw forbidden('a job cannot watch a repository')
+  return { repo, actor }
 }
 
 function presentWatch(watch: DatedTie, repo: Visible, site: Site): WatchInfo {

@@ -3,7 +3,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { judgeDismissal, judgeReview, type Reviewing } from './decide.ts'
 
-const FINE: Reviewing = { kind: 'approve', body: 'x', hasRemarks: false, isAuthor: false, isOpen: true }
+const FINE: Reviewing = {
+  kind: 'approve',
+  body: 'x',
+  hasRemarks: false,
+  isAuthor: false,
+  isJob: false,
+  isOpen: true,
+}
 const NO_TEXT = { body: ' \n' }
 for (const [says, facts, isRefused] of [
   ['an approval', {}, false],
@@ -23,6 +30,12 @@ for (const [says, facts, isRefused] of [
   test(`${says} is ${isRefused ? 'refused' : 'taken'}`, () => {
     assert.equal(judgeReview({ ...FINE, ...facts })?.kind, isRefused ? 'invalid' : undefined)
   })
+
+test('a job comments, and decides nothing', () => {
+  for (const kind of ['approve', 'reject'] as const)
+    assert.equal(judgeReview({ ...FINE, kind, isJob: true })?.kind, 'forbidden')
+  assert.equal(judgeReview({ ...FINE, kind: 'comment', isJob: true }), undefined)
+})
 
 test('only decisions are dismissed, while the pull request is open', () => {
   assert.equal(judgeDismissal('approve', true), undefined)

@@ -7,13 +7,17 @@ export interface Reviewing {
   readonly body: string
   readonly hasRemarks: boolean
   readonly isAuthor: boolean
+  /** The reviewer is the token of a job, which anybody who may push a workflow can speak by. */
+  readonly isJob: boolean
   readonly isOpen: boolean
 }
 
 /** Nobody judges their own, and what is closed is judged no more; both can be talked about. */
-export function judgeReview({ kind, body, hasRemarks, isAuthor, isOpen }: Reviewing): Problem | undefined {
+export function judgeReview(reviewing: Reviewing): Problem | undefined {
+  const { kind, body, hasRemarks, isAuthor, isJob, isOpen } = reviewing
   const hasBody = body.trim() !== ''
   const decides = kind === 'approve' || kind === 'reject'
+  if (decides && isJob) return forbidden('a job can comment, but neither approve nor request changes')
   if (decides && isAuthor)
     return invalid(`${kind === 'approve' ? 'approving' : 'rejecting'} your own pull request is not allowed`)
   if (kind === 'comment' && !hasBody && !hasRemarks) return invalid('review requires a body or a comment')

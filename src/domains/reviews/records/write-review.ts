@@ -1,6 +1,6 @@
 /** Writing a review: at once, or in parts that nobody else sees before it is submitted. */
 import { insertEntries, recountComments } from '#domains/issues'
-import { listVersions, openPull, type PullCaller } from '#domains/pulls'
+import { type JoinedPull, listVersions, openPull, type PullCaller } from '#domains/pulls'
 import { type Context, type TxContext, transact } from '#platform/context'
 import { invalid, notFound } from '#platform/problem'
 import { orderFollow } from '../lines/follow.ts'
@@ -32,14 +32,7 @@ export async function createReview(
     const held = await openToReview(ctx, caller, number)
     const kind = asKind(input.event)
     const body = input.body ?? ''
-    const isAuthor = held.issue.author_id === actor.id
-    const refusal = judgeReview({
-      kind,
-      body,
-      hasRemarks: lines.length > 0,
-      isAuthor,
-      isOpen: held.pull.is_open,
-    })
+    const refusal = judgeReview({ kind, body, hasRemarks: lines.length > 0, ...factsOf(ctx, held) })
     if (refusal !== undefined) throw refusal
     const draft: Draft = { ...held, actor }
     const pending = await findPending(ctx.db, pull.issue_id, actor.id)
@@ -67,12 +60,17 @@ export function submitReview(
     const kind = asKind(input.event)
     const body = input.body ?? ''
     const hasRemarks = (await countLines(ctx.db, [id])).has(id)
-    const isAuthor = held.issue.author_id === actor.id
-    const refusal = judgeReview({ kind, body, hasRemarks, isAuthor, isOpen: held.pull.is_open })
+    const refusal = judgeReview({ kind, body, hasRemarks, ...factsOf(ctx, held) })
     if (refusal !== undefined) throw refusal
     if (kind === 'pending') throw invalid('review stays pending')
     return submit(ctx, { ...held, actor }, review, kind, body)
   })
+}
+
+/** Of who reviews what. */
+function factsOf({ actor }: Context, { issue, pull }: JoinedPull) {
+  const isAuthor = actor !== null && issue.author_id === actor.id
+  return { isAuthor, isJob: actor?.grant !== undefined, isOpen: pull.is_open }
 }
 
 /** Compat: whatever is no decision leaves it pending. */
