@@ -43,7 +43,7 @@ export const slices: Record<string, string[]> = {
   runs: ['users', 'orgs', 'access', 'repositories', 'pulls', 'statuses', 'keys', 'secrets', 'workflows'],
   runners: ['keys', 'orgs', 'repositories', 'runs'],
   artifacts: ['keys', 'repositories', 'runs'],
-  triggers: ['users', 'access', 'keys', 'repositories', 'issues', 'secrets', 'workflows', 'runs'],
+  triggers: ['users', 'access', 'keys', 'repositories', 'issues', 'pulls', 'secrets', 'workflows', 'runs'],
   releases: ['users', 'access', 'repositories', 'contents', 'attachments'],
   packages: ['users', 'orgs', 'access', 'repositories'],
   wiki: ['repositories', 'contents'],

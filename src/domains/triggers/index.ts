@@ -5,6 +5,7 @@ import { defineSlice } from '#slices'
 import { triggersRoutes } from './routes.ts'
 import { scheduleConsumers, scheduleJobs, scheduleTasks } from './schedules/schedules.ts'
 import { triggerConsumers } from './start/consumers.ts'
+import { startJobs } from './start/start-ordered.ts'
 
 export const slice = defineSlice({
   name: 'triggers',
@@ -12,6 +13,6 @@ export const slice = defineSlice({
   routes: triggersRoutes,
   consumers: scheduleConsumers,
   consumersFor: triggerConsumers,
-  jobs: scheduleJobs,
+  jobs: [...scheduleJobs, ...startJobs],
   tasks: scheduleTasks,
 })

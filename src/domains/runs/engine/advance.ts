@@ -176,19 +176,19 @@ async function apply(
   const byId = new Map(jobs.map((job) => [job.id, job]))
   const all = changes.flatMap((change): JobChange[] => {
     const job = byId.get(change.id)
-    return job === undefined ? [] : [{ job, set: setOf(change, run.attempt, ctx.now()) }]
+    return job === undefined ? [] : [{ job, set: setOf(change, run, ctx.now()) }]
   })
   const rows = await addJobsOf(
     ctx,
     run,
-    added.map((job) => newJobOf(job, job.status, run.attempt)),
+    added.map((job) => newJobOf(job, job.status, run)),
   )
   const changed = await changeJobs(ctx, run, all)
   return rows.length === 0 ? changed : tellJobs(ctx, changed, rows)
 }
 
-function setOf(change: PlannedChange, attempt: number, now: Date): JobChange['set'] {
-  if ('becomes' in change) return { ...rowOf(change.becomes, attempt), status: 'blocked' }
+function setOf(change: PlannedChange, run: LockedRun, now: Date): JobChange['set'] {
+  if ('becomes' in change) return { ...rowOf(change.becomes, run), status: 'blocked' }
   if ('begins' in change) return { plan: JSON.stringify(change.begins), status: 'running', started_at: now }
   const { ends, outputs, plan } = change
   return {

@@ -7,8 +7,16 @@ import type { NewJobRow, NewRunRow } from '../record/tables.ts'
 
 export type NewRun = Omit<
   NewRunRow,
-  'number' | 'status' | 'attempt' | 'started_at' | 'stopped_at' | 'created_at' | 'updated_at' | 'approver_id'
->
+  | 'number'
+  | 'status'
+  | 'attempt'
+  | 'started_at'
+  | 'stopped_at'
+  | 'created_at'
+  | 'updated_at'
+  | 'approver_id'
+  | 'start_key'
+> & { readonly start_key?: string }
 export type NewJob = Omit<
   NewJobRow,
   'run_id' | 'attempt' | 'repository_id' | 'task_id' | 'started_at' | 'created_at' | 'updated_at'

@@ -1,6 +1,7 @@
 /** Rows as the planner asks for them. */
 import { sql } from 'kysely'
 import type { Db, Tx } from '#platform/db'
+import type { Status } from '../record/status.ts'
 import type { AttemptRow, JobRow, RunRow } from '../record/tables.ts'
 
 /** What is not done: such an attempt or job has its group, or waits for it. */
@@ -61,6 +62,24 @@ export async function listJobsInGroup(db: Db, repositoryId: number, group: strin
     .orderBy('id')
     .limit(OTHERS_MAX)
     .execute()
+}
+
+/** How many jobs of a repository are unfinished, and no more than `most`. */
+export async function countOpenJobs(db: Db, repositoryId: number, most: number): Promise<number> {
+  const { count } = await db
+    .selectFrom(selectOpenJobs(db, repositoryId).limit(most).as('open'))
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+/** The statuses are spelled out so that the planner can use the partial index `action_job_repository_open`. */
+export function selectOpenJobs(db: Db, repositoryId: number) {
+  return db
+    .selectFrom('action_job')
+    .select('action_job.repository_id')
+    .where('repository_id', '=', repositoryId)
+    .where('status', 'in', sql<Status>`('blocked', 'waiting', 'running', 'cancelling')`)
 }
 
 /** Runs that nobody went on with for a while, though something of them is not done and nothing of them runs. */

@@ -36,6 +36,8 @@ interface RunTable {
   issue_id: number | null
   actor_id: number | null
   is_from_fork: Generated<boolean>
+  group_scope: Generated<string>
+  start_key: string | null
   needs_approval: Generated<boolean>
   approver_id: number | null
   attempt: Generated<number>

@@ -1,4 +1,4 @@
-/** Settings of tasks: how long runners may be silent, and how much they may say. */
+/** Settings of jobs: how long runners may be silent, how much they may say, and how many jobs a repository may have. */
 import { integer, type Settings, text } from '#platform/config'
 
 declare module '#platform/config' {
@@ -32,6 +32,11 @@ export const SETTINGS = {
     24,
     [1, 8_760],
     'time after which a job that no runner takes is cancelled',
+  ),
+  'actions.open_jobs_max': integer(
+    2_000,
+    [1, 1_000_000],
+    'most unfinished jobs of one repository; further runs wait until some of them are done',
   ),
   'actions.default_url': text(
     'https://github.com',

@@ -4,6 +4,7 @@ import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
 import { assertIndexed, type Forge, startForge } from '#testing'
 import { addRun } from '../../runners/testing.ts'
+import { selectOpenJobs } from '../engine/store.ts'
 import { selectUnfinished } from './lost.ts'
 import { selectOfAll, selectOfOwners, selectOfRepositories } from './take.ts'
 
@@ -55,6 +56,10 @@ test('a runner is given what waits longest of all that it can do', async () => {
     keys.map(({ labels_key }) => labels_key),
     ['l7', 'l9', 'l7', 'l9', 'l7', 'l9'],
   )
+})
+
+test('unfinished jobs of a repository are counted by an index', async () => {
+  await assertIndexed(forge.db, selectOpenJobs(forge.db, repo).limit(2_000), 'action_job')
 })
 
 test('tasks that have not ended are found by an index', async () => {

@@ -1,15 +1,15 @@
 /** A workflow that somebody starts by hand, with what it asks for. */
 import type { CanWrite } from '#domains/repositories'
 import { presentBare, presentSender } from '#domains/repositories'
-import { startRun } from '#domains/runs'
 import type { Input } from '#domains/workflows'
-import { findCommit, resolveRevision } from '#git'
+import { HEADS, resolveRevision, TAGS } from '#git'
 import { type Context, transact } from '#platform/context'
 import { forbidden, invalid, Problem } from '#platform/problem'
 import type { SignedIn } from '#platform/rest'
 import { findWorkflows } from '../files/find-workflows.ts'
 import { listOff } from '../files/off.ts'
-import { prepareRun } from '../start/prepare-runs.ts'
+import { orderOf } from '../start/order-runs.ts'
+import { prepareRun, startPrepared } from '../start/start-ordered.ts'
 
 export interface Dispatch {
   readonly file: string
@@ -27,14 +27,16 @@ export async function dispatch(
   { file, ref: wanted, inputs: given }: Dispatch,
 ): Promise<number> {
   const revision = await resolveRevision(ctx, repo.storage_id, wanted)
-  if (revision === undefined) throw missing(`ref "${wanted.slice(0, NAME_MAX)}" doesn't exist`)
+  // Only branches and tags: heads of pull requests and bare commits may be a stranger's, and would be run with all secrets.
+  const ref = revision?.ref ?? ''
+  if (revision === undefined || !(ref.startsWith(HEADS) || ref.startsWith(TAGS)))
+    throw missing(`ref "${wanted.slice(0, NAME_MAX)}" doesn't exist`)
   const found = (await findWorkflows(ctx, repo, revision.oid)).find((it) => it.file === file)
   if ((await listOff(ctx.db, repo.id)).has(file)) throw forbidden('workflow is disabled')
   if (found === undefined) throw missing(`workflow "${file.slice(0, NAME_MAX)}" doesn't exist`)
   const trigger = found.read?.triggers.find(({ event }) => event === 'workflow_dispatch')
   if (trigger === undefined) throw invalid(`workflow "${file}" has no workflow_dispatch event trigger`)
   const inputs = readInputs(trigger.inputs ?? {}, given)
-  const ref = revision.ref ?? wanted
   const payload = {
     inputs,
     ref,
@@ -44,10 +46,9 @@ export async function dispatch(
   }
   const happening = { event: 'workflow_dispatch', type: null }
   const cause = { repo, actorId: actor.id, ref, sha: revision.oid, payload, happening, inputs }
-  const message = (await findCommit(ctx, repo.storage_id, revision.oid))?.message ?? ''
-  const prepared = await prepareRun(ctx, cause, found, message)
-  if (!('plan' in prepared)) throw invalid(prepared.problem)
-  return (await transact(ctx, (ctx) => startRun(ctx, prepared.facts, prepared.plan))).id
+  const prepared = await prepareRun(ctx, repo, orderOf(cause, file), found)
+  if ('problem' in prepared) throw invalid(prepared.problem ?? 'workflow cannot run')
+  return (await transact(ctx, (ctx) => startPrepared(ctx, prepared))).id
 }
 
 function missing(message: string): Problem {

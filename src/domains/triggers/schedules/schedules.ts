@@ -10,9 +10,9 @@ import { type Context, type TxContext, transact } from '#platform/context'
 import { type CronTask, nextRun } from '#platform/cron'
 import { addJobs, type JobKind } from '#platform/queue'
 import { findWorkflows } from '../files/find-workflows.ts'
-import { hasActions } from '../start/causes.ts'
-import { prepareRuns, startRuns } from '../start/prepare-runs.ts'
+import { findOrders, orderRuns } from '../start/order-runs.ts'
 import type { ScheduleRow } from '../tables.ts'
+import { startsRuns } from '../trust/find-trust.ts'
 
 const START_JOB = 'start_schedule'
 /** Of more, the next run of the task takes the others. */
@@ -122,18 +122,20 @@ async function startScheduled(
   { repository_id, workflow_file, cron, actor_id }: Due,
 ): Promise<void> {
   const repo = await findAsOwner(ctx, repository_id)
-  if (repo === undefined || !hasActions(repo)) return
+  if (repo === undefined || !startsRuns(repo, null)) return
   const ref = HEADS + repo.default_branch
   const head = await findRef(ctx.db, repo.storage_id, ref)
   if (head === undefined) return
-  const prepared = await prepareRuns(ctx, {
-    repo,
-    actorId: actor_id ?? repo.owner_id,
-    ref,
-    sha: head.oid,
-    payload: { schedule: cron },
-    happening: { event: 'schedule', type: null },
-  })
-  const mine = prepared.filter(({ facts }) => facts.workflow_file === workflow_file)
-  await transact(ctx, (ctx) => startRuns(ctx, mine))
+  const orders = await findOrders(ctx, [
+    {
+      repo,
+      actorId: actor_id ?? repo.owner_id,
+      ref,
+      sha: head.oid,
+      payload: { schedule: cron },
+      happening: { event: 'schedule', type: null },
+    },
+  ])
+  const mine = orders.filter(({ file }) => file === workflow_file)
+  await transact(ctx, (ctx) => orderRuns(ctx, mine))
 }

@@ -2,14 +2,13 @@
  * What webhooks are told of makes runs as well, under the names that workflows have for it. So no payload is written
  * twice: `github.event` is what a webhook would have been sent.
  */
-import { may } from '#domains/access'
+import { findPull } from '#domains/pulls'
 import type { Repository } from '#domains/repositories'
 import { diffFiles, findMergeBase, findRef, HEADS, isZeroOid, resolveRevision, TAGS } from '#git'
 import type { Context } from '#platform/context'
 import type { WebhookEvent, WebhookType } from '#slices'
 import { findWorkflows } from '../files/find-workflows.ts'
-import { needsApproval } from './approval.ts'
-import type { Cause } from './prepare-runs.ts'
+import type { Cause } from './order-runs.ts'
 
 /** The part of a payload that is read here; each has only some of it. */
 interface Content {
@@ -21,18 +20,12 @@ interface Content {
   readonly workflow_run?: { readonly event?: string }
 }
 interface Pull {
-  readonly number: number
-  readonly title: string
   readonly merge_base?: string
-  readonly head: Side
-  readonly base: Side
-}
-interface Side {
-  readonly ref: string
-  readonly sha: string
-  readonly repo_id: number
+  readonly head: { readonly ref: string }
 }
 interface Facts {
+  /** Of a pull request. */
+  readonly number?: number
   readonly ref?: string
   readonly sha?: string
   readonly before?: string
@@ -177,61 +170,40 @@ function onDefaultBranch(event: string): Make {
 }
 
 /** At the head, as it is proposed; the target also at the base, as it is trusted. */
-function onPull(event: string, trusted?: string): Make {
+function onPull(event: string, target?: string): Make {
   return async (ctx, { repo, facts, read, actorId }) => {
     const content = await read()
-    const pull = content?.pull_request
-    if (!content || !pull) return []
-    const sha = facts.after ?? pull.head.sha
-    const isFromFork = pull.head.repo_id !== repo.id
-    const type = typeOf(content)
-    const issueId = await findIssueId(ctx, repo.id, pull.number)
-    const about = issueId === undefined ? {} : { issueId }
+    const shown = content?.pull_request
+    const { number = 0 } = facts
+    const pull = shown ? await findPull(ctx.db, repo.id, number) : undefined
+    if (!content || !shown || pull === undefined) return []
+    const sha = facts.after ?? pull.head_oid
+    const findPaths = once(async () => {
+      const base = shown.merge_base || (await findForkPoint(ctx, repo, pull.base_branch, sha))
+      return base ? findChanged(ctx, repo, base, sha) : null
+    })
     const shared = {
       repo,
       actorId,
       payload: content,
-      headRef: pull.head.ref,
-      baseRef: pull.base.ref,
-      ...about,
+      headRef: shown.head.ref,
+      baseRef: pull.base_branch,
+      issueId: pull.issue_id,
+      findPaths,
     }
-    const findPaths = once(async () => {
-      const base = pull.merge_base || (await findMergeBase(ctx, repo.storage_id, pull.base.sha, sha))
-      return base ? findChanged(ctx, repo, base, sha) : null
-    })
-    const causes: Cause[] = []
-    if (sha !== '') {
-      causes.push({
-        ...shared,
-        ref: `refs/pull/${pull.number}/head`,
-        sha,
-        isFromFork,
-        needsApproval: isFromFork && (await needsApproval(ctx, repo, actorId)),
-        happening: { event, type, branch: pull.base.ref },
-        findPaths,
-      })
-    }
-    const base = trusted && (await findRef(ctx.db, repo.storage_id, HEADS + pull.base.ref))
-    if (trusted !== undefined && base)
-      causes.push({
-        ...shared,
-        ref: base.name,
-        sha: base.oid,
-        happening: { event: trusted, type, branch: pull.base.ref },
-        findPaths,
-      })
+    const happening = { type: typeOf(content), branch: pull.base_branch }
+    const ref = `refs/pull/${number}/head`
+    const causes: Cause[] = sha === '' ? [] : [{ ...shared, ref, sha, happening: { ...happening, event } }]
+    const base = target && (await findRef(ctx.db, repo.storage_id, HEADS + pull.base_branch))
+    if (target !== undefined && base)
+      causes.push({ ...shared, ref: base.name, sha: base.oid, happening: { ...happening, event: target } })
     return causes
   }
 }
 
-async function findIssueId(ctx: Context, repositoryId: number, number: number): Promise<number | undefined> {
-  const issue = await ctx.db
-    .selectFrom('issue')
-    .select('id')
-    .where('repository_id', '=', repositoryId)
-    .where('number', '=', number)
-    .executeTakeFirst()
-  return issue?.id
+async function findForkPoint(ctx: Context, repo: Repository, branch: string, head: string) {
+  const base = await findRef(ctx.db, repo.storage_id, HEADS + branch)
+  return base && findMergeBase(ctx, repo.storage_id, base.oid, head)
 }
 
 async function ofRelease(ctx: Context, told: Told): Promise<Cause[]> {
@@ -254,11 +226,6 @@ async function ofRun(ctx: Context, told: Told): Promise<Cause[]> {
     if (workflow_run?.event === 'workflow_run') return []
     return [{ ...cause, happening: { ...cause.happening, workflow: workflow?.name ?? '' } }]
   })
-}
-
-/** Whether a repository has runs at all. */
-export function hasActions(repo: Repository): boolean {
-  return may(repo.access, 'read', 'actions') && !repo.access.archived
 }
 
 function once<T>(find: () => Promise<T>): () => Promise<T> {

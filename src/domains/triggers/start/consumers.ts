@@ -1,12 +1,12 @@
 /** One consumer for each event that can make workflows run. */
-import { ACTIONS_BOT_ID } from '#domains/keys'
 import { findAsOwner, presentBare, presentSender } from '#domains/repositories'
 import type { Events, Subject } from '#events'
 import { type Consumer, preparedConsumer } from '#events/consumer'
 import { type Context, transact } from '#platform/context'
 import type { Slice, Webhook } from '#slices'
-import { CAUSES, causesOf, hasActions } from './causes.ts'
-import { type PreparedRun, prepareRuns, startRuns } from './prepare-runs.ts'
+import { startsRuns } from '../trust/find-trust.ts'
+import { CAUSES, causesOf } from './causes.ts'
+import { type Cause, findOrders, orderRuns, type RunOrder } from './order-runs.ts'
 
 /** A push may move thousands of refs: it makes runs for these many of them. */
 const CAUSES_MAX = 20
@@ -21,7 +21,7 @@ export function triggerConsumers(slices: readonly Slice[]): Consumer[] {
             `triggers:${name}:${webhook.subject}`,
             webhook.subject,
             (ctx, event) => prepareFor(ctx, webhook, event),
-            (ctx, _event, _meta, prepared) => startRuns(ctx, prepared),
+            (ctx, _event, _meta, orders) => orderRuns(ctx, orders),
           ),
         ),
     ),
@@ -29,25 +29,27 @@ export function triggerConsumers(slices: readonly Slice[]): Consumer[] {
   ] as Consumer[]
 }
 
-async function prepareFor(ctx: Context, webhook: Webhook, event: Events[Subject]): Promise<PreparedRun[]> {
-  // What a job does makes no runs, or two workflows could start each other for ever.
-  if (('actor_id' in event && event.actor_id === ACTIONS_BOT_ID) || !('repository_id' in event)) return []
-  const repo = await findAsOwner(ctx, event.repository_id)
-  if (repo === undefined || !hasActions(repo)) return []
+async function prepareFor(
+  ctx: Context,
+  webhook: Webhook,
+  event: Events[Subject],
+): Promise<readonly RunOrder[]> {
+  const repo = 'repository_id' in event ? await findAsOwner(ctx, event.repository_id) : undefined
+  const actorId = 'actor_id' in event ? event.actor_id : null
+  if (repo === undefined || !startsRuns(repo, actorId)) return []
   const told = await transact(ctx, (ctx) => webhook.eventsOf(ctx, event))
-  const prepared: PreparedRun[] = []
-  for (const one of told.slice(0, CAUSES_MAX))
-    for (const cause of await causesOf(ctx, repo, one)) prepared.push(...(await prepareRuns(ctx, cause)))
-  return prepared
+  const causes: Cause[] = []
+  for (const one of told.slice(0, CAUSES_MAX)) causes.push(...(await causesOf(ctx, repo, one)))
+  return findOrders(ctx, causes)
 }
 
 /** What a merge queue wants to be tested, as it would land. */
 const testedConsumer = preparedConsumer(
   'triggers-merge-group',
   'queue.tested',
-  async (ctx, { repository_id, actor_id, base_branch, ref, sha }): Promise<PreparedRun[]> => {
+  async (ctx, { repository_id, actor_id, base_branch, ref, sha }): Promise<readonly RunOrder[]> => {
     const repo = await findAsOwner(ctx, repository_id)
-    if (repo === undefined || !hasActions(repo)) return []
+    if (repo === undefined || !startsRuns(repo, actor_id)) return []
     const payload = {
       action: 'checks_requested',
       merge_group: { head_ref: ref, head_sha: sha, base_ref: `refs/heads/${base_branch}` },
@@ -55,7 +57,8 @@ const testedConsumer = preparedConsumer(
       sender: await presentSender(ctx, actor_id),
     }
     const happening = { event: 'merge_group', type: 'checks_requested', branch: base_branch }
-    return prepareRuns(ctx, { repo, actorId: actor_id, ref, sha, payload, baseRef: base_branch, happening })
+    const what = { repo, actorId: actor_id, ref, sha, payload, baseRef: base_branch, happening }
+    return findOrders(ctx, [{ ...what, isQueued: true }])
   },
-  (ctx, _event, _meta, prepared) => startRuns(ctx, prepared),
+  (ctx, _event, _meta, orders) => orderRuns(ctx, orders),
 )
