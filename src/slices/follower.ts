@@ -15,6 +15,8 @@ export interface Moving {
   readonly repositoryId: number
   /** Whoever is said to have done it. */
   readonly actorId: number
+  /** Who brought the commits. null: they were fetched from elsewhere, where anybody may have pushed them. */
+  readonly pusherId: number | null
   /** All zeros: the ref was not there, or is no more. */
   readonly updates: readonly MovingRef[]
   /** A branch that goes on under another name: both are among the updates. */

@@ -171,6 +171,33 @@ test('a mirror follows its source, takes no push, and rests when told to', async
   assert.equal(await bob.remoteRef('refs/heads/next'), later)
 })
 
+test('a version that a mirror fetched has no pusher: its owner did not bring the commits', async () => {
+  await forge.call('ann', 'POST', '/user/repos', {
+    name: 'upstream',
+    auto_init: true,
+    default_branch: 'main',
+  })
+  await using ann = await GitClient.open(forge, 'ann', 'ann/upstream')
+  await ann.ok('pull', '--quiet', 'origin', 'main')
+  await ann.commit('topic.txt', 'first')
+  await ann.ok('push', '--quiet', 'origin', 'HEAD:topic')
+  await migrate('bob', { clone_addr: urlOf('ann/upstream'), repo_name: 'downstream', mirror: true })
+  await forge.call('ann', 'POST', '/repos/bob/downstream/forks', {})
+  const root = '/repos/ann/downstream'
+  const opened = await forge.call('bob', 'POST', `${root}/pulls`, {
+    title: 'x',
+    head: 'bob:topic',
+    base: 'main',
+  })
+  assert.equal(opened.status, 201, JSON.stringify(opened.body))
+  const later = await ann.commit('topic.txt', 'second')
+  await ann.ok('push', '--quiet', 'origin', 'HEAD:topic')
+  await forge.call('bob', 'POST', '/repos/bob/downstream/mirror-sync')
+  await forge.runJobs()
+  const { body } = await forge.call('bob', 'GET', `${root}/pulls/${opened.body.number}/versions`)
+  assert.deepEqual([body.at(-1).sha, body.at(-1).pusher], [later, null])
+})
+
 test('the wiki comes along when it is asked for, a mirror follows it, and a source without one is no fault', async () => {
   const page = (as: string, path: string) => forge.call(as, 'GET', `/repos/${path}/wiki/page/Home`)
   const content_base64 = Buffer.from('first').toString('base64')

@@ -76,7 +76,7 @@ async function follow(ctx: Context, mirror: MirrorRow): Promise<void> {
     storage_id,
     remote,
     limitsOf(ctx),
-    withFollowers(policy, { repositoryId: repository_id, actorId: owner_id }),
+    withFollowers(policy, { repositoryId: repository_id, actorId: owner_id, pusherId: null }),
   )
   if (updates.length === 0) await transact(ctx, (ctx) => markSynced(ctx, repository_id, false))
   if (wiki_storage_id !== null) await followWiki(ctx, wiki_storage_id, wikiOf(remote))

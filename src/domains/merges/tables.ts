@@ -1,5 +1,5 @@
 /** The tables of merges. */
-import type { Insertable, Selectable } from 'kysely'
+import type { Generated, Insertable, Selectable } from 'kysely'
 
 declare module '#platform/db' {
   interface Tables {
@@ -34,9 +34,12 @@ interface PullAutoMergeTable {
   message: string
   /** null: as the repository has it. */
   deletes_branch: boolean | null
+  /** The head that was scheduled; empty for an order of a node that does not know the column. */
+  head_oid: Generated<string>
   created_at: Date
 }
 
 export type MergeRow = Selectable<PullMergeTable>
 export type NewMergeRow = Insertable<PullMergeTable>
 export type AutoMergeRow = Selectable<PullAutoMergeTable>
+export type NewAutoMergeRow = Insertable<PullAutoMergeTable>

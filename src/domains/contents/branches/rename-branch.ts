@@ -31,6 +31,7 @@ export async function renameBranch(
     ? withFollowers(guardedPolicy(workshop, name, newName), {
         repositoryId: repo.id,
         actorId: actor.id,
+        pusherId: actor.id,
         renamed,
       })
     : codePolicy(repo, actor, 'api', renamed)

@@ -74,6 +74,7 @@ function policyOf(
   return withFollowers(policy, {
     repositoryId: repo.id,
     actorId: by.actor_id,
+    pusherId: by.actor_id,
     ...(renamed === undefined ? {} : { renamed }),
   })
 }

@@ -89,7 +89,7 @@ test('only those who may merge ask for it, once, and they or other writers take 
   assert.deepEqual(await kinds(number), ['pull_push', 'pull_scheduled_merge', 'pull_cancel_scheduled_merge'])
 })
 
-test('what somebody pushes who could not merge takes it back with the push; what a writer pushes does not', async () => {
+test('a push drops the order with the head it named, whoever pushes', async () => {
   await write(forge, '/repos/eve/one', 'topic', { as: 'eve', base: 'main', path: 'eve.md' })
   const input = { title: 'from afar', head: 'eve:topic', base: 'main' }
   const { number } = (await forge.call('eve', 'POST', `${root}/pulls`, input)).body
@@ -102,8 +102,64 @@ test('what somebody pushes who could not merge takes it back with the push; what
   const own = await propose(forge, root, 'own')
   await schedule(own)
   await write(forge, root, 'own', { as: 'ann', path: 'more.md' })
+  assert.ok((await kinds(own)).includes('pull_cancel_scheduled_merge'))
   await say(own, 'success')
-  assert.equal((await show(forge, root, own)).merged, true)
+  assert.equal((await show(forge, root, own)).merged, false)
+  assert.equal((await merge(forge, 'wes', root, own, LATER)).status, 201)
+  await forge.runJobs()
+  assert.equal((await show(forge, root, own)).merged, true, 'the new head can be scheduled')
+})
+
+test('what was pushed while a pull request was closed is merged, scheduled or queued by nobody before it is shown', async () => {
+  const good = await write(forge, '/repos/eve/one', 'bait', { as: 'eve', base: 'main', path: 'good.md' })
+  const input = { title: 'bait', head: 'eve:bait', base: 'main' }
+  const { number } = (await forge.call('eve', 'POST', `${root}/pulls`, input)).body
+  const at = `${root}/pulls/${number}`
+  await forge.call('ann', 'PATCH', at, { state: 'closed' })
+  const evil = await write(forge, '/repos/eve/one', 'bait', { as: 'eve', path: 'evil.md' })
+  await forge.call('ann', 'PATCH', at, { state: 'open' })
+  assert.equal((await show(forge, root, number)).head.sha, good, 'no job has run')
+  for (const [path, body] of [
+    ['merge', { ...LATER, head_commit_id: good }],
+    ['merge', { force_merge: true, head_commit_id: good }],
+    ['queue', { head_commit_id: good }],
+  ] as const) {
+    const { status } = await forge.call('ann', 'POST', `${at}/${path}`, { Do: 'merge', ...body })
+    assert.equal(status, 409, `${path} ${JSON.stringify(body)}`)
+  }
+  await forge.runJobs()
+  assert.equal((await show(forge, root, number)).head.sha, evil)
+  const { body: versions } = await forge.call(null, 'GET', `${at}/versions`)
+  assert.deepEqual(
+    versions.map((it: { sha: string; pusher: { login: string } | null }) => [it.sha, it.pusher?.login]),
+    [
+      [good, 'eve'],
+      [evil, undefined],
+    ],
+    'who reopened did not push',
+  )
+  assert.equal((await merge(forge, 'ann', root, number, { ...LATER, head_commit_id: good })).status, 409)
+})
+
+test('an order that names another commit than the head lands nothing and is dropped', async () => {
+  const number = await propose(forge, root, 'unnamed')
+  await schedule(number)
+  // As a node leaves it that does not know the column.
+  const { issue_id } = await forge.db
+    .selectFrom('pull_auto_merge')
+    .select('issue_id')
+    .orderBy('created_at', 'desc')
+    .executeTakeFirstOrThrow()
+  await forge.db
+    .updateTable('pull_auto_merge')
+    .set({ head_oid: '' })
+    .where('issue_id', '=', issue_id)
+    .execute()
+  await say(number, 'success')
+  await forge.call('ann', 'POST', `${root}/pulls/${number}/reviews`, { event: 'COMMENT', body: 'seen' })
+  await forge.runJobs()
+  assert.equal((await show(forge, root, number)).merged, false)
+  assert.equal(await isWaiting(number), false)
 })
 
 test('closed, or to land elsewhere, it waits no more', async () => {

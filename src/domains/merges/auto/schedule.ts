@@ -32,6 +32,7 @@ export async function schedule(ctx: Context, pull: PullRow, order: Order): Promi
       title: order.title,
       message: order.message,
       deletes_branch: order.deletesBranch ?? null,
+      head_oid: held.head_oid,
       created_at: ctx.now(),
     })
     if (!isNew) throw new Problem('conflict', 'pull request is already scheduled to be merged')

@@ -1,10 +1,10 @@
 /** SQL on pull requests that are to land when their checks succeed. Reads take any handle; writes take a transaction. */
 import { sql } from 'kysely'
 import type { Db, Tx } from '#platform/db'
-import type { AutoMergeRow } from '../tables.ts'
+import type { AutoMergeRow, NewAutoMergeRow } from '../tables.ts'
 
 /** False when there is one already. */
-export async function insertAuto(tx: Tx, row: AutoMergeRow): Promise<boolean> {
+export async function insertAuto(tx: Tx, row: NewAutoMergeRow): Promise<boolean> {
   const inserted = await tx
     .insertInto('pull_auto_merge')
     .values(row)
@@ -23,7 +23,7 @@ export async function deleteAuto(tx: Tx, issueId: number): Promise<boolean> {
   return deleted.numDeletedRows === 1n
 }
 
-/** The issues of those that wait, and whose head is this commit. */
+/** The issues of the open pull requests that are scheduled with this commit as their head. */
 export async function listWaiting(db: Db, repositoryId: number, oid: string): Promise<number[]> {
   const rows = await db
     .selectFrom('pull_auto_merge')
@@ -31,7 +31,7 @@ export async function listWaiting(db: Db, repositoryId: number, oid: string): Pr
     .select('pull_request.issue_id')
     .where('pull_request.repository_id', '=', repositoryId)
     .where('pull_request.is_open', '=', true)
-    .where(sql<boolean>`pull_request.head_oid = ${oid}`)
+    .where(sql<boolean>`pull_auto_merge.head_oid = ${oid}`)
     .execute()
   return rows.map(({ issue_id }) => issue_id)
 }

@@ -1,4 +1,4 @@
-/** A pull request that waits is merged, as whoever asked for it, if it may be now. */
+/** A scheduled pull request is merged as the one who scheduled it, if that head may be merged now. */
 import { findPullOf } from '#domains/pulls'
 import { actAs } from '#domains/users'
 import type { Context } from '#platform/context'
@@ -6,6 +6,7 @@ import { Problem } from '#platform/problem'
 import { asSignedIn } from '#platform/rest'
 import { deleteHead } from '../merging/delete-head.ts'
 import { land } from '../merging/land.ts'
+import { dropOutdated } from './drop.ts'
 import { findAuto } from './store.ts'
 
 /** What keeps it from landing now may be gone next time; whatever else goes wrong is tried again by the queue. */
@@ -23,7 +24,8 @@ export async function tryToMerge(ctx: Context, issueId: number): Promise<void> {
   const pull = await findPullOf(ctx.db, issueId)
   const asActor = waiting && (await actAs(ctx, waiting.actor_id))
   if (waiting === undefined || pull === undefined || asActor === undefined) return
-  const { actor_id, style, title, message } = waiting
+  if (waiting.head_oid !== pull.head_oid) return dropOutdated(ctx, issueId)
+  const { actor_id, style, title, message, head_oid: headCommit } = waiting
   // Asked again in the transaction: whether they may still act, and so what they may do.
   const reopen: Context['reopen'] = async (ctx) => {
     const again = await actAs(ctx, actor_id)
@@ -32,7 +34,7 @@ export async function tryToMerge(ctx: Context, issueId: number): Promise<void> {
   }
   const as = { ...asActor, reopen }
   const actor = asSignedIn({ ctx: as })
-  const order = { style, title, message, headCommit: pull.head_oid, isForced: false, isAuto: true }
+  const order = { style, title, message, headCommit, isForced: false, isAuto: true }
   try {
     const landed = await land(as, actor, issueId, order)
     await deleteHead(as, actor, landed, waiting.deletes_branch)

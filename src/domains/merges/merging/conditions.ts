@@ -2,7 +2,7 @@
 import { may } from '#domains/access'
 import { findIssuesById, isDraft } from '#domains/issues'
 import { findMergeRule, type MergeFacts } from '#domains/protections'
-import type { PullRow, SeenPull } from '#domains/pulls'
+import { isBehindBranch, type PullRow, type SeenPull } from '#domains/pulls'
 import { getRepository } from '#domains/repositories'
 import { findVerdict } from '#domains/reviews'
 import { findRequiredState } from '#domains/statuses'
@@ -32,7 +32,7 @@ export interface Condition {
 
 export interface MergeOutlook {
   readonly conditions: readonly Condition[]
-  /** Git is still asked whether it can be merged. */
+  /** Git is still asked whether it can be merged, or its head is behind its branch. */
   readonly isChecking: boolean
   readonly isBehind: boolean
   /** The caller may, once it is ready; and may also before. */
@@ -58,7 +58,10 @@ export async function findOutlook(ctx: Context, pull: SeenPull): Promise<MergeOu
   const [issue] = await findIssuesById(ctx.db, [pull.issue_id])
   const tip = await findRef(ctx.db, repo.storage_id, HEADS + pull.base_branch)
   const rule = await findMergeRule(ctx, repo, pull.base_branch)
-  const isChecking = pull.checked_head_oid !== pull.head_oid || pull.checked_base_oid !== tip?.oid
+  const isChecking =
+    pull.checked_head_oid !== pull.head_oid ||
+    pull.checked_base_oid !== tip?.oid ||
+    (pull.is_open && (await isBehindBranch(ctx.db, pull)))
   const isBehind = !isChecking && pull.merge_base !== tip?.oid
   const isWriter = may(repo.access, 'write', 'code') && !repo.access.archived
   const ready: Condition = { kind: 'ready', isMet: issue !== undefined && !isDraft(issue) }

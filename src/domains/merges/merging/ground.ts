@@ -5,7 +5,7 @@
 import { may } from '#domains/access'
 import { assertClosable, findIssuesById, type IssueRow, isDraft } from '#domains/issues'
 import { findMergeRule, type MergeRule, type Way } from '#domains/protections'
-import type { PullRow } from '#domains/pulls'
+import { isBehindBranch, type PullRow } from '#domains/pulls'
 import { getRepository, type Merging, mergingOf, type Repository } from '#domains/repositories'
 import { findVerdict } from '#domains/reviews'
 import { findRequiredState } from '#domains/statuses'
@@ -40,7 +40,10 @@ export const FLAWLESS = {
   isOutdated: false,
 }
 
-/** It is open, and the caller may merge it in this style, once it is ready. */
+/**
+ * It is open, its head is the tip of its branch, and the caller may merge it in this style, once it is ready. While the
+ * head is behind the branch, the commits that the branch has are not those that were reviewed.
+ */
 export async function openGround(ctx: Context, pull: PullRow, style: Style): Promise<Ground> {
   if (pull.merged_at !== null) throw refusal('pull request is already merged')
   if (!pull.is_open) throw notFound('open pull request', pull.number)
@@ -52,6 +55,8 @@ export async function openGround(ctx: Context, pull: PullRow, style: Style): Pro
   const refused = rule?.judge(FLAWLESS, 'merge')
   if (refused !== undefined) throw refused
   if (mergingOf(repo)[SWITCHES[style]] !== true) throw refusal('merge style is not allowed', { style })
+  if (await isBehindBranch(ctx.db, pull))
+    throw new Problem('conflict', 'pull request is behind its head branch, please try again')
   const [issue] = await findIssuesById(ctx.db, [pull.issue_id])
   return { repo, issue: must(issue, 'a pull request has an issue'), rule }
 }

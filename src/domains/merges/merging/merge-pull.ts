@@ -1,6 +1,14 @@
 /** Merging a pull request, as somebody asks for it. */
-import { checkPull, openPull, type PullCaller, type PullRow } from '#domains/pulls'
-import type { Context } from '#platform/context'
+import {
+  checkPull,
+  isBehindBranch,
+  openPull,
+  orderCatchUp,
+  type PullCaller,
+  type PullRow,
+} from '#domains/pulls'
+import { type Context, transact } from '#platform/context'
+import type { SignedIn } from '#platform/rest'
 import { schedule } from '../auto/schedule.ts'
 import type { MergeOptions } from '../schemas.ts'
 import { markByHand } from './by-hand.ts'
@@ -16,6 +24,7 @@ export async function mergePull(
   options: MergeOptions,
 ): Promise<'merged' | 'scheduled'> {
   const pull = await openPull(ctx, tracker, number)
+  await catchUpFirst(ctx, pull, actor)
   const ground = await openGround(ctx, pull, options.style)
   const { style, ...order } = options
   if (style === 'manually-merged') {
@@ -31,6 +40,12 @@ export async function mergePull(
   const landed = await land(ctx, actor, pull.issue_id, { ...order, style, isAuto: false })
   await deleteHead(ctx, actor, landed, options.deletesBranch)
   return 'merged'
+}
+
+/** One that is behind its branch is refused by `openGround`; a job moves its head, and then it can be merged as it is. */
+export async function catchUpFirst(ctx: Context, pull: PullRow, actor: SignedIn): Promise<void> {
+  if (pull.is_open && (await isBehindBranch(ctx.db, pull)))
+    await transact(ctx, (ctx) => orderCatchUp(ctx, pull.issue_id, actor.id))
 }
 
 /** Whether git can merge these two is found out now, if nobody has asked before. */

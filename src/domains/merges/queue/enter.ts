@@ -6,7 +6,7 @@ import { must } from '#platform/must'
 import { Problem } from '#platform/problem'
 import { asSignedIn } from '#platform/rest'
 import { assertReady, assertWhole, openGround } from '../merging/ground.ts'
-import { assertMergeable } from '../merging/merge-pull.ts'
+import { assertMergeable, catchUpFirst } from '../merging/merge-pull.ts'
 import { orderAdvance } from './order.ts'
 import type { QueueOptions } from './schemas.ts'
 import { insertEntry, listShown, type ShownEntry } from './store.ts'
@@ -14,11 +14,12 @@ import { insertEntry, listShown, type ShownEntry } from './store.ts'
 /** All is asked as of a merge but the checks: those of the commit that lands count, and it is not there yet. */
 export async function enterQueue(
   ctx: Context,
-  { tracker }: PullCaller,
+  { tracker, actor }: PullCaller,
   number: number,
   options: QueueOptions,
 ): Promise<ShownEntry> {
   const pull = await openPull(ctx, tracker, number)
+  await catchUpFirst(ctx, pull, actor)
   await assertWhole(ctx, await openGround(ctx, pull, options.style))
   await assertMergeable(ctx, pull)
   return transact(ctx, async (ctx) => {
@@ -29,11 +30,11 @@ export async function enterQueue(
     if (options.headCommit !== '' && options.headCommit !== held.head_oid)
       throw new Problem('conflict', 'head commit is not the expected one', { actual: held.head_oid })
     const { issue_id, repository_id, base_branch, head_oid } = held
-    const actor = asSignedIn({ ctx })
+    const asked = asSignedIn({ ctx })
     const entered = await insertEntry(ctx.db, {
       issue_id,
       repository_id,
-      actor_id: actor.id,
+      actor_id: asked.id,
       style: options.style,
       title: options.title,
       message: options.message,
@@ -47,7 +48,7 @@ export async function enterQueue(
       tested_at: null,
     })
     if (entered === undefined) throw new Problem('conflict', 'pull request is already queued')
-    await insertEntries(ctx, { id: issue_id, repository_id }, actor, [{ kind: 'pull_scheduled_merge' }])
+    await insertEntries(ctx, { id: issue_id, repository_id }, asked, [{ kind: 'pull_scheduled_merge' }])
     await orderAdvance(ctx, [{ repository_id, base_branch }])
     const { items } = await listShown(
       ctx.db,

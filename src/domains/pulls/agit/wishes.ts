@@ -165,6 +165,9 @@ async function fulfil(
   await lockIssues(ctx.db, [pull.issue_id])
   const move = { name: update.name, old: pull.head_oid, new: update.new }
   const prepared = { isForced, commits, copies: new Map() }
-  await advance(ctx, { ...pull, storage_id: tracker.storage_id }, move, prepared, actor)
+  await advance(ctx, { ...pull, storage_id: tracker.storage_id }, move, prepared, {
+    actor,
+    pusherId: actor.id,
+  })
   return pull.number
 }

@@ -37,8 +37,7 @@ export const checkConsumers: readonly Consumer[] = [
   ),
   consumer('pulls-checks-moved', 'refs.moved', hearOfBases),
   consumer('pulls-catches-up', 'issue.reopened', async (ctx, { issue_id, is_pull, actor_id }) => {
-    const payload = { issue_id, actor_id }
-    if (is_pull) await order(ctx, CATCH_UP_JOB, [{ key: String(issue_id), payload }])
+    if (is_pull) await orderCatchUp(ctx, issue_id, actor_id)
   }),
   consumer('pulls-close-orphans', 'repository.deleted', async (ctx, { actor_id }) => {
     const ids = await listOrphans(ctx.db, ORPHANS_MAX)
@@ -81,6 +80,12 @@ export const checkJobs: readonly JobKind[] = [
 /** In a transaction of its own: whoever only reads has none. */
 export function askForCheck(ctx: Context, issueId: number): Promise<void> {
   return transact(ctx, (ctx) => orderCheck(ctx, issueId))
+}
+
+/** The account of `actorId` is named in the timeline; that it pushed is not said. */
+export function orderCatchUp(ctx: TxContext, issueId: number, actorId: number): Promise<void> {
+  const payload = { issue_id: issueId, actor_id: actorId }
+  return order(ctx, CATCH_UP_JOB, [{ key: String(issueId), payload }])
 }
 
 function orderCheck(ctx: TxContext, issueId: number): Promise<void> {

@@ -1,4 +1,7 @@
-/** A pull request that is open again: while it was closed, it did not follow its branch. */
+/**
+ * A pull request that is behind its branch, because it was closed while that moved. Whoever reopens it did not push: of
+ * the new version nobody knows who did.
+ */
 import { lockIssues } from '#domains/issues'
 import { getStorageId } from '#domains/repositories'
 import { actAs } from '#domains/users'
@@ -22,6 +25,7 @@ export async function catchUp(ctx: Context, issueId: number, actorId: number): P
   const moving = {
     repositoryId: pull.head_repository_id,
     actorId,
+    pusherId: null,
     updates: [update],
     openObjects: async () => lease.path,
   }
@@ -32,6 +36,6 @@ export async function catchUp(ctx: Context, issueId: number, actorId: number): P
     const actor = asSignedIn({ ctx: (await actAs(ctx, actorId)) ?? ctx })
     await lockStorage(ctx, storage_id)
     await lockIssues(ctx.db, [issueId])
-    await advance(ctx, { ...pull, storage_id }, update, prepared, actor)
+    await advance(ctx, { ...pull, storage_id }, update, prepared, { actor, pusherId: null })
   })
 }

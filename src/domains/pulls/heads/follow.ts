@@ -40,6 +40,13 @@ interface Prepared {
   readonly copies: ReadonlyMap<StorageId, CopiedCommits>
 }
 
+export interface By {
+  /** Named in the timeline and in the event. */
+  readonly actor: SignedIn
+  /** Who brought the commits, and is trusted with them or not. null: nobody knows. */
+  readonly pusherId: number | null
+}
+
 export const headFollower: RefFollower = {
   prepare: async (ctx, moving) => {
     const branches = branchesOf(moving.updates)
@@ -110,7 +117,8 @@ async function follow(
     const update = moved.find(({ name }) => name === HEADS + pull.head_branch)
     if (update === undefined) continue
     if (isZeroOid(update.new)) await leaveBranch(ctx, pull, actor)
-    else await advance(ctx, pull, update, prepared.get(pull.head_branch), actor)
+    else
+      await advance(ctx, pull, update, prepared.get(pull.head_branch), { actor, pusherId: moving.pusherId })
   }
 }
 
@@ -120,7 +128,7 @@ export async function advance(
   { storage_id, ...found }: Following,
   update: MovingRef,
   prepared: Prepared | undefined,
-  actor: SignedIn,
+  { actor, pusherId }: By,
 ): Promise<void> {
   const pull = await lockPull(ctx.db, found.issue_id)
   if (!pull.is_open || pull.head_oid === update.new) return
@@ -137,7 +145,7 @@ export async function advance(
     base_oid: '',
     merge_base: '',
     is_forced: prepared.isForced,
-    pusher_id: actor.id,
+    pusher_id: pusherId,
     created_at: ctx.now(),
   })
   await updatePull(ctx.db, pull.issue_id, { head_oid: update.new, version })

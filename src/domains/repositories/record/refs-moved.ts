@@ -30,7 +30,7 @@ function addedBelow(prefix: string, updates: readonly RefUpdate[]): number {
 /** The same policy, with whatever follows the branches of the repository. Of refs that are refused, nobody hears. */
 export function withFollowers(
   policy: RefPolicy,
-  moving: Pick<Moving, 'repositoryId' | 'actorId' | 'renamed'>,
+  moving: Pick<Moving, 'repositoryId' | 'actorId' | 'pusherId' | 'renamed'>,
 ): RefPolicy {
   let follow: Follow | undefined
   return {

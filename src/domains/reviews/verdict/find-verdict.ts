@@ -15,7 +15,10 @@ export interface Verdict {
   readonly lacksCodeOwners: boolean
 }
 
-type Rule = Pick<BranchProtectionRow, 'ignore_stale_approvals' | 'block_on_codeowner_reviews'>
+type Rule = Pick<
+  BranchProtectionRow,
+  'ignore_stale_approvals' | 'dismiss_stale_approvals' | 'block_on_codeowner_reviews'
+>
 
 /** Two queries. Who asks while the issue is locked is told what holds until that transaction ends. */
 export async function findVerdict(db: Db, pull: PullRow, rule: Rule): Promise<Verdict> {
@@ -36,8 +39,9 @@ export async function findVerdict(db: Db, pull: PullRow, rule: Rule): Promise<Ve
   }
 }
 
-function isFresh({ ignore_stale_approvals }: Rule) {
-  return sql<boolean>`(not is_stale or not ${ignore_stale_approvals}::boolean)`
+/** A push dismisses what was said before it; a review that names a former head after the push is as stale, and as void. */
+function isFresh({ ignore_stale_approvals, dismiss_stale_approvals }: Rule) {
+  return sql<boolean>`(not is_stale or not ${ignore_stale_approvals || dismiss_stale_approvals}::boolean)`
 }
 
 /** A rule whose only owner wrote the pull request asks for nobody. */

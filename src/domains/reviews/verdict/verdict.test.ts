@@ -6,7 +6,11 @@ import { commit, pullFrom } from '../testing.ts'
 import { findVerdict, type Verdict } from './find-verdict.ts'
 
 const REPO = '/repos/smithy/anvil'
-const RULE = { ignore_stale_approvals: false, block_on_codeowner_reviews: false }
+const RULE = {
+  ignore_stale_approvals: false,
+  dismiss_stale_approvals: false,
+  block_on_codeowner_reviews: false,
+}
 /** As the database has it. */
 const pullOf = (number: number) =>
   forge.db
@@ -95,6 +99,15 @@ test('approvals of an older head count as long as the rule does not ignore them'
   await commit(forge, 'ann', REPO, `topic-${count}-plain.md`, { 'more.md': 'more\n' })
   assert.equal((await verdict()).approvals, 1)
   assert.equal((await verdict({ ignore_stale_approvals: true })).approvals, 0)
+})
+
+test('an approval that names a former head after the push does not count where a push dismisses approvals', async () => {
+  const { head_oid: commit_id } = await pullOf(number)
+  await commit(forge, 'ann', REPO, `topic-${count}-plain.md`, { 'more.md': 'more\n' })
+  const approval = { event: 'APPROVED', body: 'x', commit_id }
+  assert.equal((await forge.call('bob', 'POST', `${REPO}/pulls/${number}/reviews`, approval)).status, 200)
+  assert.equal((await verdict()).approvals, 1)
+  assert.equal((await verdict({ dismiss_stale_approvals: true })).approvals, 0)
 })
 
 const lacks = async (more = {}) =>
