@@ -1,5 +1,8 @@
-/** What can be done with the rules for branches. Each verb is one transaction. */
-import type { Administered } from '#domains/repositories'
+/**
+ * What can be done with the rules for branches. Each verb is one transaction, which locks the repository: refs that move
+ * read the rules under the same lock.
+ */
+import { type Administered, lockRepository } from '#domains/repositories'
 import { type Context, transact } from '#platform/context'
 import { forbidden, invalid, notFound, Problem } from '#platform/problem'
 import type { Protectable } from './open-repository.ts'
@@ -36,6 +39,7 @@ export async function createBranchProtection(
   const rule_name = input.rule_name || input.branch_name || ''
   if (rule_name === '') throw new Problem('malformed', 'both rule_name and branch_name are empty')
   return transact(ctx, async (ctx) => {
+    await lockRepository(ctx.db, repo.id)
     const listable = await findListable(ctx, repo, input)
     const { count, priority } = await countBranchRules(ctx.db, repo.id)
     if (count >= RULES_MAX) throw invalid('too many protection rules', { most: RULES_MAX })
@@ -71,6 +75,7 @@ export async function editBranchProtection(
   input: EditBranchProtection,
 ): Promise<BranchProtectionRow> {
   return transact(ctx, async (ctx) => {
+    await lockRepository(ctx.db, repo.id)
     const row = await lockBranchRule(ctx.db, repo.id, name)
     if (row === undefined) throw notFound('branch protection', name)
     const { id, repository_id: _, rule_name: __, created_at: ___, updated_at: ____, ...current } = row
@@ -79,11 +84,15 @@ export async function editBranchProtection(
 }
 
 export async function prioritize(ctx: Context, repo: Protectable, ids: readonly number[]): Promise<void> {
-  await transact(ctx, (ctx) => setPriorities(ctx, repo.id, ids))
+  await transact(ctx, async (ctx) => {
+    await lockRepository(ctx.db, repo.id)
+    await setPriorities(ctx, repo.id, ids)
+  })
 }
 
 export async function deleteBranchProtection(ctx: Context, repo: Protectable, name: string): Promise<void> {
   await transact(ctx, async (ctx) => {
+    await lockRepository(ctx.db, repo.id)
     if (!(await deleteBranchRule(ctx.db, repo.id, name))) throw notFound('branch protection', name)
   })
 }

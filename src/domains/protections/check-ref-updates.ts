@@ -12,11 +12,11 @@ import {
   type RefUpdate,
   TAGS,
 } from '#git'
-import type { Context } from '#platform/context'
+import type { Context, TxContext } from '#platform/context'
 import { Problem } from '#platform/problem'
 import { type BranchMove, judgeBranch, judgeTag, type Mover, questionsAbout, type Way } from './decide.ts'
-import { pathFit, ruleFinder, tagFit } from './rules.ts'
-import { listBranchRulesFacing, listTagRulesFacing } from './store.ts'
+import { findRefRules, fingerprintsOf, type RefRules } from './ref-rules.ts'
+import { pathFit } from './rules.ts'
 import type { BranchProtectionRow } from './tables.ts'
 
 /** How those who ask can find out about a move. */
@@ -30,7 +30,14 @@ export interface Inspection {
 /** Each costs git processes of its own while the push waits. */
 const GUARDED_MAX = 100
 
-/** Refusals by the name of the ref. `userId` is null for a deploy key. */
+export interface Checked {
+  /** By the name of the ref. */
+  readonly refusals: Map<string, Problem>
+  /** By the name of the ref, of the rules that were asked: see `assertSameRules`. */
+  readonly fingerprints: ReadonlyMap<string, string>
+}
+
+/** `userId` is null for a deploy key. */
 export async function checkRefUpdates(
   ctx: Context,
   repo: Repository,
@@ -38,20 +45,43 @@ export async function checkRefUpdates(
   updates: readonly RefUpdate[],
   look: Inspection,
   way: Way = 'push',
-): Promise<Map<string, Problem>> {
-  const refusals = new Map<string, Problem>()
+): Promise<Checked> {
+  const names = updates.map(({ name }) => name)
+  const rules = await findRefRules(ctx.db, repo, userId, names)
   const asMover = (teamIds: readonly number[]) => moverOf(repo, userId, teamIds)
-  const guard = { ctx, repo, look, way, moverOf: asMover }
-  const branches = updates.filter(({ name }) => name.startsWith(HEADS))
-  if (branches.length > 0) await guardBranches(guard, userId, branches, refusals)
-  const tags = updates.filter(({ name }) => name.startsWith(TAGS))
-  if (tags.length > 0) await guardTags(guard, userId, tags, refusals)
-  return refusals
+  const guard = { ctx, repo, rules, look, way, moverOf: asMover }
+  const refusals = new Map<string, Problem>()
+  await guardBranches(guard, updates, refusals)
+  guardTags(guard, updates, refusals)
+  return { refusals, fingerprints: fingerprintsOf(rules, names) }
+}
+
+/** Thrown where a ref moves under other rules than it was checked by: nothing is done, and all is checked again. */
+export const RULES_CHANGED = new Problem(
+  'conflict',
+  'branch or tag protection was updated concurrently, please try again',
+)
+
+/**
+ * Invariant: the row of the repository is locked, as by everybody who changes its rules. So a rule that was made before
+ * the refs move is asked about them, and one that waits for the lock is made after they moved.
+ */
+export async function assertSameRules(
+  ctx: TxContext,
+  repo: Repository,
+  userId: number | null,
+  moved: readonly RefUpdate[],
+  checked: ReadonlyMap<string, string>,
+): Promise<void> {
+  const names = moved.map(({ name }) => name)
+  const now = fingerprintsOf(await findRefRules(ctx.db, repo, userId, names), names)
+  if (names.some((name) => now.get(name) !== checked.get(name))) throw RULES_CHANGED
 }
 
 interface Guard {
   readonly ctx: Context
   readonly repo: Repository
+  readonly rules: RefRules
   readonly look: Inspection
   readonly way: Way
   readonly moverOf: (teamIds: readonly number[]) => Mover
@@ -65,12 +95,12 @@ export function moverOf(repo: Repository, userId: number | null, teamIds: readon
 
 async function guardBranches(
   guard: Guard,
-  userId: number | null,
   updates: readonly RefUpdate[],
   refusals: Map<string, Problem>,
 ): Promise<void> {
-  const findRule = ruleFinder(await listBranchRulesFacing(guard.ctx.db, guard.repo, userId ?? 0))
-  const guarded = updates.flatMap((update) => {
+  const { findRule } = guard.rules
+  const branches = updates.filter(({ name }) => name.startsWith(HEADS))
+  const guarded = branches.flatMap((update) => {
     const rule = findRule(update.name.slice(HEADS.length))
     return rule === undefined ? [] : [{ update, rule }]
   })
@@ -78,26 +108,19 @@ async function guardBranches(
     throw new Problem('too_large', `at most ${GUARDED_MAX} protected branches can be updated at once`)
   for (const { update, rule } of guarded) {
     const mover = guard.moverOf(rule.mover_team_ids)
-    const findKnown = () => listAskedAlike(guard, rule, findRule)
+    const findKnown = () => listAskedAlike(guard, rule)
     const move = await lookInto(guard, { rule, mover, findKnown }, update)
     const refusal = judgeBranch(rule, mover, move, guard.way)
     if (refusal !== undefined) refusals.set(update.name, refusal)
   }
 }
 
-async function guardTags(
-  guard: Guard,
-  userId: number | null,
-  updates: readonly RefUpdate[],
-  refusals: Map<string, Problem>,
-): Promise<void> {
-  const rules = await listTagRulesFacing(guard.ctx.db, guard.repo, userId ?? 0)
-  const fits = rules.map((rule) => ({ rule, fits: tagFit(rule.name_pattern) }))
-  const mover = guard.moverOf(rules[0]?.mover_team_ids ?? [])
+function guardTags(guard: Guard, updates: readonly RefUpdate[], refusals: Map<string, Problem>): void {
   for (const { name } of updates) {
+    if (!name.startsWith(TAGS)) continue
     const tag = name.slice(TAGS.length)
-    const fitting = fits.filter((it) => it.fits(tag)).map(({ rule }) => rule)
-    const refusal = judgeTag(tag, fitting, mover)
+    const fitting = guard.rules.listTagRules(tag)
+    const refusal = judgeTag(tag, fitting, guard.moverOf(fitting[0]?.mover_team_ids ?? []))
     if (refusal !== undefined) refusals.set(name, refusal)
   }
 }
@@ -130,9 +153,8 @@ async function lookInto(
  * nobody asked about them there. But what a rule with the same questions guards was asked.
  */
 async function listAskedAlike(
-  { ctx, repo }: Guard,
+  { ctx, repo, rules: { findRule } }: Guard,
   rule: BranchProtectionRow,
-  findRule: (branch: string) => BranchProtectionRow | undefined,
 ): Promise<string[]> {
   const branches = await listRefs(ctx.db, repo.storage_id, { prefixes: [HEADS] })
   const isAlike = (other: BranchProtectionRow | undefined) =>

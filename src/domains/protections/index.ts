@@ -6,7 +6,7 @@ import { defineSlice } from '#slices'
 import { branchProtectionRoutes } from './routes/branch-protections.ts'
 import { tagProtectionRoutes } from './routes/tag-protections.ts'
 
-export { checkRefUpdates } from './check-ref-updates.ts'
+export { assertSameRules, type Checked, checkRefUpdates, RULES_CHANGED } from './check-ref-updates.ts'
 export type { MergeFacts, Way } from './decide.ts'
 export { expressionOf } from './expression.ts'
 export { findMergeRule, type MergeRule } from './merge-rule.ts'

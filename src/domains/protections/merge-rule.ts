@@ -10,8 +10,6 @@ import type { BranchProtectionRow } from './tables.ts'
 
 export interface MergeRule {
   readonly rule: BranchProtectionRow
-  /** What git is asked for it. As long as that is the same, what git said still holds. */
-  readonly questions: string
   judge(facts: MergeFacts, way: Way): Problem | undefined
 }
 
@@ -25,10 +23,5 @@ export async function findMergeRule(
   const rule = ruleFinder(await listBranchRulesFacing(ctx.db, repo, userId))(branch)
   if (rule === undefined) return undefined
   const mover = moverOf(repo, userId, rule.mover_team_ids)
-  const { id, require_signed_commits, protected_file_patterns } = rule
-  return {
-    rule,
-    questions: JSON.stringify([id, require_signed_commits, protected_file_patterns]),
-    judge: (facts, way) => judgeMerge(rule, mover, facts, way),
-  }
+  return { rule, judge: (facts, way) => judgeMerge(rule, mover, facts, way) }
 }

@@ -1,5 +1,5 @@
-/** What can be done with the rules for tags. Each verb is one transaction. */
-import type { Administered } from '#domains/repositories'
+/** What can be done with the rules for tags. Each verb is one transaction, which locks the repository as for branches. */
+import { type Administered, lockRepository } from '#domains/repositories'
 import { type Context, transact } from '#platform/context'
 import { forbidden, invalid, notFound, Problem } from '#platform/problem'
 import type { Protectable } from './open-repository.ts'
@@ -34,6 +34,7 @@ export async function createTagProtection(
   // An expression that is not understood would protect nothing.
   tagFit(name_pattern)
   return transact(ctx, async (ctx) => {
+    await lockRepository(ctx.db, repo.id)
     if ((await countTagRules(ctx.db, repo.id)) >= RULES_MAX)
       throw invalid('too many protection rules', { most: RULES_MAX })
     const now = ctx.now()
@@ -67,6 +68,7 @@ export async function editTagProtection(
   input: EditTagProtection,
 ): Promise<TagProtectionRow> {
   return transact(ctx, async (ctx) => {
+    await lockRepository(ctx.db, repo.id)
     const row = await lockTagRule(ctx.db, repo.id, id)
     if (row === undefined) throw notFound('tag protection', id)
     const name_pattern = input.name_pattern?.trim() || row.name_pattern
@@ -85,6 +87,7 @@ export async function editTagProtection(
 
 export async function deleteTagProtection(ctx: Context, repo: Administered, id: number): Promise<void> {
   await transact(ctx, async (ctx) => {
+    await lockRepository(ctx.db, repo.id)
     if (!(await deleteTagRule(ctx.db, repo.id, id))) throw notFound('tag protection', id)
   })
 }

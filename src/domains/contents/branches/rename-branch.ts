@@ -1,7 +1,7 @@
 /** Giving a branch another name. The default branch stays the default branch, and a rule for one branch goes with it. */
 import { may } from '#domains/access'
-import { protectionOf, renameBranchRule } from '#domains/protections'
-import { refsMoved, setDefaultBranch, withFollowers } from '#domains/repositories'
+import { protectionOf, RULES_CHANGED, renameBranchRule } from '#domains/protections'
+import { type CanWrite, openToWrite, refsMoved, setDefaultBranch, withFollowers } from '#domains/repositories'
 import { findRef, HEADS, isRefName, moveRefs, type RefPolicy, setHead, zeroOid } from '#git'
 import type { Context } from '#platform/context'
 import { forbidden, invalid, Problem } from '#platform/problem'
@@ -18,7 +18,7 @@ export async function renameBranch(
   const { repo, actor } = workshop
   if (!isRefName(HEADS + newName)) throw invalid('not a valid branch name')
   const ref = await getRef(ctx, repo, name)
-  const isGuarded = await isLedByAdmins(ctx, workshop, name, newName)
+  const isGuarded = await isLedByAdmins(ctx, repo, name, newName)
   if (await findRef(ctx.db, repo.storage_id, HEADS + newName)) throw invalid('branch already exists')
   const zero = zeroOid(repo.object_format)
   const updates = [
@@ -43,7 +43,7 @@ export async function renameBranch(
 /** Compat: the default branch, and a branch with a rule of its own, are renamed by administrators and nobody else. */
 async function isLedByAdmins(
   ctx: Context,
-  { repo }: CodeWrite,
+  repo: CanWrite<'code'>,
   name: string,
   newName: string,
 ): Promise<boolean> {
@@ -64,6 +64,9 @@ function guardedPolicy({ repo, actor }: CodeWrite, name: string, newName: string
     together: async (ctx, moved) => {
       const by = { repository_id: repo.id, actor_id: actor.id, deploy_key_id: null }
       await refsMoved(ctx, moved, { cause: 'api', ...by })
+      // What is counted locks the repository, and with it the rules.
+      const now = await openToWrite(ctx, { owner: repo.owner.login, repo: repo.name }, 'code')
+      if (!(await isLedByAdmins(ctx, now, name, newName))) throw RULES_CHANGED
       await renameBranchRule(ctx.db, repo.id, name, newName)
       if (name !== repo.default_branch) return
       await setHead(ctx.db, moved.storage.id, HEADS + newName, ctx.now())

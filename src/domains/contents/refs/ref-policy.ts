@@ -3,7 +3,7 @@
  * whatever the forge itself writes both come this way, so no rule is asked of one and not of the other.
  */
 import type { DeployKey } from '#domains/keys'
-import { checkRefUpdates, type Way } from '#domains/protections'
+import { assertSameRules, type Checked, checkRefUpdates, type Way } from '#domains/protections'
 import {
   assertNoMirror,
   type CanWrite,
@@ -61,13 +61,21 @@ function policyOf(
   renamed?: Moving['renamed'],
 ): RefPolicy {
   const by = nameOf(pusher, repo)
+  const userId = isDeployKey(pusher) ? null : pusher.id
+  let checked: ReadonlyMap<string, string> = new Map()
   const policy: RefPolicy = {
-    decide: (ctx, updates, openObjects) => decide(ctx, repo, pusher, way, updates, openObjects),
+    decide: async (ctx, updates, openObjects) => {
+      const { refusals, fingerprints } = await decide(ctx, repo, userId, way, updates, openObjects)
+      checked = fingerprints
+      return refusals
+    },
     together: async (ctx, moved) => {
       // The lock is held: of a branch that is deleted and one that becomes the default, the later one loses.
       if (moved.updates.some((it) => it.name === moved.storage.head && isZeroOid(it.new)))
         throw forbidden('refusing to delete the default branch')
       const branches = await refsMoved(ctx, moved, { cause, repository_id: repo.id, ...by })
+      // What is counted locks the repository. Minutes may lie between the check and this transaction.
+      await assertSameRules(ctx, repo, userId, moved.updates, checked)
       await adoptHead(ctx, repo.id, moved, branches)
     },
   }
@@ -82,11 +90,11 @@ function policyOf(
 async function decide(
   ctx: Context,
   repo: CanWrite<'code'>,
-  pusher: Pusher,
+  userId: number | null,
   way: Way,
   updates: readonly RefUpdate[],
   openObjects: OpenObjects,
-): Promise<Map<string, Problem>> {
+): Promise<Checked> {
   assertNoMirror(repo)
   const refusals = new Map<string, Problem>()
   for (const { name, new: oid } of updates) {
@@ -96,11 +104,10 @@ async function decide(
       refusals.set(name, forbidden('refusing to update a hidden ref'))
   }
   const others = updates.filter(({ name }) => !refusals.has(name))
-  const userId = isDeployKey(pusher) ? null : pusher.id
   const findUnverified = (commits: readonly CommitRecord[]) => findUnsigned(ctx, repo, commits)
   const look = { path: openObjects, findUnverified }
   const guarded = await checkRefUpdates(ctx, repo, userId, others, look, way)
-  return new Map([...refusals, ...guarded])
+  return { ...guarded, refusals: new Map([...refusals, ...guarded.refusals]) }
 }
 
 /** The first commit without a signature by somebody whom the repository trusts. */

@@ -5,6 +5,7 @@
 
 import { mergePolicy } from '#domains/contents'
 import { lockIssues } from '#domains/issues'
+import { RULES_CHANGED } from '#domains/protections'
 import { findPullOf, lockPull, markMerged, type PullRow } from '#domains/pulls'
 import { openToWrite, type Repository } from '#domains/repositories'
 import { findRef, HEADS, isAncestor, moveRefs, type PreparedMerge, type RefPolicy } from '#git'
@@ -64,42 +65,40 @@ async function begin(ctx: Context, issueId: number, order: Order): Promise<Attem
   return { pull, order, ground, baseOid: base.oid, isOutdated }
 }
 
-/** False when the base is not what it was, or the rule asks for what was not looked at: then nothing happened. */
+/** False when the base or its rule is not what it was: then nothing happened. */
 async function move(ctx: Context, actor: SignedIn, attempt: Attempt, made: PreparedMerge): Promise<boolean> {
   const { pull, ground, baseOid, order } = attempt
   const code = await openToWrite(ctx, pathOf(ground.repo), 'code')
   const update = { name: HEADS + pull.base_branch, old: baseOid, new: made.oid, peeled: null }
   const change = { storageId: code.storage_id, updates: [update], isAtomic: true, written: made.written }
-  const stale = new Problem('conflict', 'branch protection was updated concurrently, please try again')
   const policy = mergePolicy(code, actor, wayOf(order))
   try {
-    const [result] = await moveRefs(ctx, change, landing(policy, attempt, made, stale))
+    const [result] = await moveRefs(ctx, change, landing(policy, attempt, made))
     return result?.refusal === undefined
   } catch (error) {
-    if (error !== stale) throw error
+    if (error !== RULES_CHANGED) throw error
     return false
   }
 }
 
 /** Invariant: the issue is locked before what is counted for the repository, as by everybody who changes one. */
-function landing(policy: RefPolicy, attempt: Attempt, made: PreparedMerge, stale: Problem): RefPolicy {
+function landing(policy: RefPolicy, attempt: Attempt, made: PreparedMerge): RefPolicy {
   return {
     ...policy,
     together: async (ctx, moved) => {
-      await mark(ctx, attempt, made, stale)
+      await mark(ctx, attempt, made)
       await policy.together?.(ctx, moved)
     },
   }
 }
 
 /** The base has moved, in this transaction: everything is asked again. Of another head, `markMerged` knows nothing. */
-async function mark(ctx: TxContext, attempt: Attempt, made: PreparedMerge, stale: Problem): Promise<void> {
-  const { pull, order, ground, baseOid, isOutdated } = attempt
+async function mark(ctx: TxContext, attempt: Attempt, made: PreparedMerge): Promise<void> {
+  const { pull, order, baseOid, isOutdated } = attempt
   await lockIssues(ctx.db, [pull.issue_id])
   const held = await lockPull(ctx.db, pull.issue_id)
   const now = await openGround(ctx, held, order.style)
   await assertReady(ctx, now, held, { way: wayOf(order), isOutdated })
-  if (now.rule?.questions !== ground.rule?.questions) throw stale
   const actor = asSignedIn({ ctx })
   const { head_oid, base_branch } = pull
   const landing = { headOid: head_oid, baseBranch: base_branch, mergeCommit: made.oid, isAuto: order.isAuto }

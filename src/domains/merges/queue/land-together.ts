@@ -4,6 +4,7 @@
  */
 import { mergePolicy } from '#domains/contents'
 import { lockIssues } from '#domains/issues'
+import { RULES_CHANGED } from '#domains/protections'
 import { findPullOf, lockPull, markMerged } from '#domains/pulls'
 import { openToWrite } from '#domains/repositories'
 import { actAs } from '#domains/users'
@@ -13,7 +14,7 @@ import { must } from '#platform/must'
 import { Problem } from '#platform/problem'
 import { addJobs } from '#platform/queue'
 import { asSignedIn } from '#platform/rest'
-import { assertReady, type Ground, openGround, refusal } from '../merging/ground.ts'
+import { assertReady, openGround, refusal } from '../merging/ground.ts'
 import { pathOf } from '../merging/land.ts'
 import { insertMerge } from '../store.ts'
 import { expel } from './leave.ts'
@@ -34,7 +35,6 @@ export interface LandedOrder {
 interface Step {
   readonly entry: Queued
   readonly as: Context
-  readonly ground: Ground
   readonly policy: RefPolicy
   readonly update: RefUpdate
   readonly tree: string
@@ -52,7 +52,7 @@ class Unfit extends Error {
   }
 }
 
-/** If the base is not what the first was tested upon, nothing happens. */
+/** If the base is not what the first was tested upon, or has another rule, nothing happens. */
 export async function landTogether(ctx: Context, place: Place, entries: readonly Queued[]): Promise<void> {
   try {
     const steps: Step[] = []
@@ -71,7 +71,7 @@ export async function landTogether(ctx: Context, place: Place, entries: readonly
     await moveRefs(ctx, change, landingOf(place, steps))
   } catch (error) {
     if (error instanceof Unfit) return expel(ctx, error.entry, error.reason)
-    if (error !== OUTDATED) throw error
+    if (error !== OUTDATED && error !== RULES_CHANGED) throw error
   }
 }
 
@@ -98,7 +98,7 @@ async function prepare(ctx: Context, { branch }: Place, entry: Queued): Promise<
     peeled: null,
   }
   const policy = mergePolicy(code, asSignedIn({ ctx: as }), 'merge')
-  return { entry, as, ground, policy, update, tree: must(tested_tree, 'a commit has a tree') }
+  return { entry, as, policy, update, tree: must(tested_tree, 'a commit has a tree') }
 }
 
 async function getActing<C extends Context>(ctx: C, { actor_id }: Queued): Promise<C> {
@@ -162,13 +162,12 @@ async function assertSame(ctx: TxContext, steps: readonly Step[]): Promise<void>
 
 /** The base has moved, in this transaction: everything is asked again, and of checks what they say of this very commit. */
 async function mark(ctx: TxContext, { branch }: Place, step: Step): Promise<void> {
-  const { entry, ground, update, tree } = step
+  const { entry, update, tree } = step
   const { issue_id, style, head_oid } = entry
   const as = await getActing(ctx, entry)
   const held = await lockPull(ctx.db, issue_id)
   const now = await openGround(as, held, style)
   await assertReady(as, now, held, { way: 'merge', isOutdated: false, checked: update.new })
-  if (now.rule?.questions !== ground.rule?.questions) throw OUTDATED
   const actor = asSignedIn({ ctx: as })
   const landing = { headOid: head_oid, baseBranch: branch, mergeCommit: update.new, isAuto: true }
   await markMerged(as, issue_id, actor, landing)

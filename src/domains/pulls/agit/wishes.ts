@@ -4,6 +4,7 @@
  */
 
 import { lockIssues } from '#domains/issues'
+import { getRepository } from '#domains/repositories'
 import {
   findRefs,
   HEADS,
@@ -140,6 +141,9 @@ async function fulfilAll(
   actor: SignedIn,
   wishes: readonly Wish[],
 ): Promise<ReadonlyMap<string, string>> {
+  // Asked again: an hour may lie between the first look at a push and its transaction.
+  if ((await getRepository(ctx, tracker.id)).access.archived)
+    throw new Problem('locked', 'repository is archived')
   const stands = new Map<string, string>()
   for (const wish of wishes) {
     const now = await findByTopic(ctx.db, tracker.id, wish.base, wish.topic)
