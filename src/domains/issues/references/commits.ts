@@ -98,7 +98,7 @@ async function hear(ctx: Context, { repository_id, updates }: RefsMovedEvent): P
 
 function readMessage({ site }: Context, branch: string, { oid, message }: CommitRecord): Said[] {
   const { references } = findWords(message.slice(0, MESSAGE_LOOKED_AT_MAX), site.url)
-  const title = message.split('\n', 1)[0]?.slice(0, TITLE_MAX) ?? ''
+  const title = (message.split('\n', 1)[0] ?? '').slice(0, TITLE_MAX).toWellFormed()
   return references.map((reference) => {
     return { ...reference, saying: { commit: oid, title, branch, action: reference.action } }
   })

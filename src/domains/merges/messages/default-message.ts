@@ -24,9 +24,9 @@ export interface PullFacts {
   readonly closing: readonly Reference[]
 }
 
-const SUBJECT_MAX = 500
+const SUBJECT_BYTES_MAX = 500
 /** Git takes more, but nobody reads that. */
-const TEXT_MAX = 60_000
+const TEXT_BYTES_MAX = 60_000
 
 /** Compat: word for word, because people and tools look for it in histories. */
 export function titleOf(style: OwnStyle, facts: PullFacts): string {
@@ -44,7 +44,7 @@ export function bodyOf(commits: readonly CommitRecord[]): string {
 }
 
 function subjectOf(message: string): string {
-  return (message.split('\n', 1)[0] ?? '').slice(0, SUBJECT_MAX)
+  return cut(message.split('\n', 1)[0] ?? '', SUBJECT_BYTES_MAX)
 }
 
 /** Everybody whose work is in it, but those whom the commit names already. */
@@ -65,8 +65,14 @@ export function coAuthorsOf(
 /** A title, and what is not empty of the rest, each as a paragraph. */
 export function joined(title: string, ...texts: readonly (string | undefined)[]): string {
   const line = title.replaceAll(/\s*\n\s*/g, ' ')
-  return [line, ...texts.map((text) => text?.trim() ?? '')]
-    .filter((text) => text !== '')
-    .join('\n\n')
-    .slice(0, TEXT_MAX)
+  const whole = [line, ...texts.map((text) => text?.trim() ?? '')].filter((text) => text !== '').join('\n\n')
+  return cut(whole, TEXT_BYTES_MAX)
+}
+
+/** At most so many bytes of UTF-8, which is what git stores and bounds; never a part of a character. */
+function cut(text: string, bytesMax: number): string {
+  const bytes = Buffer.from(text)
+  let end = Math.min(bytes.length, bytesMax)
+  while (end < bytes.length && ((bytes[end] ?? 0) & 0b1100_0000) === 0b1000_0000) end -= 1
+  return bytes.toString('utf8', 0, end)
 }

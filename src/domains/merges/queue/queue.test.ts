@@ -5,7 +5,7 @@ import { type Handler, handler } from '#events/handler'
 import { checkMerge, findCommit, findRef, isAncestor, listCommits, listRefs } from '#git'
 import { type Forge, GitClient, startForge } from '#testing'
 import { verifyMerges } from '../doctor/verify-merges.ts'
-import { inTheMidst, makeRepository, merge, propose, show, tipOf, write } from '../testing.ts'
+import { base64, inTheMidst, makeRepository, merge, propose, show, tipOf, write } from '../testing.ts'
 import { advance } from './advance.ts'
 import { enqueue, listQueue, makeGuarded, say, sayOf } from './testing.ts'
 
@@ -388,6 +388,65 @@ test('who may queue is who may merge, once each; who takes it out is who queued 
   assert.equal((await leave('ann')).status, 404)
   await forge.runJobs()
   await assertSound(root, 0)
+})
+
+test('one whose commit message git takes no commit of lands with what fits of it, and keeps nobody waiting', async () => {
+  const root = await makeRepository(forge, 'wordy', [])
+  await forge.call('eve', 'POST', `${root}/forks`, {})
+  const numbers: number[] = []
+  for (const [branch, words] of [
+    ['long', '漢'.repeat(43_680)],
+    ['plain', 'nothing special'],
+  ] as const) {
+    const file = {
+      content: base64(branch),
+      message: `${branch}\n\n${words}`,
+      branch: 'main',
+      new_branch: branch,
+    }
+    const written = await forge.call('eve', 'POST', `/repos/eve/wordy/contents/${branch}.md`, file)
+    assert.equal(written.status, 201, JSON.stringify(written.body))
+    const opened = await forge.call('eve', 'POST', `${root}/pulls`, {
+      title: `${branch} ${'x'.repeat(100)}`,
+      head: `eve:${branch}`,
+      base: 'main',
+    })
+    assert.equal(opened.status, 201, JSON.stringify(opened.body))
+    numbers.push(opened.body.number)
+  }
+  for (const number of numbers)
+    assert.equal((await enqueue(forge, 'ann', root, number, { Do: 'squash' })).status, 201)
+  await forge.runJobs()
+  for (const number of numbers) assert.equal((await show(forge, root, number)).merged, true)
+  const { merge_commit_sha } = await show(forge, root, numbers[0] ?? 0)
+  const { body } = await forge.call('ann', 'GET', `${root}/git/commits/${merge_commit_sha}`)
+  assert.match(body.commit.message, /漢\n$/)
+  assert.doesNotMatch(body.commit.message, /\ufffd/)
+  assert.ok(Buffer.byteLength(body.commit.message) <= 60_001)
+})
+
+test('one that cannot be built leaves, whatever the reason is, and those behind it land', async () => {
+  const root = await makeRepository(forge, 'unbuilt', [])
+  const numbers = [await propose(forge, root, 'a'), await propose(forge, root, 'b')]
+  const [first = 0, second = 0] = numbers
+  for (const number of numbers) assert.equal((await enqueue(forge, 'ann', root, number)).status, 201)
+  // A commit that the base repository does not have.
+  const entry = await forge.db
+    .selectFrom('pull_request')
+    .innerJoin('repository', 'repository.id', 'pull_request.repository_id')
+    .select('issue_id')
+    .where('repository.name', '=', 'unbuilt')
+    .where('number', '=', first)
+    .executeTakeFirstOrThrow()
+  await forge.db
+    .updateTable('merge_queue_entry')
+    .set({ head_oid: 'a'.repeat(40) })
+    .where('issue_id', '=', entry.issue_id)
+    .execute()
+  await forge.runJobs()
+  assert.equal((await show(forge, root, first)).merged, false)
+  assert.equal((await show(forge, root, second)).merged, true)
+  assert.deepEqual(await listQueue(forge, root), [])
 })
 
 test('what is tested can be fetched, and is moved by nobody but the forge', async () => {

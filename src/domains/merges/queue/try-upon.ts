@@ -3,7 +3,7 @@ import { findPullOf, type PullRow, pullEvent } from '#domains/pulls'
 import type { Repository } from '#domains/repositories'
 import { actAs } from '#domains/users'
 import { emit } from '#events'
-import { findRef, isBeyondGit, moveRefs, type PreparedMerge, zeroOid } from '#git'
+import { findRef, GitFailure, isBeyondGit, moveRefs, type PreparedMerge, zeroOid } from '#git'
 import { type Context, type TxContext, transact } from '#platform/context'
 import { Problem } from '#platform/problem'
 import { asSignedIn } from '#platform/rest'
@@ -31,7 +31,7 @@ export async function tryUpon(ctx: Context, place: Place, entry: Queued, parent:
   const ground = await open(as, pull, entry).catch(asRefusal)
   if (ground instanceof Problem) return expel(ctx, entry, ground.message)
   const plan = { pull: { ...pull, head_oid: entry.head_oid }, ground, baseOid: parent, order: entry }
-  const made = await build(as, asSignedIn({ ctx: as }), plan).catch(asFault)
+  const made = await build(as, asSignedIn({ ctx: as }), plan).catch((error: unknown) => asFault(ctx, error))
   try {
     if (typeof made === 'string') await transact(ctx, (ctx) => noteFault(ctx, entry, parent, made))
     else await keep(ctx, place, { entry, pull, parent, made })
@@ -53,11 +53,14 @@ function asRefusal(error: unknown): Problem {
   return error
 }
 
-/** What git says of these two commits, and will say again. */
-function asFault(error: unknown): string {
-  if (error instanceof Problem && error.kind === 'conflict') return error.message
+/**
+ * What cannot be built is the fault of this one and never keeps those behind it waiting, also where git is killed because
+ * it takes too long. Only a forge that is unavailable, or a node that is stopped, says nothing about it.
+ */
+function asFault({ signal }: Context, error: unknown): string {
   if (isBeyondGit(error)) return 'git could not merge it'
-  throw error
+  if (error instanceof GitFailure && !signal.aborted) return 'git could not merge it in time'
+  return asRefusal(error).message
 }
 
 async function noteFault(ctx: TxContext, entry: Queued, parent: string, fault: string): Promise<void> {
