@@ -10,6 +10,9 @@ import { Problem } from '#platform/problem'
 import type { Seal } from '#platform/seal'
 import type { Site } from '#platform/site'
 import type { Telemetry } from '#platform/telemetry'
+import type { Visitor } from './visitor.ts'
+
+export type { Visitor }
 
 /** Who acts. Roles are those of the moment the request came in; inside a transaction, of the moment it began. */
 export interface Actor {
@@ -40,14 +43,6 @@ export interface World {
   readonly telemetry: Telemetry
   /** Names of the consumers that hear a subject; `emit` addresses one job to each. */
   readonly subscribers: ReadonlyMap<string, readonly string[]>
-}
-
-/** Whom a request or session is for: what they may take is counted by visitor. One object for each of their requests. */
-export interface Visitor {
-  /** Machines are deploy keys and bots. */
-  readonly lane: 'nobody' | 'person' | 'machine'
-  /** Their address, account or key. */
-  readonly key: string
 }
 
 export interface Context extends World {

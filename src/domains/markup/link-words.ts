@@ -13,6 +13,8 @@ export interface Node {
   readonly tagName?: string
   readonly value?: string
   readonly properties?: Record<string, unknown>
+  /** Of a table: one for each column of its head. */
+  readonly align?: readonly unknown[]
   children?: Node[]
 }
 

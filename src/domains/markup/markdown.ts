@@ -46,12 +46,22 @@ function processor(keepsLines: boolean) {
     .use(remarkParse)
     .use(remarkGfm)
     .use(keepsLines ? [remarkBreaks] : [])
+    .use(() => (tree: Node) => assertCells(tree))
     .use(remarkRehype, { allowDangerousHtml: true })
     .use(() => (tree: Node) => endLine(tree))
     .use(rehypeRaw)
     .use(rehypeSanitize, SAFE)
     .use(rehypeStringify, { closeSelfClosing: true, tightSelfClosing: true })
     .freeze()
+}
+
+/** A table fills each of its rows up to the width of its head, so that 8 KB of text can mean a million cells. */
+const CELLS_MAX = 20_000
+
+function assertCells(node: Node, budget = { left: CELLS_MAX }): void {
+  if (node.type === 'table') budget.left -= (node.align?.length ?? 0) * (node.children?.length ?? 0)
+  if (budget.left < 0) throw new RangeError('tables have too many cells')
+  for (const child of node.children ?? []) assertCells(child, budget)
 }
 
 /** What is said of elements by us and by nobody else: after everything that is not trusted was taken out. */

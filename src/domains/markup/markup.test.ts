@@ -8,6 +8,7 @@ let forge: Forge
 before(async () => {
   forge = await startForge()
   await forge.person('ann')
+  await forge.person('eve')
 })
 after(() => forge[Symbol.asyncDispose]())
 
@@ -52,6 +53,64 @@ test('a text that is made to be slow is given up, and the next one is rendered',
   assert.equal(version.status, 200, 'nobody else is held up')
   assert.equal((await slow).status, 422)
   assert.equal((await next).body, '<p dir="auto">quick</p>\n')
+})
+
+const slowText = (n: number) => `${n} ${'a~ '.repeat(10_000)}`
+
+/** Slow texts of one person; who leaves does not wait for them. */
+function sendSlow(count: number, from: number, signal: AbortSignal): Promise<Response>[] {
+  const headers = { authorization: `token ${forge.tokenOf('eve')}`, 'content-type': 'application/json' }
+  return Array.from({ length: count }, (_, n) =>
+    fetch(`${forge.base}/api/v1/markdown`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ Text: slowText(from + n) }),
+      signal,
+    }),
+  )
+}
+
+test('many slow texts of one person delay the text of another by one of them', async () => {
+  const leaving = new AbortController()
+  let answered = 0
+  const slow = sendSlow(12, 0, leaving.signal).map((it) => it.finally(() => answered++))
+  await Promise.any(slow)
+  const before = answered
+  assert.equal((await render({ Text: 'in between' })).body, '<p dir="auto">in between</p>\n')
+  assert.ok(answered - before <= 2, `${answered - before} of them came first`)
+  leaving.abort()
+  await Promise.allSettled(slow)
+})
+
+test('a person who lets too many texts wait is refused, and another is not', async () => {
+  const leaving = new AbortController()
+  const slow = sendSlow(40, 100, leaving.signal)
+  const refused = await Promise.any(
+    slow.map(async (it) => ((await it).status === 503 ? it : Promise.reject(new Error('not refused')))),
+  )
+  assert.ok(Number(refused.headers.get('retry-after')) > 0)
+  assert.equal((await render({ Text: 'still here' })).body, '<p dir="auto">still here</p>\n')
+  leaving.abort()
+  await Promise.allSettled(slow)
+})
+
+test('a text that was given up is not tried again', async () => {
+  const text = { Text: slowText(-1) }
+  assert.equal((await render(text)).status, 422)
+  const took: number[] = []
+  for (let i = 0; i < 5; i++) {
+    const startedAt = performance.now()
+    assert.equal((await render(text)).status, 422)
+    took.push(performance.now() - startedAt)
+  }
+  assert.ok(Math.min(...took) < 900, 'it was not given a second of processor time each time')
+})
+
+test('a table of a million cells in 8 KB is shown as text at once', async () => {
+  const table = `|${'a|'.repeat(1_000)}\n|${'-|'.repeat(1_000)}\n${'|x|\n'.repeat(1_000)}`
+  await assert.rejects(renderMarkdown({ ...PLAIN, text: table }), /too many cells/)
+  const wide = `|${'a|'.repeat(100)}\n|${'-|'.repeat(100)}\n${'|x|\n'.repeat(100)}`
+  assert.match(await renderMarkdown({ ...PLAIN, text: wide }), /<table>/)
 })
 
 test('a text that is too long is refused', async () => {

@@ -1,33 +1,35 @@
-/** Rendering in a thread of its own, so that a text made to be slow holds up nobody but others of its kind. */
+/** Markdown is rendered in a thread, in turns by visitor, and kept: what was rendered, and which texts cannot be. */
 import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { invalid } from '#platform/problem'
-import { WorkThread } from '#platform/thread'
+import { type Asker, WorkThread } from '#platform/thread'
 import type { MarkdownOrder } from './markdown.ts'
 
 export const TEXT_MAX = 512 * 1024
 
-type Said = { readonly html: string } | { readonly failure: string }
+export type Rendered = { readonly html: string } | { readonly failure: string }
 
-const thread = new WorkThread<MarkdownOrder, Said>(new URL('worker.ts', import.meta.url), {
-  timeMs: 5_000,
+/** A README of 100 KB takes 150 ms. */
+const thread = new WorkThread<MarkdownOrder, Rendered>(new URL('worker.ts', import.meta.url), {
+  timeMs: 1_000,
   memoryMb: 256,
-  waitingMax: 32,
+  waitingMax: 128,
 })
+const TOO_MUCH = { failure: 'text takes too much time or memory' }
 
-/** What was rendered lately. An order says everything that the answer hangs on, so it is the same for everybody. */
+/** By a digest of the order, which says everything that the answer depends on: it is the same for all readers. */
 const KEPT_BYTES = 8 * 1024 * 1024
-const kept = new LRUCache<string, string>({
+const ENTRY_BYTES = 128
+const kept = new LRUCache<string, Rendered>({
   maxSize: KEPT_BYTES,
-  sizeCalculation: (html) => html.length + 64,
+  sizeCalculation: (it) => ENTRY_BYTES + ('html' in it ? it.html.length : it.failure.length),
 })
 
-export async function render(order: MarkdownOrder): Promise<string> {
+export async function render(asker: Asker, order: MarkdownOrder): Promise<string> {
   const key = createHash('sha256').update(JSON.stringify(order)).digest('base64')
   const known = kept.get(key)
-  if (known !== undefined) return known
-  const said = await thread.ask(order)
-  if (said === undefined || !('html' in said)) throw invalid('text cannot be rendered')
-  kept.set(key, said.html)
-  return said.html
+  const rendered = known ?? (await thread.ask(order, asker)) ?? TOO_MUCH
+  if (known === undefined) kept.set(key, rendered)
+  if ('failure' in rendered) throw invalid('text cannot be rendered')
+  return rendered.html
 }

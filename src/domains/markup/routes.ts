@@ -98,10 +98,10 @@ export async function renderText(
   return renderAs(ctx, { Text: text.slice(0, TEXT_MAX), Mode: mode, Context: place }, base)
 }
 
-/**
- * Many at once, as comments of one page: a fixed number of queries, and a text that cannot be rendered is undefined.
- * One after the other: the thread that renders lets only so many wait.
- */
+/** The thread lets a visitor wait with so many texts and more. All of them come before a longer text of another visitor. */
+const TOGETHER_MAX = 16
+
+/** Many at once, as comments of one page: a fixed number of queries, and a text that cannot be rendered is undefined. */
 export async function renderTexts(
   ctx: Context,
   texts: readonly string[],
@@ -109,11 +109,15 @@ export async function renderTexts(
 ): Promise<(string | undefined)[]> {
   const cut = texts.map((text) => text.slice(0, TEXT_MAX))
   const found = await findLinksOfAll(ctx, cut, homeIn(ctx, place))
-  const rendered: (string | undefined)[] = []
-  for (const [i, text] of cut.entries()) {
+  const renderOne = async (text: string, i: number) => {
     const order = { text, keepsLines: true, siteUrl: ctx.site.url, links: found[i]?.links ?? [] }
-    rendered.push(text === '' ? '' : await render(order).catch(refusedAlone))
+    return text === '' ? '' : render(ctx, order).catch(refusedAlone)
   }
+  const rendered: (string | undefined)[] = []
+  for (let at = 0; at < cut.length; at += TOGETHER_MAX)
+    rendered.push(
+      ...(await Promise.all(cut.slice(at, at + TOGETHER_MAX).map((text, i) => renderOne(text, at + i)))),
+    )
   return rendered
 }
 
@@ -127,7 +131,7 @@ async function renderAs(ctx: Context, wish: Wish, base?: TextBase): Promise<stri
   if (keepsLines === undefined) throw invalid('unsupported render mode', { mode })
   if (text === '') return ''
   const links = await findLinks(ctx, text, homeIn(ctx, place))
-  return render({ text, keepsLines, ...links, ...(base && { base }) })
+  return render(ctx, { text, keepsLines, ...links, ...(base && { base }) })
 }
 
 function asHtml(html: string) {

@@ -1,12 +1,13 @@
-/** A thread that renders, so that a text made to be slow holds up nobody but itself. */
-import { parentPort } from 'node:worker_threads'
+/** The thread that renders Markdown. */
+import { answerOrders } from '#platform/thread'
 import { type MarkdownOrder, renderMarkdown } from './markdown.ts'
+import type { Rendered } from './render.ts'
 
-parentPort?.on('message', async (order: MarkdownOrder) => {
+answerOrders(async (order: MarkdownOrder): Promise<Rendered> => {
   try {
-    parentPort?.postMessage({ html: await renderMarkdown(order) })
+    return { html: await renderMarkdown(order) }
   } catch (error) {
     // Text that is nested too deeply overflows the stack.
-    parentPort?.postMessage({ failure: error instanceof Error ? error.message : String(error) })
+    return { failure: error instanceof Error ? error.message : String(error) }
   }
 })

@@ -15,6 +15,12 @@ const TIME_MS = 4_000
 const MEMORY_MB = 256
 const WAITING_MAX = 1_000
 
+/** For which repository the thread works, and how long somebody waits for it. */
+interface WorkflowAsker {
+  readonly storageId: number
+  readonly signal?: AbortSignal
+}
+
 const thread = new WorkThread<Order, Answer<unknown>>(new URL('thread.ts', import.meta.url), {
   timeMs: TIME_MS,
   memoryMb: MEMORY_MB,
@@ -24,18 +30,33 @@ const TOO_MUCH = {
   problem: `workflow exceeds the limits "time" of ${TIME_MS} ms or "memory" of ${MEMORY_MB} MB`,
 }
 
-export async function readWorkflow(text: string): Promise<Answer<WorkflowFile>> {
-  return ask<WorkflowFile>({ kind: 'read', text })
+export async function readWorkflow(asker: WorkflowAsker, text: string): Promise<Answer<WorkflowFile>> {
+  return ask<WorkflowFile>(asker, { kind: 'read', text })
 }
 
-export async function planFirst(order: Omit<FirstPlanOrder, 'kind'>): Promise<Answer<FirstPlan>> {
-  return ask<FirstPlan>({ kind: 'first', ...order })
+export async function planFirst(
+  asker: WorkflowAsker,
+  order: Omit<FirstPlanOrder, 'kind'>,
+): Promise<Answer<FirstPlan>> {
+  return ask<FirstPlan>(asker, { kind: 'first', ...order })
 }
 
-export async function planNext(order: Omit<NextPlanOrder, 'kind'>): Promise<Answer<NextPlan>> {
-  return ask<NextPlan>({ kind: 'next', ...order })
+export async function planNext(
+  asker: WorkflowAsker,
+  order: Omit<NextPlanOrder, 'kind'>,
+): Promise<Answer<NextPlan>> {
+  return ask<NextPlan>(asker, { kind: 'next', ...order })
 }
 
-async function ask<T>(order: Order): Promise<Answer<T>> {
-  return ((await thread.ask(order)) as Answer<T> | undefined) ?? TOO_MUCH
+/** The names of a job's steps, in order, from its payload. */
+export async function readSteps(asker: WorkflowAsker, payload: string): Promise<Answer<readonly string[]>> {
+  return ask<readonly string[]>(asker, { kind: 'steps', payload })
+}
+
+/** Workflows take turns by repository: one with many slow workflows delays only its own. */
+async function ask<T>({ storageId, signal }: WorkflowAsker, order: Order): Promise<Answer<T>> {
+  const visitor = { lane: 'machine', key: `storage ${storageId}` } as const
+  return (
+    ((await thread.ask(order, { visitor, ...(signal && { signal }) })) as Answer<T> | undefined) ?? TOO_MUCH
+  )
 }

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { planFirst, planNext, readWorkflow } from './ask.ts'
 
+const ASKER = { storageId: 1 }
 const CONTEXTS = { github: {}, vars: {}, inputs: {} }
 const head = 'on: push\n'
 const JOB = '  j: { runs-on: x, steps: [{ run: y }] }\n'
@@ -90,7 +91,7 @@ const REFUSED: readonly [what: string, text: string, limit: RegExp][] = [
 ]
 for (const [what, text, limit] of REFUSED)
   test(`${what}: refused`, BOUNDED, async () => {
-    const answer = await readWorkflow(text)
+    const answer = await readWorkflow(ASKER, text)
     assert.ok('problem' in answer, JSON.stringify(answer).slice(0, 200))
     assert.match(answer.problem, limit)
   })
@@ -110,14 +111,14 @@ const FAILING: readonly [what: string, text: string, limit: RegExp][] = [
 ]
 for (const [what, text, limit] of FAILING)
   test(`${what}: fails`, BOUNDED, async () => {
-    const answer = await planFirst({ text, files: {}, contexts: CONTEXTS, onlyReads: false })
+    const answer = await planFirst(ASKER, { text, files: {}, contexts: CONTEXTS, onlyReads: false })
     const problem = 'problem' in answer ? answer.problem : answer.said.jobs[0]?.plan.problem
     assert.match(problem ?? '', limit, JSON.stringify(answer).slice(0, 300))
   })
 
 test('256 jobs with a large payload each are too much together', BOUNDED, async () => {
   const text = `${head}env: { A: ${'x'.repeat(200_000)} }\njobs:\n  j: { runs-on: x, strategy: { matrix: { a: [${Array.from({ length: 200 }, (_, i) => i).join(', ')}] } } }\n`
-  const answer = await planFirst({ text, files: {}, contexts: CONTEXTS, onlyReads: false })
+  const answer = await planFirst(ASKER, { text, files: {}, contexts: CONTEXTS, onlyReads: false })
   assert.match('problem' in answer ? answer.problem : '', /"payloads"/)
 })
 
@@ -125,13 +126,13 @@ test('workflows that use each other for ever are refused', BOUNDED, async () => 
   const uses = (path: string) =>
     `on: [push, workflow_call]\njobs:\n  j: { uses: ./.gitea/workflows/${path} }\n`
   const files = { '.gitea/workflows/a.yml': uses('b.yml'), '.gitea/workflows/b.yml': uses('a.yml') }
-  const answer = await planFirst({ text: uses('a.yml'), files, contexts: CONTEXTS, onlyReads: false })
+  const answer = await planFirst(ASKER, { text: uses('a.yml'), files, contexts: CONTEXTS, onlyReads: false })
   assert.match('said' in answer ? (answer.said.jobs[0]?.plan.problem ?? '') : '', /"nesting"/)
 })
 
 test('a matrix that another job says is bounded like any other', BOUNDED, async () => {
   const text = `${head}jobs:\n  a: { runs-on: x }\n  b:\n    needs: a\n    runs-on: x\n    strategy: { matrix: "\${{ fromJSON(needs.a.outputs.m) }}" }\n`
-  const plan = await planFirst({ text, files: {}, contexts: CONTEXTS, onlyReads: false })
+  const plan = await planFirst(ASKER, { text, files: {}, contexts: CONTEXTS, onlyReads: false })
   assert.ok('said' in plan)
   const m = JSON.stringify({ x: Array.from({ length: 10_000 }, (_, i) => i) })
   const jobs = plan.said.jobs.map((it, i) => ({
@@ -141,7 +142,7 @@ test('a matrix that another job says is bounded like any other', BOUNDED, async 
     is_ready: i === 0,
     outputs: i === 0 ? { m } : {},
   }))
-  const answer = await planNext({ text, contexts: CONTEXTS, onlyReads: false, jobs })
+  const answer = await planNext(ASKER, { text, contexts: CONTEXTS, onlyReads: false, jobs })
   assert.ok('said' in answer)
   const [change] = answer.said.changes
   assert.ok(change !== undefined && 'ends' in change)
@@ -150,6 +151,6 @@ test('a matrix that another job says is bounded like any other', BOUNDED, async 
 })
 
 test('whatever was done to the thread, the next workflow is read', BOUNDED, async () => {
-  const answer = await readWorkflow(`name: fine\n${head}jobs:\n${JOB}`)
+  const answer = await readWorkflow(ASKER, `name: fine\n${head}jobs:\n${JOB}`)
   assert.deepEqual(answer, { said: { name: 'fine', triggers: [{ event: 'push', types: null }] } })
 })

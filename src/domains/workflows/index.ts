@@ -4,7 +4,7 @@
  */
 import { defineSlice } from '#slices'
 
-export { planFirst, planNext, readWorkflow } from './ask.ts'
+export { planFirst, planNext, readSteps, readWorkflow } from './ask.ts'
 export { type Happening, matches, matchesPaths } from './language/matches.ts'
 export type { Input, Trigger } from './language/triggers.ts'
 export type {

@@ -1,13 +1,14 @@
 /** The thread in which workflows are read and planned, so that one made to be slow or large harms nobody but itself. */
-import { parentPort } from 'node:worker_threads'
+import { answerOrders } from '#platform/thread'
 import { messageOf } from './language/values.ts'
 import { readWorkflow } from './language/workflow.ts'
 import { WorkflowProblem } from './limits.ts'
 import { planFirst } from './planning/first-plan.ts'
 import { planNext } from './planning/next-plan.ts'
+import { stepNames } from './planning/step-names.ts'
 import type { Answer, Order } from './planning/types.ts'
 
-parentPort?.on('message', (order: Order) => parentPort?.postMessage(answer(order)))
+answerOrders(answer)
 
 function answer(order: Order): Answer<unknown> {
   try {
@@ -30,5 +31,7 @@ function carryOut(order: Order): unknown {
       return planFirst(order)
     case 'next':
       return planNext(order)
+    case 'steps':
+      return stepNames(order.payload)
   }
 }

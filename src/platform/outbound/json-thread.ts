@@ -1,7 +1,7 @@
 /** The thread that reads JSON of others: parses it, holds it against a schema, and hands on what the schema names. */
-import { parentPort } from 'node:worker_threads'
 import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
+import { answerOrders } from '#platform/thread'
 
 export interface JsonOrder {
   readonly body: Uint8Array
@@ -12,9 +12,7 @@ export interface JsonRead {
   readonly value?: unknown
 }
 
-parentPort?.on('message', (order: JsonOrder) => {
-  parentPort?.postMessage(read(order))
-})
+answerOrders(read)
 
 function read({ body, schema }: JsonOrder): JsonRead {
   try {

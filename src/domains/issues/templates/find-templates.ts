@@ -3,8 +3,9 @@
 import type { Visible } from '#domains/repositories'
 import { findBlob, findEntry, findRef, HEADS, listTree } from '#git'
 import type { Context } from '#platform/context'
-import { NO_CONFIG, type ReadConfig, readConfig } from './config-file.ts'
-import { couldBeTemplate, type IssueTemplate, readTemplate } from './template.ts'
+import { NO_CONFIG, type ReadConfig } from './config-file.ts'
+import { readConfigFile, readTemplateFile } from './read-file.ts'
+import { couldBeTemplate, type IssueTemplate } from './template.ts'
 
 const FOLDERS = ['', '.gitea/', '.github/', '.gitlab/'].flatMap((place) =>
   ['ISSUE_TEMPLATE', 'issue_template'].map((name) => place + name),
@@ -15,6 +16,7 @@ const CONFIGS = ['.gitea/', '.github/'].flatMap((place) =>
   ),
 )
 const FILE_BYTES_MAX = 128 * 1024
+/** Of all folders together. */
 const TEMPLATES_MAX = 50
 
 /** Those that are valid, in the order of places and names. */
@@ -22,17 +24,33 @@ export async function findIssueTemplates(ctx: Context, repo: Visible): Promise<I
   const head = await findHead(ctx, repo)
   if (head === undefined) return []
   const templates: IssueTemplate[] = []
+  for (const { path, oid } of await findFiles(ctx, repo, head)) {
+    const text = await readText(ctx, repo, oid)
+    const template = text && (await readTemplateFile(ctx, path, { oid, text }))
+    if (template) templates.push({ ...template, ref: refOf(template) })
+  }
+  return templates
+}
+
+interface File {
+  readonly path: string
+  readonly oid: string
+}
+
+async function findFiles(ctx: Context, repo: Visible, head: string): Promise<File[]> {
+  const files: File[] = []
   for (const folder of FOLDERS) {
     const query = { path: folder, isRecursive: false, skip: 0, limit: TEMPLATES_MAX }
     const entries = (await listTree(ctx, repo.storage_id, head, query))?.entries ?? []
-    for (const { path, oid, type } of entries) {
-      if (type !== 'blob' || !couldBeTemplate(path)) continue
-      const text = await readText(ctx, repo, oid)
-      const template = text === undefined ? undefined : readTemplate(`${folder}/${path}`, text)
-      if (template !== undefined) templates.push(template)
-    }
+    const named = entries.filter(({ type, path }) => type === 'blob' && couldBeTemplate(path))
+    files.push(...named.map(({ path, oid }) => ({ path: `${folder}/${path}`, oid })))
   }
-  return templates
+  return files.slice(0, TEMPLATES_MAX)
+}
+
+/** Compat: a short name is that of a branch, also when there is none. */
+function refOf({ ref }: IssueTemplate): string {
+  return ref.startsWith('refs/') ? ref : HEADS + ref
 }
 
 export async function findIssueConfig(ctx: Context, repo: Visible): Promise<ReadConfig> {
@@ -42,7 +60,8 @@ export async function findIssueConfig(ctx: Context, repo: Visible): Promise<Read
     const entry = await findEntry(ctx, repo.storage_id, head, path)
     if (entry?.type !== 'blob') continue
     const text = await readText(ctx, repo, entry.oid)
-    return text === undefined ? { ...NO_CONFIG, fault: 'file is too large' } : readConfig(text)
+    if (text === undefined) return { ...NO_CONFIG, fault: 'file is too large' }
+    return readConfigFile(ctx, { oid: entry.oid, text })
   }
   return NO_CONFIG
 }

@@ -14,7 +14,7 @@ test('a text says about itself what stands before it', () => {
     about: 'broken',
     labels: ['a', 'b'],
     assignees: ['ann'],
-    ref: 'refs/heads/main',
+    ref: 'main',
     content: 'What?\n',
     body: [],
     file_name: 'x/fault.md',

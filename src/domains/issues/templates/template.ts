@@ -1,7 +1,5 @@
-/** Templates for issues: from a file somebody wrote to a record, or to nothing if it is not valid. Pure. */
-
-import { parse } from 'yaml'
-import { HEADS } from '#git'
+/** Templates for issues: from a file to a record, or to nothing if it is not valid. Pure, and for `thread.ts`. */
+import { parseYaml } from '#platform/yaml'
 import { type IssueFormField, isFormField, readFields } from './form.ts'
 
 export interface IssueTemplate {
@@ -10,6 +8,7 @@ export interface IssueTemplate {
   readonly about: string
   readonly labels: string[]
   readonly assignees: string[]
+  /** As written: the name of a branch or a full ref. */
   readonly ref: string
   /** The text of the issue; empty for a form. */
   readonly content: string
@@ -18,6 +17,9 @@ export interface IssueTemplate {
 }
 
 const ABOUT_MAX = 80
+const ALIASES_MAX = 20
+/** Of the record: what an alias stands for is written out in it, as often as it is named. */
+const RECORD_LENGTH_MAX = 256 * 1024
 const FRONT = /^---\r?\n([\s\S]*?)\r?\n---\r?\n?/
 
 /** By its name a file could be one: text, or a form, but not what says how they are offered. */
@@ -27,7 +29,8 @@ export function couldBeTemplate(path: string): boolean {
 
 export function readTemplate(path: string, text: string): IssueTemplate | undefined {
   const template = path.endsWith('.md') ? readMarkdown(path, text) : readForm(path, text)
-  return template?.name.trim() && template.about.trim() ? template : undefined
+  if (!template?.name.trim() || !template.about.trim()) return undefined
+  return JSON.stringify(template).length > RECORD_LENGTH_MAX ? undefined : template
 }
 
 /** Words about it stand before the text, between two lines. Without them, it is named after its file. */
@@ -50,22 +53,20 @@ function readForm(path: string, text: string): IssueTemplate | undefined {
 }
 
 function factsOf(facts: Record<string, unknown>) {
-  const ref = textOf(facts.ref)
   return {
     name: textOf(facts.name),
     title: textOf(facts.title),
     about: textOf(facts.about) || textOf(facts.description),
     labels: namesOf(facts.labels),
     assignees: namesOf(facts.assignees),
-    // Compat: a short name is that of a branch, also when there is none.
-    ref: ref.startsWith('refs/') ? ref : HEADS + ref,
+    ref: textOf(facts.ref),
   }
 }
 
-/** undefined for what is not a map of names to values; whoever wrote it is not here to be told. */
+/** undefined for a text that is not a map of names to values. */
 export function readMap(text: string): Record<string, unknown> | undefined {
   try {
-    const value: unknown = parse(text, { maxAliasCount: 20, logLevel: 'error' })
+    const value: unknown = parseYaml(text, ALIASES_MAX)
     const isMap = typeof value === 'object' && value !== null && !Array.isArray(value)
     return isMap ? (value as Record<string, unknown>) : undefined
   } catch {

@@ -88,7 +88,7 @@ function renderOnce(text: string, siteUrl: string): Promise<string | null> {
 async function renderOrNot(text: string, siteUrl: string): Promise<string | null> {
   try {
     // Without links to what it names: each receiver may see something else of it.
-    return await render({ text, keepsLines: true, siteUrl, links: [] })
+    return await render({}, { text, keepsLines: true, siteUrl, links: [] })
   } catch (error) {
     if (error instanceof Problem && error.kind === 'invalid') return null
     throw error

@@ -89,7 +89,8 @@ async function planFor(ctx: Context, run: RunRow, jobs: readonly JobRow[]): Prom
     vars: await findVariables(ctx.db, repo),
     inputs: run.inputs,
   }
-  const answer = await planNext({
+  const asker = { storageId: repo.storage_id, signal: ctx.signal }
+  const answer = await planNext(asker, {
     text: run.workflow,
     contexts,
     onlyReads: run.is_from_fork,

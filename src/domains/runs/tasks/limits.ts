@@ -11,4 +11,3 @@ export const OUTPUTS_LENGTH_MAX = 2 * 1_048_576
 export const OUTPUTS_MAX = 500
 /** Steps of one job that are kept. */
 export const STEPS_MAX = 1_000
-export const STEP_NAME_MAX = 255

@@ -1,7 +1,7 @@
 /** What a runner is given of a job it has taken: the workflow, what it is about, secrets, variables, and what it needs. */
-import { parse } from 'yaml'
 import { findSecrets, findVariables } from '#domains/secrets'
 import { findAccountById } from '#domains/users'
+import { readSteps } from '#domains/workflows'
 import { type Context, transact } from '#platform/context'
 import type { Db } from '#platform/db'
 import { must } from '#platform/must'
@@ -9,7 +9,6 @@ import { githubContext } from '../engine/github-context.ts'
 import { sealMasks } from '../logs/masks.ts'
 import { isDone, type Result } from '../record/status.ts'
 import type { JobRow, RunRow } from '../record/tables.ts'
-import { STEP_NAME_MAX, STEPS_MAX } from './limits.ts'
 import { runtimeToken } from './runtime-token.ts'
 
 export interface Need {
@@ -25,9 +24,6 @@ export interface PreparedTask {
   readonly vars: Readonly<Record<string, string>>
   readonly needs: Readonly<Record<string, Need>>
 }
-
-/** Aliases of YAML that are followed: more is an attack. */
-const ALIASES_MAX = 100
 
 export async function prepareTask(ctx: Context, taskId: number, token: string): Promise<PreparedTask> {
   const job = await ctx.db
@@ -45,14 +41,16 @@ export async function prepareTask(ctx: Context, taskId: number, token: string): 
   const repo = await ctx.db
     .selectFrom('repository')
     .innerJoin('account', 'account.id', 'repository.owner_id')
-    .select(['repository.id', 'repository.name', 'repository.owner_id', 'account.login'])
+    .select(['repository.id', 'repository.name', 'repository.owner_id', 'repository.storage_id'])
+    .select('account.login')
     .where('repository.id', '=', run.repository_id)
     .executeTakeFirstOrThrow()
   // What comes from a fork was written by somebody who is trusted with nothing.
   const secrets = run.is_from_fork ? {} : await findSecrets(ctx, repo)
   const runtime = runtimeToken(token, { run_id: run.id, job_id: job.id, task_id: taskId })
   const payload = must(job.payload, 'a job that is ready has its payload')
-  await keep(ctx, taskId, payload, [...Object.values(secrets), token, runtime])
+  const steps = await readSteps({ storageId: repo.storage_id, signal: ctx.signal }, payload)
+  await keep(ctx, taskId, 'said' in steps ? steps.said : [], [...Object.values(secrets), token, runtime])
   return {
     id: taskId,
     payload,
@@ -114,8 +112,13 @@ function worse(one: Result, other: Result): Result {
 }
 
 /** The steps, which the runner knows by their places only, and what the log must not show. */
-async function keep(ctx: Context, taskId: number, payload: string, masks: readonly string[]): Promise<void> {
-  const steps = stepNames(payload).map((name, position) => ({
+async function keep(
+  ctx: Context,
+  taskId: number,
+  names: readonly string[],
+  masks: readonly string[],
+): Promise<void> {
+  const steps = names.map((name, position) => ({
     task_id: taskId,
     position,
     name,
@@ -128,25 +131,4 @@ async function keep(ctx: Context, taskId: number, payload: string, masks: readon
     await ctx.db.updateTable('action_task').set({ sealed_masks }).where('id', '=', taskId).execute()
     if (steps.length > 0) await ctx.db.insertInto('action_step').values(steps).execute()
   })
-}
-
-interface Step {
-  readonly name?: unknown
-  readonly run?: unknown
-  readonly uses?: unknown
-}
-
-/** Compat: a step without a name is called by what it does. */
-export function stepNames(payload: string): string[] {
-  const workflow = parse(payload, { maxAliasCount: ALIASES_MAX }) as { jobs?: Record<string, unknown> } | null
-  const [job] = Object.values(workflow?.jobs ?? {}) as ({ steps?: unknown } | null)[]
-  const steps = Array.isArray(job?.steps) ? (job.steps as (Step | null)[]) : []
-  return steps.slice(0, STEPS_MAX).map((step) => nameOf(step ?? {}).slice(0, STEP_NAME_MAX))
-}
-
-function nameOf({ name, run, uses }: Step): string {
-  if (typeof name === 'string' && name !== '') return name
-  if (typeof uses === 'string') return `Run ${uses}`
-  const [line = ''] = typeof run === 'string' ? run.trim().split('\n', 1) : []
-  return `Run ${line}`
 }

@@ -60,6 +60,7 @@ async function findIn(
     files.map((it) => it.oid),
   )
   const found: FoundWorkflow[] = []
+  const asker = { storageId, signal: ctx.signal }
   const startedAt = performance.now()
   for (const { path: file, oid } of files) {
     // All read in one thread: a folder full of files made to be slow keeps others waiting no longer than this.
@@ -67,15 +68,21 @@ async function findIn(
     const blob = blobs.get(oid)
     // A file that is too large to be kept whole is too large for a workflow, and refused as one.
     if (blob !== undefined)
-      found.push(await readFile(file, `${folder}/${file}`, blob.data.toString('utf8'), blob.isWhole))
+      found.push(await readFile(asker, file, `${folder}/${file}`, blob.data.toString('utf8'), blob.isWhole))
   }
   known.set(key, found)
   return found
 }
 
-async function readFile(file: string, path: string, text: string, isWhole: boolean): Promise<FoundWorkflow> {
+async function readFile(
+  asker: Parameters<typeof readWorkflow>[0],
+  file: string,
+  path: string,
+  text: string,
+  isWhole: boolean,
+): Promise<FoundWorkflow> {
   if (!isWhole) return { file, path, text: '', read: undefined, problem: 'workflow exceeds the limit "text"' }
-  const answer = await readWorkflow(text)
+  const answer = await readWorkflow(asker, text)
   return 'said' in answer
     ? { file, path, text, read: answer.said, problem: '' }
     : { file, path, text, read: undefined, problem: answer.problem }

@@ -85,7 +85,8 @@ export async function prepareRun(
   if (trust === null || !trust.runs) return { problem: null }
   const message = (await findCommit(ctx, repo.storage_id, order.sha))?.message ?? ''
   const facts = factsOf(order, workflow, message, trust)
-  const answer = await planFirst({
+  const asker = { storageId: repo.storage_id, signal: ctx.signal }
+  const answer = await planFirst(asker, {
     text: workflow.text,
     files: await textsOf(ctx, repo, order.sha, workflow),
     contexts: {

@@ -1,11 +1,12 @@
 /** Values of a file that somebody wrote: read as what they should be, or refused with a word about it. */
-import { isAlias, parseDocument, visit } from 'yaml'
+import { parseYaml, TooManyAliases } from '#platform/yaml'
 import { assertLimit, LIMITS, WorkflowProblem } from '../limits.ts'
 
 export type Facts = Readonly<Record<string, unknown>>
 
-export function readYaml(text: string): Facts {
-  assertLimit('text', text.length, 'workflow')
+/** `limit` is the one that the length of the text is held against. */
+export function readYaml(text: string, limit: 'text' | 'payload' = 'text'): Facts {
+  assertLimit(limit, text.length, 'workflow')
   const value = parsed(text)
   if (!isFacts(value)) throw new WorkflowProblem('workflow is not a mapping')
   countValues(value, 0, { left: LIMITS.values })
@@ -14,22 +15,13 @@ export function readYaml(text: string): Facts {
 
 function parsed(text: string): unknown {
   try {
-    const document = parseDocument(text, { merge: true, logLevel: 'error' })
-    const [error] = document.errors
-    if (error !== undefined)
-      throw new WorkflowProblem(`workflow is not valid YAML: ${firstLine(error.message)}`)
-    let aliases = 0
-    visit(document, (_key, node) => {
-      if (isAlias(node)) assertLimit('aliases', ++aliases, 'number of aliases')
-    })
-    return document.toJS({ maxAliasCount: LIMITS.aliases })
+    return parseYaml(text, LIMITS.aliases)
   } catch (error) {
-    if (error instanceof WorkflowProblem) throw error
     // The reader goes down into what is nested, until there is no more stack.
     if (error instanceof RangeError)
       throw new WorkflowProblem(`nesting exceeds the limit "depth" of ${LIMITS.depth}`)
-    if (error instanceof ReferenceError)
-      throw new WorkflowProblem(`aliases of aliases exceed the limit "aliases" of ${LIMITS.aliases}`)
+    if (error instanceof TooManyAliases)
+      throw new WorkflowProblem(`number of aliases exceeds the limit "aliases" of ${LIMITS.aliases}`)
     throw new WorkflowProblem(`workflow is not valid YAML: ${messageOf(error)}`)
   }
 }

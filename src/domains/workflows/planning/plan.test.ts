@@ -6,6 +6,7 @@ import { parse, stringify } from 'yaml'
 import { planFirst, planNext } from '../ask.ts'
 import type { JobState, PlannedJob, Status } from './types.ts'
 
+const ASKER = { storageId: 1 }
 const CONTEXTS = {
   github: { ref: 'refs/heads/main', event_name: 'push', event: { number: 7 } },
   vars: { COLOUR: 'blue' },
@@ -16,7 +17,7 @@ const job = (facts: Facts = {}) => ({ 'runs-on': 'linux', steps: [{ run: 'true' 
 
 async function first(jobs: Facts, more: Facts = {}, files: Record<string, string> = {}) {
   const text = stringify({ name: 'ci', on: 'push', jobs, ...more })
-  const answer = await planFirst({ text, files, contexts: CONTEXTS, onlyReads: false })
+  const answer = await planFirst(ASKER, { text, files, contexts: CONTEXTS, onlyReads: false })
   assert.ok('said' in answer, JSON.stringify(answer))
   return { text, ...answer.said }
 }
@@ -57,7 +58,12 @@ class Paper {
   }
 
   private async goOn(): Promise<boolean> {
-    const answer = await planNext({ text: this.text, contexts: CONTEXTS, onlyReads: false, jobs: this.jobs })
+    const answer = await planNext(ASKER, {
+      text: this.text,
+      contexts: CONTEXTS,
+      onlyReads: false,
+      jobs: this.jobs,
+    })
     assert.ok('said' in answer, JSON.stringify(answer))
     const { changes, added } = answer.said
     for (const change of changes) {
@@ -185,7 +191,7 @@ for (const [ofWorkflow, ofJob, code, issues] of PERMISSIONS)
 
 test('from a fork everything is read only', async () => {
   const text = stringify({ on: 'push', jobs: { a: job({ permissions: 'write-all' }) } })
-  const answer = await planFirst({ text, files: {}, contexts: CONTEXTS, onlyReads: true })
+  const answer = await planFirst(ASKER, { text, files: {}, contexts: CONTEXTS, onlyReads: true })
   assert.ok('said' in answer)
   assert.deepEqual(new Set(Object.values(answer.said.jobs[0]?.permissions ?? {})), new Set(['read']))
 })

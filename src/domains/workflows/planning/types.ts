@@ -123,11 +123,17 @@ export interface ReadOrder {
   readonly text: string
 }
 
+/** For the names of a job's steps. */
+export interface StepsOrder {
+  readonly kind: 'steps'
+  readonly payload: string
+}
+
 /** What has to be known of a workflow to find out when it starts. */
 export interface WorkflowFile {
   readonly name: string
   readonly triggers: readonly Trigger[]
 }
 
-export type Order = ReadOrder | FirstPlanOrder | NextPlanOrder
+export type Order = ReadOrder | FirstPlanOrder | NextPlanOrder | StepsOrder
 export type Answer<T> = { readonly said: T } | { readonly problem: string }

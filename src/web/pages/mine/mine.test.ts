@@ -148,6 +148,8 @@ test('a text is previewed, and goes on from there to where it was going', async 
     { 'x-region': 'preview' },
   )
   assert.ok(alone.text.startsWith('<div id="preview"'))
+  const stranger = await forge.browser().submit('/-/markup', 'preview', { ...fields, form: 'preview' })
+  assert.equal(stranger.status, 401)
 })
 
 test('lists cost the same, however long they are', async () => {

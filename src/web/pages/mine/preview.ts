@@ -16,6 +16,7 @@ import {
   region,
   type Shown,
 } from '#platform/page'
+import { Problem } from '#platform/problem'
 import { back, links } from '../../links.ts'
 import { markdown } from '../../markdown.ts'
 import { button, hidden } from '../../parts/forms.ts'
@@ -33,7 +34,9 @@ const previewPage = page({
   forms: { preview: { does: ['renderMarkdown'], handle: preview } },
 })
 
+/** Composers are for people who are signed in, and so is the work of rendering their texts. */
 async function preview({ ctx, fields }: FormVisit): Promise<Shown> {
+  if (ctx.actor === null) throw new Problem('unauthenticated', 'sign in first')
   const field = fields.text('preview_field')
   const place = fields.maybe('preview_place')
   const rendered = await markdown(

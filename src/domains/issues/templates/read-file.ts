@@ -1,0 +1,45 @@
+/** Files about issues are read in a thread, in turns by visitor; what they say, or that they say nothing, is kept. */
+import { LRUCache } from 'lru-cache'
+import { type Asker, WorkThread } from '#platform/thread'
+import { NO_CONFIG, type ReadConfig } from './config-file.ts'
+import type { IssueTemplate } from './template.ts'
+import type { FileOrder, FileRead } from './thread.ts'
+
+/** A file of 128 KB takes 150 ms. */
+const thread = new WorkThread<FileOrder, FileRead>(new URL('thread.ts', import.meta.url), {
+  timeMs: 1_000,
+  memoryMb: 128,
+  waitingMax: 128,
+})
+
+/** By path and object id, which names the text: it says the same to all readers of all repositories. */
+const KEPT_BYTES = 4 * 1024 * 1024
+const kept = new LRUCache<string, FileRead>({
+  maxSize: KEPT_BYTES,
+  sizeCalculation: (read, key) => JSON.stringify(read).length + key.length,
+})
+
+interface BlobText {
+  readonly oid: string
+  readonly text: string
+}
+
+export async function readTemplateFile(
+  asker: Asker,
+  path: string,
+  { oid, text }: BlobText,
+): Promise<IssueTemplate | undefined> {
+  return (await ask(asker, `${oid} ${path}`, { kind: 'template', path, text })).template
+}
+
+export async function readConfigFile(asker: Asker, { oid, text }: BlobText): Promise<ReadConfig> {
+  const { config } = await ask(asker, oid, { kind: 'config', text })
+  return config ?? { ...NO_CONFIG, fault: 'file takes too long to read' }
+}
+
+async function ask(asker: Asker, key: string, order: FileOrder): Promise<FileRead> {
+  const known = kept.get(key)
+  const read = known ?? (await thread.ask(order, asker)) ?? {}
+  if (known === undefined) kept.set(key, read)
+  return read
+}

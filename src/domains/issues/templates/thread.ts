@@ -1,0 +1,21 @@
+/** The thread that reads the YAML of issue templates. */
+import { answerOrders } from '#platform/thread'
+import { type ReadConfig, readConfig } from './config-file.ts'
+import { type IssueTemplate, readTemplate } from './template.ts'
+
+export type FileOrder =
+  | { readonly kind: 'template'; readonly path: string; readonly text: string }
+  | { readonly kind: 'config'; readonly text: string }
+
+/** Neither for a file that is no template. */
+export interface FileRead {
+  readonly template?: IssueTemplate | undefined
+  readonly config?: ReadConfig
+}
+
+answerOrders(
+  (order: FileOrder): FileRead =>
+    order.kind === 'config'
+      ? { config: readConfig(order.text) }
+      : { template: readTemplate(order.path, order.text) },
+)
