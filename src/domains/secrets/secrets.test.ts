@@ -77,6 +77,23 @@ test('values and names have their bounds', async () => {
   assert.equal((await keep(`${path}/ONE_MORE`, 'x', 'eve')).status, 422)
 })
 
+test('all that a repository keeps for its jobs has a bound', async () => {
+  await forge.call('ann', 'POST', '/orgs/guild/repos', { name: 'full' })
+  for (const [kind, field, method] of [
+    ['secrets', 'data', 'PUT'],
+    ['variables', 'value', 'POST'],
+  ] as const) {
+    const put = (i: number, text: string, how: string = method) =>
+      forge.call('ann', how, `/repos/guild/full/actions/${kind}/K${i}`, { [field]: text })
+    let kept = 0
+    while (kept < 40 && (await put(kept, 'x'.repeat(60_000))).status === 201) kept++
+    assert.ok(kept > 15 && kept < 36, `${kept} ${kind} of 60 KB`)
+    assert.equal((await put(kept, 'small')).status, 201)
+    assert.equal((await put(kept, 'x'.repeat(60_000), 'PUT')).status, 422, 'neither by changing one')
+    assert.ok((await put(0, 'small', 'PUT')).status < 300, 'one can be made smaller')
+  }
+})
+
 test('two who put a secret of the same name at once leave one', async () => {
   const replies = await Promise.all(
     Array.from({ length: 8 }, (_, n) => put('/user/actions/secrets/RACE', `value ${n}`, 'bob')),

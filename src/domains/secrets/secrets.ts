@@ -5,7 +5,7 @@ import { Problem } from '#platform/problem'
 import type { Page, SignedIn } from '#platform/rest'
 import { assertName, nameOf } from './names.ts'
 import type { ConfigScope } from './scopes.ts'
-import { assertRoom, deleteIn, isOf, selectIn } from './store.ts'
+import { assertFits, deleteIn, isOf, selectIn } from './store.ts'
 import type { SecretRow } from './tables.ts'
 
 /** Sealed for it: the text of a secret opens as nothing else. */
@@ -37,8 +37,10 @@ export async function putSecret(
       .where('name', '=', name)
       .returning('id')
       .executeTakeFirst()
-    if (changed !== undefined) return false
-    await assertRoom(ctx.db, 'action_secret', scope)
+    if (changed !== undefined) {
+      await assertFits(ctx.db, 'action_secret', scope)
+      return false
+    }
     const row = { owner_id, repository_id, name, sealed, description, created_at: ctx.now() }
     const added = await ctx.db
       .insertInto('action_secret')
@@ -48,6 +50,7 @@ export async function putSecret(
       .executeTakeFirst()
     if (added === undefined)
       throw new Problem('conflict', 'secret was created concurrently, please try again')
+    await assertFits(ctx.db, 'action_secret', scope)
     return true
   })
 }

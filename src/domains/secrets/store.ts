@@ -1,6 +1,6 @@
 /** SQL on `action_secret` and `action_variable`. Both are asked for by whose they are. */
-import { type Expression, expressionBuilder, type SqlBool } from 'kysely'
-import { countRows, type Db, type Tables, type Tx } from '#platform/db'
+import { type Expression, expressionBuilder, type SqlBool, sql } from 'kysely'
+import type { Db, Tables, Tx } from '#platform/db'
 import { Problem } from '#platform/problem'
 import type { Holder } from './scopes.ts'
 
@@ -27,10 +27,18 @@ export async function deleteIn(tx: Tx, table: Table, holder: Holder, name: strin
   return gone !== undefined
 }
 
-/** All of them come with each job. */
+/** All of them come with each job, and are looked for in each line of its log. */
 const HELD_MAX = 1_000
+const HELD_BYTES_MAX = 2 * 1024 * 1024
+const VALUE = { action_secret: 'sealed', action_variable: 'data' } as const
 
-export async function assertRoom(tx: Tx, table: Table, holder: Holder): Promise<void> {
-  if ((await countRows(selectIn(tx, table, holder).select('id'))) >= HELD_MAX)
-    throw new Problem('invalid', `at most ${HELD_MAX} of them can be kept`)
+/** Call it after the change, in its transaction. */
+export async function assertFits(tx: Tx, table: Table, holder: Holder): Promise<void> {
+  const { count, bytes } = await selectIn(tx, table, holder)
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .select(sql<number>`coalesce(sum(octet_length(${sql.ref(VALUE[table])})), 0)::bigint`.as('bytes'))
+    .executeTakeFirstOrThrow()
+  if (count > HELD_MAX) throw new Problem('invalid', `at most ${HELD_MAX} of them can be kept`)
+  if (bytes > HELD_BYTES_MAX)
+    throw new Problem('invalid', `together they must not be longer than ${HELD_BYTES_MAX} bytes`)
 }

@@ -5,7 +5,7 @@ import { Problem } from '#platform/problem'
 import type { Page } from '#platform/rest'
 import { assertName, nameOf } from './names.ts'
 import type { ConfigScope } from './scopes.ts'
-import { assertRoom, deleteIn, isOf, selectIn } from './store.ts'
+import { assertFits, deleteIn, isOf, selectIn } from './store.ts'
 import type { VariableRow } from './tables.ts'
 
 export type ListedVariable = Pick<VariableRow, 'owner_id' | 'repository_id' | 'name' | 'data' | 'description'>
@@ -34,7 +34,6 @@ export async function createVariable(
   const name = assertName(given)
   const { owner_id, repository_id } = scope
   await transact(ctx, async (ctx) => {
-    await assertRoom(ctx.db, 'action_variable', scope)
     const added = await ctx.db
       .insertInto('action_variable')
       .values({ owner_id, repository_id, name, data: value, description, created_at: ctx.now() })
@@ -42,6 +41,7 @@ export async function createVariable(
       .returning('id')
       .executeTakeFirst()
     if (added === undefined) throw taken()
+    await assertFits(ctx.db, 'action_variable', scope)
   })
 }
 
@@ -66,6 +66,7 @@ export async function editVariable(
         throw isUniqueViolation(error) ? taken() : error
       })
     if (edited === undefined) throw missing()
+    await assertFits(ctx.db, 'action_variable', scope)
   })
 }
 

@@ -1,5 +1,6 @@
 /** Logs of jobs, from the runner into the store and out again. */
 import assert from 'node:assert/strict'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { text } from 'node:stream/consumers'
 import { after, before, test } from 'node:test'
 import { type Forge, startForge } from '#testing'
@@ -112,6 +113,27 @@ test('the secret that counts is the one the job was given', async () => {
   assert.deepEqual(await contents(task), ['***'])
   await runner.finish(task.id)
   await forge.call('ann', 'PUT', '/repos/ann/anvil/actions/secrets/PASSPHRASE', { data: SECRET })
+})
+
+test('lines that look like secrets everywhere are hidden while the node answers others', async () => {
+  const names = Array.from({ length: 5 }, (_, i) => `LONG${i}`)
+  for (const [i, name] of names.entries()) {
+    const data = `${'a'.repeat(60_000)}${i}`
+    await forge.call('ann', 'PUT', `/repos/ann/anvil/actions/secrets/${name}`, { data })
+  }
+  const task = await take()
+  const delay = monitorEventLoopDelay({ resolution: 5 })
+  delay.enable()
+  const lines = Array.from({ length: 12 }, () => 'a'.repeat(65_000))
+  assert.equal(await runner.log(task.id, 0, lines, true), 12)
+  delay.disable()
+  assert.deepEqual(
+    await contents(task),
+    lines.map(() => '***'),
+  )
+  assert.ok(delay.max < 2e9, `the event loop stood still for ${Math.round(delay.max / 1e6)} ms`)
+  await runner.finish(task.id)
+  for (const name of names) await forge.call('ann', 'DELETE', `/repos/ann/anvil/actions/secrets/${name}`)
 })
 
 test('a log that is too long is cut, and its job goes on', async () => {

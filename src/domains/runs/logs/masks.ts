@@ -1,11 +1,10 @@
 /**
  * Secrets are hidden in logs by their runner already; here they are hidden again, by the forge, in every form in which they
- * commonly appear: as they are, line by line, and encoded.
+ * commonly appear: as they are, line by line, and encoded. Both runners and secrets are anybody's, so the time is linear in the
+ * length of the text and of the secrets. Pure, and for `mask-thread.ts`.
  */
-import type { Context } from '#platform/context'
 
 export const HIDDEN = '***'
-const PURPOSE = 'action log masks'
 
 /** What is shorter is found everywhere. */
 const LENGTH_MIN = 3
@@ -15,32 +14,30 @@ const PART_LENGTH_MIN = 6
 const JOINED_LENGTH_MIN = 8
 /** So much of a secret at the end of what came, and the rest of it is waited for. */
 const TAIL_LENGTH_MIN = 4
+/**
+ * A longer form is known by pieces of this length, which overlap by half: all of them together cover it. So each place of a text
+ * is looked up once for long forms, and once for each length of short ones; so much of a long secret alone is hidden, too.
+ */
+const WINDOW = 32
 
-export function sealMasks(ctx: Context, secrets: readonly string[]): string | null {
-  return secrets.length === 0 ? null : ctx.seal.seal(PURPOSE, JSON.stringify(secrets))
-}
-
-export function openMasks(ctx: Context, sealed: string | null): Masks {
-  return new Masks(sealed === null ? [] : (JSON.parse(ctx.seal.open(PURPOSE, sealed)) as string[]))
-}
+type Span = [from: number, to: number]
 
 export class Masks {
-  /** By their first characters, the longest first. */
-  private readonly byStart = new Map<string, string[]>()
+  private readonly forms: readonly string[]
+  private readonly starts = new Set<string>()
+  private readonly windows = new Set<string>()
+  private readonly shortByLength = new Map<number, Set<string>>()
 
   constructor(secrets: readonly string[]) {
-    const forms = new Set(secrets.flatMap(formsOf))
-    for (const form of [...forms].sort((a, b) => b.length - a.length)) {
-      const start = form.slice(0, LENGTH_MIN)
-      const alike = this.byStart.get(start) ?? []
-      alike.push(form)
-      this.byStart.set(start, alike)
+    this.forms = [...new Set(secrets.flatMap(formsOf))]
+    for (const form of this.forms) {
+      if (form.length > WINDOW) this.addWindows(form)
+      else this.addShort(form)
     }
   }
 
   /** The same lines with nothing to be seen of a secret, also where one goes on in the next line. */
   hide(lines: readonly string[]): string[] {
-    if (this.byStart.size === 0) return [...lines]
     const text = lines.join('')
     const ends: number[] = []
     let length = 0
@@ -50,65 +47,93 @@ export class Masks {
     }
     const spans = this.find(text, ends)
     let from = 0
-    return lines.map((_, i) => {
-      const to = ends[i] ?? 0
-      const hidden = cut(text, from, to, spans)
+    let next = 0
+    return ends.map((to) => {
+      // A span may go on in the next line.
+      while ((spans[next]?.[1] ?? Number.POSITIVE_INFINITY) <= from) next++
+      let shown = ''
+      let at = from
+      for (let i = next; (spans[i]?.[0] ?? Number.POSITIVE_INFINITY) < to; i++) {
+        const [start, end] = spans[i] ?? [to, to]
+        shown += text.slice(at, Math.max(at, start)) + HIDDEN
+        at = Math.min(end, to)
+      }
       from = to
-      return hidden
+      return shown + text.slice(at, to)
     })
   }
 
   /** How many lines at the end may hold the beginning of a secret whose rest is still to come. */
   countOpen(lines: readonly string[]): number {
     const text = lines.join('')
-    for (let at = Math.max(0, text.length - this.longest()); at <= text.length - TAIL_LENGTH_MIN; at++) {
-      const tail = text.slice(at)
-      const alike = this.byStart.get(text.slice(at, at + LENGTH_MIN)) ?? []
-      if (!alike.some((form) => form.length > tail.length && form.startsWith(tail))) continue
-      let start = text.length
-      for (let count = 1; count <= lines.length; count++) {
-        start -= lines[lines.length - count]?.length ?? 0
-        if (start <= at) return count
-      }
-    }
-    return 0
+    const longest = this.forms.reduce((most, { length }) => Math.max(most, length), 0)
+    const tail = text.slice(Math.max(0, text.length - longest))
+    const starts = new Set<string>()
+    for (let at = 0; at + TAIL_LENGTH_MIN <= tail.length; at++)
+      starts.add(tail.slice(at, at + TAIL_LENGTH_MIN))
+    let open = 0
+    for (const form of this.forms)
+      if (starts.has(form.slice(0, TAIL_LENGTH_MIN))) open = Math.max(open, beginningAtEnd(form, tail))
+    if (open < TAIL_LENGTH_MIN) return 0
+    let count = 0
+    for (let left = open; left > 0 && count < lines.length; count++)
+      left -= lines[lines.length - 1 - count]?.length ?? 0
+    return count
   }
 
-  private longest(): number {
-    return Math.max(0, ...[...this.byStart.values()].map(([first = '']) => first.length))
+  private addWindows(form: string): void {
+    for (let at = 0; at + WINDOW < form.length; at += WINDOW / 2)
+      this.windows.add(form.slice(at, at + WINDOW))
+    this.windows.add(form.slice(-WINDOW))
   }
 
-  private find(text: string, ends: readonly number[]): [from: number, to: number][] {
-    const spans: [number, number][] = []
+  private addShort(form: string): void {
+    const alike = this.shortByLength.get(form.length) ?? new Set()
+    this.shortByLength.set(form.length, alike.add(form))
+    this.starts.add(form.slice(0, LENGTH_MIN))
+  }
+
+  private find(text: string, ends: readonly number[]): Span[] {
+    const spans: Span[] = []
     let line = 0
     for (let at = 0; at + LENGTH_MIN <= text.length; at++) {
       while ((ends[line] ?? text.length) <= at) line++
-      const lineEnd = ends[line] ?? text.length
-      const form = this.byStart
-        .get(text.slice(at, at + LENGTH_MIN))
-        ?.find(
-          (it) => text.startsWith(it, at) && (at + it.length <= lineEnd || it.length >= JOINED_LENGTH_MIN),
-        )
-      if (form === undefined) continue
+      const length = this.lengthAt(text, at, ends[line] ?? text.length)
+      if (length === 0) continue
       const last = spans.at(-1)
       // Where two overlap, neither may be seen.
-      if (last !== undefined && at <= last[1]) last[1] = Math.max(last[1], at + form.length)
-      else spans.push([at, at + form.length])
+      if (last !== undefined && at <= last[1]) last[1] = Math.max(last[1], at + length)
+      else spans.push([at, at + length])
     }
     return spans
   }
+
+  /** Of the longest form that begins there; 0 for none. */
+  private lengthAt(text: string, at: number, lineEnd: number): number {
+    if (this.windows.size > 0 && this.windows.has(text.slice(at, at + WINDOW))) return WINDOW
+    if (!this.starts.has(text.slice(at, at + LENGTH_MIN))) return 0
+    let longest = 0
+    for (const [length, alike] of this.shortByLength) {
+      const isWhole = at + length <= lineEnd || length >= JOINED_LENGTH_MIN
+      if (length > longest && isWhole && alike.has(text.slice(at, at + length))) longest = length
+    }
+    return longest
+  }
 }
 
-function cut(text: string, from: number, to: number, spans: readonly [number, number][]): string {
-  let shown = ''
-  let at = from
-  for (const [start, end] of spans) {
-    if (end <= from) continue
-    if (start >= to) break
-    shown += text.slice(at, Math.max(at, start)) + HIDDEN
-    at = Math.min(end, to)
+/** How long the longest beginning of `form`, but not all of it, is that `text` ends with: Knuth, Morris and Pratt. */
+function beginningAtEnd(form: string, text: string): number {
+  const fallBack = new Int32Array(form.length)
+  const step = (state: number, unit: number) => {
+    let next = state
+    while (next > 0 && form.charCodeAt(next) !== unit) next = fallBack[next - 1] ?? 0
+    return form.charCodeAt(next) === unit ? next + 1 : next
   }
-  return shown + text.slice(at, to)
+  for (let i = 1; i < form.length; i++) fallBack[i] = step(fallBack[i - 1] ?? 0, form.charCodeAt(i))
+  let state = 0
+  for (let i = Math.max(0, text.length - form.length + 1); i < text.length; i++)
+    state = step(state, text.charCodeAt(i))
+  return state
 }
 
 function formsOf(secret: string): string[] {

@@ -7,8 +7,8 @@ import { discardObjects } from '#platform/discard'
 import { notFound } from '#platform/problem'
 import type { TaskRow } from '../record/tables.ts'
 import { heardAt } from '../tasks/heard.ts'
+import { hideSecrets } from './hide-secrets.ts'
 import { orderJoin } from './join-log.ts'
-import { openMasks } from './masks.ts'
 import { keyOf } from './pieces.ts'
 
 export interface LogLine {
@@ -42,11 +42,11 @@ export async function writeLog(ctx: Context, runnerId: number, report: LogReport
   if (skipped < 0 || (skipped >= lines.length && !report.isLast)) return Math.min(task.log_lines, sent)
   const rest = takeSome(lines.slice(skipped))
   const isAll = skipped + rest.length >= lines.length
-  const masks = openMasks(ctx, task.sealed_masks)
   const contents = rest.map(({ content }) => oneLine(content))
-  const open = report.isLast && isAll ? 0 : masks.countOpen(contents)
+  const masked = await hideSecrets(ctx, task.sealed_masks, contents)
+  const open = report.isLast && isAll ? 0 : masked.open
   const taken = rest.length - (open > HELD_LINES_MAX ? 0 : open)
-  const shown = masks.hide(contents).slice(0, taken)
+  const shown = masked.lines.slice(0, taken)
   const texts = shown.map((content, i) => `${stampOf(rest[i]?.time)} ${content}\n`)
   const stored = await append(ctx, task, texts, report.isLast && isAll)
   return stored === undefined ? Math.min((await findTask(ctx, runnerId, task.id)).log_lines, sent) : stored

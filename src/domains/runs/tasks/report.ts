@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 import { type Context, type TxContext, transact } from '#platform/context'
 import type { Db, Tx } from '#platform/db'
 import { notFound } from '#platform/problem'
-import { openMasks } from '../logs/masks.ts'
+import { hideSecrets } from '../logs/hide-secrets.ts'
 import { changeJobs, lockRun } from '../record/change.ts'
 import { isDone, type Result } from '../record/status.ts'
 import type { TaskRow } from '../record/tables.ts'
@@ -47,7 +47,7 @@ export async function reportTask(ctx: Context, runnerId: number, report: TaskRep
   const task = await findTask(ctx.db, runnerId, report.task_id)
   if (task === undefined) throw notFound('task', report.task_id)
   if (isDone(task.status)) return tell(task.status, task.outputs, report)
-  const outputs = keptOutputs(task.outputs, withoutSecrets(ctx, task, report.outputs))
+  const outputs = keptOutputs(task.outputs, await withoutSecrets(ctx, task, report.outputs))
   const isNews = report.result !== undefined || Object.keys(outputs).length > Object.keys(task.outputs).length
   return transact(ctx, async (ctx) => {
     const run = isNews ? await lockRun(ctx.db, task.run_id) : undefined
@@ -124,15 +124,16 @@ async function updateSteps(tx: Tx, taskId: number, steps: readonly StepReport[])
 }
 
 /** What other jobs and reruns get to see is no place for a secret: an output that holds one is not kept. */
-function withoutSecrets(
+async function withoutSecrets(
   ctx: Context,
   { sealed_masks }: Task,
   outputs: Readonly<Record<string, string>>,
-): Record<string, string> {
+): Promise<Record<string, string>> {
   const said = Object.entries(outputs)
-  if (said.length === 0) return {}
-  const masks = openMasks(ctx, sealed_masks)
-  return Object.fromEntries(said.filter(([, value]) => masks.hide([value])[0] === value))
+  // No secret has a null character, so none is found in two outputs together.
+  const values = said.flatMap(([, value]) => [value, '\0'])
+  const { lines } = await hideSecrets(ctx, sealed_masks, values)
+  return Object.fromEntries(said.filter(([, value], i) => lines[2 * i] === value))
 }
 
 /** The first that is said of a name stays. */

@@ -1,0 +1,28 @@
+/** What a job must not say, and the lines without it. Lines that take too long are hidden as a whole. */
+import type { Context } from '#platform/context'
+import { WorkThread } from '#platform/thread'
+import type { Masked, MaskOrder } from './mask-thread.ts'
+import { HIDDEN } from './masks.ts'
+
+const PURPOSE = 'action log masks'
+
+/** A megabyte of lines takes 0.2 s, with 300 KB of secrets made to be slow 0.6 s. */
+const thread = new WorkThread<MaskOrder, Masked>(new URL('mask-thread.ts', import.meta.url), {
+  timeMs: 5_000,
+  memoryMb: 256,
+  waitingMax: 256,
+})
+
+export function sealMasks(ctx: Context, secrets: readonly string[]): string | null {
+  return secrets.length === 0 ? null : ctx.seal.seal(PURPOSE, JSON.stringify(secrets))
+}
+
+export async function hideSecrets(
+  ctx: Context,
+  sealed: string | null,
+  lines: readonly string[],
+): Promise<Masked> {
+  if (sealed === null || lines.length === 0) return { lines, open: 0 }
+  const secrets = JSON.parse(ctx.seal.open(PURPOSE, sealed)) as string[]
+  return (await thread.ask({ secrets, lines }, ctx)) ?? { lines: lines.map(() => HIDDEN), open: 0 }
+}
