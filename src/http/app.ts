@@ -1,4 +1,5 @@
 /** The HTTP server: serves routes that are data, and answers whatever goes wrong on the way. */
+import type { IncomingMessage } from 'node:http'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import type { World } from '#platform/context'
 import { Problem } from '#platform/problem'
@@ -8,6 +9,7 @@ import { Budgets } from './edge/budgets.ts'
 import { JSON_TYPE, sendFailure } from './edge/failures.ts'
 import { requestId } from './edge/request-id.ts'
 import { cutWhenStalled } from './edge/stalls.ts'
+import { HeldBodies, readHeld } from './input/held-bodies.ts'
 import { openApiDocument } from './openapi/document.ts'
 import { referencePage } from './openapi/reference-page.ts'
 import { swaggerDocument } from './openapi/swagger.ts'
@@ -28,6 +30,7 @@ export function buildApp(given: Parts): FastifyInstance {
     ...given,
     operator: new Operator(given),
     budgets: new Budgets(given.world.config),
+    bodies: new HeldBodies(given.world.config),
     draining: drain.signal,
   }
   const { world, routes } = parts
@@ -45,9 +48,14 @@ export function buildApp(given: Parts): FastifyInstance {
   }) as unknown as FastifyInstance
   app.decorateRequest('entered', null)
   app.decorateRequest('startedAt', 0)
+  app.decorateRequest('held', null)
   // A body is bytes until access was checked: only then is it worth reading.
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+  app.addContentTypeParser('*', async ({ held, headers }: FastifyRequest, payload: IncomingMessage) =>
+    held === null
+      ? undefined
+      : readHeld(payload, Number(headers['content-length'] ?? 0), held.bytesMax, held.hold),
+  )
   app.addHook('onRequest', async (request, reply) => {
     request.startedAt = performance.now()
     cutWhenStalled(request, reply)

@@ -3,6 +3,7 @@ import type { World } from '#platform/context'
 import type { Web } from '#platform/page'
 import type { Answer, RawRoute, Route } from '#platform/rest'
 import type { Budgets } from './edge/budgets.ts'
+import type { HeldBodies } from './input/held-bodies.ts'
 import type { Operator } from './serve/ask.ts'
 
 export interface Parts {
@@ -21,6 +22,7 @@ export interface ServedParts extends Parts {
   /** Operations, for pages that ask them. */
   readonly operator: Operator
   readonly budgets: Budgets
+  readonly bodies: HeldBodies
   /** Aborts when the server begins to close. */
   readonly draining: AbortSignal
 }

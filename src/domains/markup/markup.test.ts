@@ -118,4 +118,5 @@ test('a text that is too long is refused', async () => {
     forge.call('ann', 'POST', '/markdown/raw', text, { 'content-type': 'text/plain' })
   assert.equal((await raw('# Title')).body, '<h1>Title</h1>\n')
   assert.equal((await raw('a'.repeat(600 * 1024))).status, 422)
+  assert.equal((await raw('a'.repeat(2 * 1024 * 1024))).status, 413, 'it is not read to its end')
 })

@@ -1,9 +1,8 @@
 /** Texts as HTML over REST. */
-import { text } from 'node:stream/consumers'
 import { Type } from 'typebox'
 import type { Context } from '#platform/context'
 import { invalid, Problem } from '#platform/problem'
-import { asSignedIn, type Route, route } from '#platform/rest'
+import { asSignedIn, type Route, readText, route } from '#platform/rest'
 import { findLinks, findLinksOfAll, homeIn } from './find-links.ts'
 import type { TextBase } from './relative-links.ts'
 import { render, TEXT_MAX } from './render.ts'
@@ -25,6 +24,8 @@ const MarkupOption = Type.Object(
   { title: 'MarkupOption', minProperties: 1 },
 )
 const Html = Type.String({ description: 'rendered and sanitized HTML' })
+/** A character has three bytes at most, or is two with four. */
+const TEXT_BYTES_MAX = 3 * TEXT_MAX
 const MARKDOWN = /\.(?:md|markdown|mdown|mkd|livemd)$/i
 
 const rendering = {
@@ -52,7 +53,7 @@ export const renderingRoutes: readonly Route[] = [
     takesFile: true,
     answers: { 200: Html },
     handle: async ({ ctx, upload }) => {
-      const sent = upload === null ? '' : await text(upload.content)
+      const sent = await readText(upload?.content ?? null, TEXT_BYTES_MAX)
       if (sent.length > TEXT_MAX) throw invalid('text is too long')
       return asHtml(await renderAs(ctx, { Mode: 'markdown', Text: sent }))
     },

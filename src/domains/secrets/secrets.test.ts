@@ -83,7 +83,7 @@ test('all that a repository keeps for its jobs has a bound', async () => {
     ['secrets', 'data', 'PUT'],
     ['variables', 'value', 'POST'],
   ] as const) {
-    const put = (i: number, text: string, how: string = method) =>
+    const put = (i: number, text: string, how: 'PUT' | 'POST' = method) =>
       forge.call('ann', how, `/repos/guild/full/actions/${kind}/K${i}`, { [field]: text })
     let kept = 0
     while (kept < 40 && (await put(kept, 'x'.repeat(60_000))).status === 201) kept++

@@ -130,6 +130,19 @@ for (const service of ['git-upload-pack', 'git-receive-pack'])
     assert.deepEqual(unheard, [])
   })
 
+test('a large body of many small values is refused before it is parsed', async () => {
+  const value = { message: 'm', content: '' }
+  const many = `{"files":[${'{},'.repeat(800_000)}{}],"message":"m"}`
+  const headers = { authorization: `token ${forge.tokenOf('ann')}`, 'content-type': 'application/json' }
+  const send = (path: string, body: string) =>
+    fetch(`${forge.base}/api/v1/repos/ann/town/contents${path}`, { method: 'POST', headers, body })
+  const refused = await send('', many)
+  assert.equal(refused.status, 422)
+  assert.match(await refused.text(), /too many values/)
+  const commas = await send('/large.txt', JSON.stringify({ ...value, content: ',{['.repeat(500_000) }))
+  assert.doesNotMatch(await commas.text(), /too many values/, 'what a text consists of does not count')
+})
+
 const isDeletion = ({ method }: Route) => method === 'DELETE'
 /** What is deleted cannot be asked for any more, and whoever gives a token back cannot ask. */
 const inOrder = [...routes.filter((route) => !isDeletion(route)), ...routes.filter(isDeletion)]

@@ -1,12 +1,16 @@
 /** Reads what a form of a page sent: fields alone, or fields and files. */
 import { once } from 'node:events'
 import type { IncomingHttpHeaders } from 'node:http'
+import { setImmediate } from 'node:timers/promises'
 import { Busboy } from '@fastify/busboy'
 import { Fields, type SentFile } from '#platform/page'
 import { invalid } from '#platform/problem'
+import { readUrlEncoded } from './read-urlencoded.ts'
 
 const FIELDS_MAX = 2_000
 const FILES_MAX = 50
+const PIECE_BYTES = 1024 * 1024
+const PARSE_MS_MAX = 10_000
 const LIMITS = { files: FILES_MAX, fields: FIELDS_MAX, fieldSize: 16_777_216, fieldNameSize: 300 }
 
 export async function readFields(
@@ -17,8 +21,7 @@ export async function readFields(
   const bytes = body ?? Buffer.alloc(0)
   if (type.includes('multipart/form-data')) return readParts({ 'content-type': type }, bytes)
   if (bytes.length > 0 && !type.includes('form-urlencoded')) throw invalid('unsupported content type')
-  const values = new URLSearchParams(bytes.toString('utf8'))
-  if (values.size > FIELDS_MAX) throw invalid('form has too many fields')
+  const values = readUrlEncoded(bytes)
   for (const text of values.values()) assertText(text)
   return new Fields(values)
 }
@@ -38,12 +41,17 @@ async function readParts(headers: { 'content-type': string }, body: Buffer): Pro
     stream.on('data', (chunk: Buffer) => chunks.push(chunk))
     stream.on('end', () => files.push({ field, name: name ?? '', bytes: Buffer.concat(chunks) }))
   })
+  const finished = once(form, 'finish', { signal: AbortSignal.timeout(PARSE_MS_MAX) })
+  // Piece by piece: others are answered in between.
+  const writing = (async () => {
+    for (let at = 0; at < body.length; at += PIECE_BYTES) {
+      form.write(body.subarray(at, at + PIECE_BYTES))
+      await setImmediate()
+    }
+    form.end()
+  })()
   // The whole form is here: a reader that waits for more of it has been sent half a form.
-  form.end(body)
-  await Promise.race([
-    once(form, 'finish'),
-    new Promise((_, reject) => setTimeout(() => reject(invalid('form was truncated')), 2_000).unref()),
-  ]).catch(() => {
+  await Promise.all([finished, writing]).catch(() => {
     throw invalid('form cannot be parsed')
   })
   for (const text of values.values()) assertText(text)

@@ -42,6 +42,8 @@ const PASSWORD = 'confirm_password'
 /** Says that the form is not to be done but to be told as a command: by a header for scripts, in the form without. */
 const ACT = 'act'
 const CURL = 'curl'
+/** Strangers sign in and sign up. */
+const STRANGER_BYTES_MAX = 65_536
 
 export function servePages(app: FastifyInstance, parts: ServedParts): void {
   const serving = { parts, operator: parts.operator }
@@ -68,6 +70,7 @@ function servePage(app: FastifyInstance, serving: Serving, page: Page, method: '
     route: way,
     below: '',
     bodyBytesMax: world.config['http.content_bytes_max'],
+    strangerBytesMax: STRANGER_BYTES_MAX,
     keepsStream: false,
     trustsQuery: false,
     guard: (request) => {

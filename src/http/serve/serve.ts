@@ -5,12 +5,15 @@ import { FRESH_MS, type Visitor, type World } from '#platform/context'
 import type { RawRoute, Route } from '#platform/rest'
 import { type Entered, enter, type Way } from '../edge/enter.ts'
 import { goneSignal } from '../edge/gone.ts'
+import type { Hold } from '../input/held-bodies.ts'
 import type { ServedParts } from '../parts.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
     entered: Entered | null
     startedAt: number
+    /** The part of the budget for bodies that this one takes, and how long it may be. */
+    held: { readonly hold: Hold; readonly bytesMax: number } | null
   }
 }
 
@@ -19,6 +22,8 @@ export interface Serving {
   readonly route: Way & Pick<Route | RawRoute, 'path' | 'operationId'>
   readonly below: string
   readonly bodyBytesMax: number
+  /** The longest body of a request that nobody is signed in for, where it is another. */
+  readonly strangerBytesMax?: number
   /** The body is left in its stream, and need not hurry. */
   readonly keepsStream: boolean
   /** Whether the query may say who somebody is. */
@@ -34,7 +39,8 @@ export interface Serving {
   readonly onError?: NonNullable<RouteOptions['errorHandler']>
 }
 
-export function serve(app: FastifyInstance, { world, draining }: ServedParts, serving: Serving): void {
+export function serve(app: FastifyInstance, parts: ServedParts, serving: Serving): void {
+  const { world, draining } = parts
   const { route, keepsStream } = serving
   app.route({
     method: route.method,
@@ -61,9 +67,11 @@ export function serve(app: FastifyInstance, { world, draining }: ServedParts, se
       const per = { log: request.log as World['log'], signal }
       request.entered = await enter(world, route, arrival, per)
     },
-    preParsing: async (_request, _reply, payload) => {
+    preParsing: async (request, reply, payload) => {
       // A body that nobody reads need not hurry.
-      if (route.method !== 'GET' && !keepsStream) hurry(payload, world.config['http.request_timeout_ms'])
+      if (route.method === 'GET' || keepsStream) return payload
+      hurry(payload, world.config['http.request_timeout_ms'])
+      request.held = holdBody(parts, serving, request, reply)
       return payload
     },
     handler: async (request, reply) => {
@@ -75,6 +83,18 @@ export function serve(app: FastifyInstance, { world, draining }: ServedParts, se
       return send(reply)
     },
   })
+}
+
+function holdBody(
+  { bodies }: ServedParts,
+  { bodyBytesMax, strangerBytesMax = bodyBytesMax }: Serving,
+  { entered, ip }: FastifyRequest,
+  reply: FastifyReply,
+): FastifyRequest['held'] {
+  const { visitor = { lane: 'nobody', key: ip } } = entered?.ctx ?? {}
+  const hold = bodies.hold(visitor)
+  reply.raw.once('close', hold.release)
+  return { hold, bytesMax: visitor.lane === 'nobody' ? strangerBytesMax : bodyBytesMax }
 }
 
 /** A scope of its own, because here bodies are left in their streams. */

@@ -19,6 +19,16 @@ export const SETTINGS = {
   ),
   'http.body_bytes_max': integer(1_048_576, [1_024, 1_073_741_824], 'largest JSON body'),
   'http.content_bytes_max': integer(33_554_432, [1_024, 4_294_967_296], 'largest body that carries content'),
+  'http.held_bytes_max': integer(
+    268_435_456,
+    [1_048_576, 1_099_511_627_776],
+    'memory for request bodies being read; clients without sign-in share a quarter of it',
+  ),
+  'http.held_visitor_bytes_max': integer(
+    67_108_864,
+    [1_048_576, 1_099_511_627_776],
+    'memory for request bodies per account or bot; an address without sign-in gets a quarter of it',
+  ),
   'http.file_bytes_max': integer(2_147_483_648, [1_024, 1_099_511_627_776], 'largest file that is attached'),
   'http.nobody_requests_max': integer(
     60_000,

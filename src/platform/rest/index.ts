@@ -14,6 +14,7 @@ export {
 } from './paging.ts'
 export { asAnybody, asSignedIn, asSiteAdmin, type SignedIn, type SiteAdmin } from './proofs.ts'
 export { inviting, type RawAnswer, type RawBearer, type RawRoute, rawRoute } from './raw-route.ts'
+export { readText } from './read-text.ts'
 export {
   type Answer,
   type Answers,

@@ -1,6 +1,5 @@
 /** What clients send beside the bytes of artifacts: small, and read into memory. */
 import type { IncomingHttpHeaders } from 'node:http'
-import type { Readable } from 'node:stream'
 import { Problem } from '#platform/problem'
 import type { RawAnswer } from '#platform/rest'
 
@@ -10,18 +9,6 @@ export function lengthOf(headers: Readonly<IncomingHttpHeaders>): number {
   if (!Number.isSafeInteger(length) || length < 0)
     throw new Problem('malformed', 'content-length is required')
   return length
-}
-
-export async function readText(stream: Readable | null, bytesMax: number): Promise<string> {
-  if (stream === null) return ''
-  const chunks: Buffer[] = []
-  let bytes = 0
-  for await (const chunk of stream as AsyncIterable<Buffer>) {
-    bytes += chunk.length
-    if (bytes > bytesMax) throw new Problem('too_large', 'body is too large', { bytesMax })
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks).toString('utf8')
 }
 
 /** A JSON object, whatever its fields are; nothing at all is an empty one. */
