@@ -117,6 +117,7 @@ async function welcome(ctx: Context, way: Way, arrival: Arrival): Promise<Welcom
 }
 
 async function findWho(ctx: Context, way: Way, arrival: Arrival): Promise<Who> {
+  if (way.takesSession === 'only') return bySessionAlone(ctx, arrival)
   const machine = await way.findMachine?.(ctx, arrival.headers)
   if (machine !== undefined) return { caller: undefined, bearer: machine }
   const credentials = credentialsOf(authorizationOf(ctx, way, arrival), arrival.credentialQuery)
@@ -129,12 +130,13 @@ async function findWho(ctx: Context, way: Way, arrival: Arrival): Promise<Who> {
     if (caller !== undefined) return { caller, bearer }
   }
   if (credentials.length > 0) throw wrongCredentials()
-  if (way.takesSession) {
-    const token = cookiesOf(arrival.headers).get(cookieName(ctx.site, 'session'))
-    // A session that ended is nobody's, and no mistake.
-    return { caller: token === undefined ? undefined : await bySession(ctx, token), bearer }
-  }
-  return { caller: undefined, bearer }
+  return way.takesSession ? bySessionAlone(ctx, arrival) : { caller: undefined, bearer }
+}
+
+/** A session that has ended makes the request anonymous; it is no mistake. */
+async function bySessionAlone(ctx: Context, { headers }: Arrival): Promise<Who> {
+  const token = cookiesOf(headers).get(cookieName(ctx.site, 'session'))
+  return { caller: token === undefined ? undefined : await bySession(ctx, token), bearer: undefined }
 }
 
 /** What was said, or what the token that was shown stands for where a protocol has tokens of its own. */

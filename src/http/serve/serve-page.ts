@@ -63,7 +63,7 @@ function servePage(app: FastifyInstance, serving: Serving, page: Page, method: '
     scopes: [],
     params: undefined,
     query: undefined,
-    takesSession: true,
+    takesSession: 'only',
     open: () => ({}),
   }
   serve(app, parts, {

@@ -62,8 +62,11 @@ interface Facts {
    * also when the node is drained.
    */
   readonly staysOpen?: boolean
-  /** Browsers ask for it: whoever has a session of theirs is known by it. */
-  readonly takesSession?: boolean
+  /**
+   * A browser's session names the caller. With `only` nothing else does: tokens and passwords are ignored, because the
+   * answer is gathered from operations whose scopes are not asked about one by one.
+   */
+  readonly takesSession?: boolean | 'only'
   /** A job may write here with its token, as far as `open` lets it. Elsewhere it writes only in its repository. */
   readonly admitsJobs?: boolean
   /** The body is left in its stream, and may take as long as a push. */

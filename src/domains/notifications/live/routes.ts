@@ -38,9 +38,8 @@ export const liveRoutes: readonly RawRoute[] = [
     method: 'GET',
     path: '/-/live',
     operationId: 'webStreamNews',
-    scopes: ['notification'],
-    refusesPublicOnly: true,
-    takesSession: true,
+    scopes: [],
+    takesSession: 'only',
     staysOpen: true,
     query: Type.Object({
       topics: Type.Optional(

@@ -9,7 +9,7 @@ export const draftRoutes: readonly RawRoute[] = [
     path: '/-/draft',
     operationId: 'webKeepDraft',
     scopes: [],
-    takesSession: true,
+    takesSession: 'only',
     open: asSignedIn,
     handle: async ({ ctx, opened, body }) => {
       // In UTF-8 a character takes up to four bytes, and an address writes each with three.

@@ -36,7 +36,7 @@ function ownerRoute(
     method: 'GET',
     path,
     operationId,
-    scopes: [],
+    scopes: ['user'],
     takesSession: true,
     params: Type.Object({ owner: Type.String({ maxLength: 100 }) }),
     open: ({ ctx, params }) => openUser(ctx, params.owner),

@@ -284,6 +284,27 @@ test('profile, picture, mail, addresses and keys of oneself', async () => {
   assert.deepEqual((await forge.call('ann', 'GET', '/user/keys')).body, [])
 })
 
+test('a key, a deploy key and an address are added only with the password at hand', async () => {
+  const later = await forge.browserOf('ann')
+  forge.advance(3_600_000)
+  const key = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIOMqqnkVzrm0SdG6UOoqKLsabgH5C9okWi0dh2l9GKJl'
+  const forms = [
+    ['/user/settings/keys', 'add-ssh', { title: 'evil', key }],
+    ['/user/settings/keys', 'add-gpg', { armored_public_key: 'x' }],
+    ['/user/settings/account', 'add', { email: 'evil@mail.test' }],
+    [`${REPO}/keys`, 'add', { title: 'evil', key, writes: 'true' }],
+    [`${REPO}/keys`, 'token', { name: 'evil' }],
+  ] as const
+  for (const [page, form, fields] of forms) {
+    const asked = await later.submit(page, form, fields)
+    assert.equal(asked.status, 403, `${page} ${form}`)
+    assert.match(asked.text, /name="confirm_password"/)
+  }
+  for (const path of ['/user/keys', '/repos/ann/forge/keys'])
+    assert.deepEqual((await forge.call('ann', 'GET', path)).body, [], path)
+  assert.equal((await forge.call('ann', 'GET', '/user/emails')).body.length, 1)
+})
+
 test('what is secret is a variable in commands, and what is dangerous needs the password for them, too', async () => {
   const curl = { 'x-act': 'curl' }
   const hook = { url: 'https://ann:hunter2@x.test/', secret: 'hunter2', events: 'push' }

@@ -68,7 +68,7 @@ const offerRoute = rawRoute({
   path: links.offerPasskey,
   operationId: 'webOfferPasskey',
   scopes: [],
-  takesSession: true,
+  takesSession: 'only',
   open: () => null,
   handle: async ({ ctx }) => ({
     status: 200,

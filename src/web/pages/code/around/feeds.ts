@@ -36,18 +36,20 @@ const ABOUT = Type.Object({
 interface FeedFacts<Opened> {
   readonly path: (kind: 'rss' | 'atom') => string
   readonly operation: string
+  /** What a token needs, as for the operation of the interface that lists the same. */
+  readonly scope: 'repository' | 'user'
   readonly open: (visit: { readonly ctx: Context; readonly params: About }) => Promise<Opened>
   readonly tell: (ctx: Context, opened: Opened, site: string) => Promise<Told>
 }
 
 /** One feed, in both its kinds. */
-function both<Opened>({ path, operation, open, tell }: FeedFacts<Opened>): RawRoute[] {
+function both<Opened>({ path, operation, scope, open, tell }: FeedFacts<Opened>): RawRoute[] {
   return KINDS.map((kind) =>
     rawRoute({
       method: 'GET',
       path: path(kind),
       operationId: `${operation}${kind === 'rss' ? 'Rss' : 'Atom'}`,
-      scopes: [],
+      scopes: [scope],
       takesSession: true,
       params: ABOUT,
       open: ({ ctx, params: { owner, repo = '', branch = '' } }) =>
@@ -90,6 +92,7 @@ export const feedRoutes: readonly RawRoute[] = [
   ...both({
     path: (kind) => `/:owner.${kind}`,
     operation: 'webFeedOfOwner',
+    scope: 'user',
     open: ({ ctx, params }) => openUser(ctx, params.owner),
     tell: async (ctx, owner, site) => {
       const filter = { day: null, isOwnOnly: owner.kind !== 'organization' }
@@ -100,6 +103,7 @@ export const feedRoutes: readonly RawRoute[] = [
   ...both({
     path: (kind) => `/:owner/:repo.${kind}`,
     operation: 'webFeedOfRepository',
+    scope: 'repository',
     open: ({ ctx, params }) => openToSee(ctx, params),
     tell: async (ctx, repo, site) => {
       const { items } = await feedOfRepository(ctx, repo, null, PAGE)
@@ -114,6 +118,7 @@ export const feedRoutes: readonly RawRoute[] = [
   ...both({
     path: (kind) => `/:owner/:repo/releases.${kind}`,
     operation: 'webFeedOfReleases',
+    scope: 'repository',
     open: ({ ctx, params }) => openToRead(ctx, params, 'releases'),
     tell: async (ctx, repo, site) => {
       const full_name = `${repo.owner.login}/${repo.name}`
@@ -130,6 +135,7 @@ export const feedRoutes: readonly RawRoute[] = [
   ...both({
     path: (kind) => `/:owner/:repo/${kind}/branch/*branch`,
     operation: 'webFeedOfBranch',
+    scope: 'repository',
     open: ({ ctx, params }) => openPlace({ ctx, params }, 'branch', params.branch),
     tell: async (ctx, place, site) => {
       const { code, oid, path } = place

@@ -38,6 +38,7 @@ const accountPage = page({
   forms: {
     add: {
       does: ['userAddEmail'],
+      isDangerous: true,
       handle: async ({ ask, fields, path }) => {
         await ask('userAddEmail', {}, { emails: [fields.required('email').trim()] })
         return path

@@ -29,6 +29,7 @@ const keysPage = page({
   forms: {
     'add-ssh': {
       does: ['userCurrentPostKey'],
+      isDangerous: true,
       handle: async ({ ask, fields, path }) => {
         await ask(
           'userCurrentPostKey',
@@ -47,6 +48,7 @@ const keysPage = page({
     },
     'add-gpg': {
       does: ['userCurrentPostGPGKey'],
+      isDangerous: true,
       handle: async ({ ask, fields, path }) => {
         const signature = fields.maybe('armored_signature')
         await ask(
@@ -62,6 +64,7 @@ const keysPage = page({
     },
     'verify-gpg': {
       does: ['userVerifyGPGKey'],
+      isDangerous: true,
       handle: async ({ ask, fields, path }) => {
         const proof = { key_id: fields.required('key_id'), armored_signature: fields.required('signature') }
         await ask('userVerifyGPGKey', {}, proof)

@@ -152,6 +152,7 @@ const keysPage = page({
   forms: {
     add: {
       does: ['repoCreateKey'],
+      isDangerous: true,
       handle: async (visit) => {
         const { fields } = visit
         const key = { title: fields.required('title'), key: fields.required('key').trim() }
@@ -161,6 +162,7 @@ const keysPage = page({
     },
     token: {
       does: ['repoCreateDeployToken'],
+      isDangerous: true,
       handle: async (visit) => {
         const { fields } = visit
         const frame = await repositoryScope.open(visit, 'deployKeys')
