@@ -2,10 +2,13 @@
  * Sessions: how people sign in with a browser, step by step, and stay so. Sessions, steps, recovery codes, passkeys and
  * invitations are rows; nothing about them is kept by a node.
  */
+import { handler } from '#events/handler'
 import { defineSlice } from '#slices'
 import { SETTINGS } from './config.ts'
 import { letterJobs } from './letters/letters.ts'
+import { recoveryJobs } from './registration/recover.ts'
 import { deleteInactiveAccounts } from './registration/register.ts'
+import { endStepsOf } from './steps/steps.ts'
 import { sweepSessions } from './web/sessions.ts'
 
 export {
@@ -39,11 +42,11 @@ export { activate, askToActivate, register, registrationRefusal } from './regist
 export { endStep, findStep, startStep } from './steps/steps.ts'
 export type { Factor, InvitationRow, PasskeyRow, SessionRow, StepRow } from './tables.ts'
 export {
+  changePassword,
   elevateSession,
   endSession,
   endSessions,
   findSession,
-  keepWithPassword,
   listSessions,
   renewSession,
   startSession,
@@ -57,6 +60,7 @@ export const slice = defineSlice({
     { name: 'sweep_sessions', schedule: '@every 1h', run: sweepSessions },
     { name: 'delete_inactive_accounts', schedule: '@midnight', run: deleteInactiveAccounts },
   ],
-  jobs: letterJobs,
+  handlers: [handler('account.credentials_changed', ({ db }, { account_id }) => endStepsOf(db, account_id))],
+  jobs: [...letterJobs, ...recoveryJobs],
   settings: SETTINGS,
 })

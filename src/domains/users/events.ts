@@ -5,6 +5,8 @@ declare module '#events' {
     'user.leaving': UserEvent
     /** With all that is theirs: whoever keeps them lets them go. */
     'user.purging': UserEvent
+    /** Password or primary address are others now: links and half-finished sign-ins that relied on them end. */
+    'account.credentials_changed': { readonly account_id: number }
     /** What ties the two to each other goes. */
     'account.blocked': { readonly blocker_id: number; readonly blocked_id: number }
     /** An account goes with everything that it owns. */

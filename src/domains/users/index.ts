@@ -98,7 +98,14 @@ export const slice = defineSlice({
   ],
   routes: usersRoutes,
   rawRoutes: pictureRoutes,
-  emits: ['user.leaving', 'user.purging', 'account.purging', 'account.forgotten', 'account.blocked'],
+  emits: [
+    'user.leaving',
+    'user.purging',
+    'account.purging',
+    'account.forgotten',
+    'account.blocked',
+    'account.credentials_changed',
+  ],
   tasks: userTasks,
   settings: SETTINGS,
 })

@@ -113,6 +113,89 @@ test('a forgotten password is set anew by a link, once, and every session ends',
   assert.equal((await signIn('ann', 'correct horse')).status, 422)
 })
 
+/** A link for a new password. */
+async function askFor(login: string): Promise<string> {
+  forge.advance(180_000)
+  await forge.browser().submit('/user/forgot_password', 'ask', { user_name: login })
+  return linkTo(`${login}@example.test`)
+}
+
+function useLink(link: string, password: string) {
+  const code = new URL(link, 'http://x').searchParams.get('code') ?? ''
+  return forge.browser().submit(link, 'recover', { code, password, again: password })
+}
+
+async function opens(login: string, password: string): Promise<boolean> {
+  return (await forge.call(null, 'GET', '/user', undefined, basic(login, password))).status === 200
+}
+
+test('the first link that is used ends all others', async () => {
+  await forge.person('lea')
+  const older = await askFor('lea')
+  const newer = await askFor('lea')
+  assert.equal((await useLink(newer, 'by the newer')).status, 200)
+  assert.equal((await useLink(older, 'by the older')).status, 422)
+  assert.equal(await opens('lea', 'by the newer'), true)
+})
+
+test('a link ends when the password or the primary address changes, whoever changes it', async () => {
+  const mia = await forge.person('mia')
+  await setPassword(forge.ctx, mia, 'first words')
+  const changes = [
+    async () => {
+      const fields = { password: 'changed by mia', again: 'changed by mia' }
+      const page = await (await forge.browserOf('mia')).submit('/user/settings/account', 'password', fields)
+      assert.equal(page.status, 303)
+    },
+    () => forge.call('root', 'PATCH', '/admin/users/mia', { password: 'given by root' }),
+    () => forge.call('root', 'PATCH', '/admin/users/mia', { email: 'mia@elsewhere.test' }),
+  ]
+  for (const change of changes) {
+    const link = await askFor('mia')
+    await change()
+    assert.equal((await useLink(link, 'by an old mailbox')).status, 422)
+    assert.equal(await opens('mia', 'by an old mailbox'), false)
+  }
+})
+
+test('of many who use one link at once, one sets the password, and is the only one who hears so', async () => {
+  await forge.person('nia')
+  const link = await askFor('nia')
+  const words = ['pass-aaaa', 'pass-bbbb', 'pass-cccc', 'pass-dddd']
+  const told = await Promise.all(words.map((it) => useLink(link, it)))
+  assert.deepEqual(told.map(({ status }) => status).sort(), [200, 422, 422, 422])
+  for (const [i, word] of words.entries())
+    assert.equal(await opens('nia', word), told[i]?.status === 200, word)
+})
+
+test('of several links that are used at once, one sets the password', async () => {
+  await forge.person('ole')
+  const links = [await askFor('ole'), await askFor('ole'), await askFor('ole')]
+  const told = await Promise.all(links.map((it, i) => useLink(it, `password-${i}`)))
+  assert.deepEqual(told.map(({ status }) => status).sort(), [200, 422, 422])
+  for (const [i, { status }] of told.entries())
+    assert.equal(await opens('ole', `password-${i}`), status === 200, `${i}`)
+})
+
+test('a password that is given to its owner is changed by one of two who know it', async () => {
+  await forge.call('root', 'POST', '/admin/users', {
+    username: 'pip',
+    email: 'pip@mail.test',
+    password: 'given to pip',
+    must_change_password: true,
+  })
+  const browsers = [forge.browser(), forge.browser()]
+  for (const browser of browsers)
+    await browser.submit('/user/login', 'sign-in', { user_name: 'pip', password: 'given to pip' })
+  const change = (word: string) => ({ password: word, again: word, to: '/' })
+  const told = await Promise.all(
+    browsers.map((it, i) => it.submit('/user/settings/change_password', 'change', change(`password-${i}`))),
+  )
+  assert.deepEqual(told.map(({ status }) => status).sort(), [303, 422])
+  for (const [i, { status }] of told.entries())
+    assert.equal(await opens('pip', `password-${i}`), status === 303, `${i}`)
+})
+
 test('nobody fills a mailbox by asking again and again', async () => {
   for (let times = 0; times < 5; times++)
     await forge.browser().submit('/user/forgot_password', 'ask', { user_name: 'ann' })
@@ -120,13 +203,17 @@ test('nobody fills a mailbox by asking again and again', async () => {
   assert.equal(mails.of('ann@example.test').length, 1)
 })
 
-test('a link is worth nothing after an hour, and is sealed while it waits', async () => {
-  await forge.browser().submit('/user/forgot_password', 'ask', { user_name: 'ann' })
+test('a link is sealed while it waits', async () => {
+  await register('wren', 'wren@mail.test')
   const { rows } = await sql<{ payload: string }>`
     select payload::text from graphile_worker._private_jobs`.execute(forge.db)
   assert.ok(rows.some(({ payload }) => payload.includes('sealedLink')))
-  assert.ok(!JSON.stringify(rows).includes('recover_account'))
-  const link = await linkTo('ann@example.test')
+  assert.ok(!JSON.stringify(rows).includes('/user/activate'))
+  assert.match(await linkTo('wren@mail.test'), /^\/user\/activate\?code=/)
+})
+
+test('a link is worth nothing after an hour', async () => {
+  const link = await askFor('ann')
   forge.advance(3_700_000)
   assert.match((await forge.browser().get(link)).text, /has expired/)
 })

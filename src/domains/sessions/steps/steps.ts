@@ -1,6 +1,7 @@
 /** Steps of signing in: what was proven so far, good for the next step and for nothing else. */
 import { digestOf } from '#domains/keys'
 import type { Context } from '#platform/context'
+import type { Tx } from '#platform/db'
 import type { Factor, StepKind, StepRow } from '../tables.ts'
 import { isToken, later, newToken } from '../web/sessions.ts'
 
@@ -60,6 +61,11 @@ export async function hasFreshStep(
     .where('created_at', '>', later(ctx.now(), -seconds))
     .executeTakeFirst()
   return found !== undefined
+}
+
+/** When the password or the primary address changes, every link and every half-finished sign-in of the account ends. */
+export async function endStepsOf(tx: Tx, accountId: number): Promise<void> {
+  await tx.deleteFrom('sign_in_step').where('account_id', '=', accountId).execute()
 }
 
 /** True for one of two who come with the same. */

@@ -4,7 +4,7 @@
  */
 import { randomBytes } from 'node:crypto'
 import { digestOf } from '#domains/keys'
-import { type Account, refusalOf, selectAccounts, updateAccount } from '#domains/users'
+import { type Account, refusalOf, selectAccounts, setPassword, updateAccount } from '#domains/users'
 import { type Context, transact } from '#platform/context'
 import type { Db } from '#platform/db'
 import { notFound } from '#platform/problem'
@@ -115,15 +115,22 @@ export async function elevateSession(ctx: Context, id: number): Promise<string |
   return raised.numUpdatedRows === 1n ? token : undefined
 }
 
-/** Somebody changed their own password: this session goes on, the others do not. */
-export async function keepWithPassword(ctx: Context, accountId: number, id: number): Promise<void> {
-  const password = await passwordOf(ctx.db, accountId)
-  await endSessions(ctx, accountId, id)
-  await ctx.db
-    .updateTable('web_session')
-    .set({ password_changed_at: password?.changed_at ?? null })
-    .where('id', '=', id)
-    .execute()
+/** The owner of a session changes the password: this session goes on, the others end. */
+export async function changePassword(
+  ctx: Context,
+  account: Account,
+  sessionId: number,
+  password: string,
+): Promise<void> {
+  await setPassword(ctx, account, password, async (ctx) => {
+    const stored = await passwordOf(ctx.db, account.id)
+    await endSessions(ctx, account.id, sessionId)
+    await ctx.db
+      .updateTable('web_session')
+      .set({ password_changed_at: stored?.changed_at ?? null })
+      .where('id', '=', sessionId)
+      .execute()
+  })
 }
 
 export async function sweepSessions(ctx: Context): Promise<void> {

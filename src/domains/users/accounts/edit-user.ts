@@ -1,5 +1,6 @@
 /** What an administrator changes about somebody: profile, address, password, roles, name. */
 
+import { emit } from '#events'
 import { type Context, type TxContext, transact } from '#platform/context'
 import { isUniqueViolation } from '#platform/db'
 import { invalid, notFound, Problem } from '#platform/problem'
@@ -33,6 +34,8 @@ export async function editUser(
     if (edit.email !== undefined && !(await replacePrimary(ctx.db, user.id, edit.email)))
       throw new Problem('malformed', 'email address is already in use', { email: edit.email })
     if (hashed !== undefined) await storePassword(ctx.db, user.id, hashed, ctx.now())
+    if (hashed !== undefined || edit.email !== undefined)
+      await emit(ctx, 'account.credentials_changed', { account_id: user.id })
     return getAccount(ctx, user.id)
   })
 }

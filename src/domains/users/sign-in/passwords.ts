@@ -2,7 +2,8 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { hash, verify } from '@node-rs/argon2'
 import { LRUCache } from 'lru-cache'
-import { type Context, transact } from '#platform/context'
+import { emit } from '#events'
+import { type Context, type TxContext, transact } from '#platform/context'
 import type { Db, Tx } from '#platform/db'
 import { Problem } from '#platform/problem'
 import { updateAccount } from '../accounts/accounts.ts'
@@ -29,13 +30,24 @@ export function assertPassword(ctx: Context, password: string): void {
     throw new Problem('malformed', 'password is too long', { most: PASSWORD_MAX })
 }
 
-/** Sets a password that its owner may keep: the old one is worth nothing from now on, on every node. */
-export async function setPassword(ctx: Context, account: Account, password: string): Promise<void> {
+/**
+ * Sets a password that its owner may keep: the old one is worth nothing from now on, on every node. `also` is part of the
+ * same transaction, and refuses the change by throwing.
+ */
+export async function setPassword(
+  ctx: Context,
+  account: Account,
+  password: string,
+  also?: (ctx: TxContext) => Promise<void>,
+): Promise<void> {
   assertPassword(ctx, password)
   const hashed = await hashPassword(password)
   await transact(ctx, async (ctx) => {
-    await storePassword(ctx.db, account.id, hashed, ctx.now())
+    // First, because it locks the account: of two who set a password by links, the second finds its link ended.
     await updateAccount(ctx.db, account.id, { must_change_password: false, updated_at: ctx.now() })
+    await storePassword(ctx.db, account.id, hashed, ctx.now())
+    await also?.(ctx)
+    await emit(ctx, 'account.credentials_changed', { account_id: account.id })
   })
 }
 

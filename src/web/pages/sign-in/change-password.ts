@@ -30,8 +30,9 @@ async function change(visit: FormVisit): Promise<Went> {
   const step = await findStep(ctx, stepToken(visit), 'change_password')
   const account = step?.account_id ? await findAccountById(ctx.db, step.account_id) : undefined
   if (step === undefined || account === undefined) throw new Problem('invalid', words.factorLost)
-  await setPassword(ctx, account, newPassword(fields))
-  if (!(await endStep(ctx, step))) throw new Problem('invalid', words.factorLost)
+  await setPassword(ctx, account, newPassword(fields), async (ctx) => {
+    if (!(await endStep(ctx, step))) throw new Problem('invalid', words.factorLost)
+  })
   const to = back(fields.text('to'), links.home)
   const changed = { ...account, must_change_password: false }
   return goOn(visit, { account: changed, factors: step.factors, keeps: step.keeps, to })

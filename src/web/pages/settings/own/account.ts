@@ -1,6 +1,5 @@
 /** Addresses and password of oneself. */
-import { keepWithPassword } from '#domains/sessions'
-import { setPassword } from '#domains/users'
+import { changePassword } from '#domains/sessions'
 import { type Html, html, type Page, type PageVisit, page } from '#platform/page'
 import { asSignedIn } from '#platform/rest'
 import type { Email } from '../../../gen/contract.ts'
@@ -56,8 +55,7 @@ const accountPage = page({
       isDangerous: true,
       handle: async ({ ctx, fields, session, path }) => {
         const { account } = asSignedIn({ ctx })
-        await setPassword(ctx, account, newPassword(fields))
-        await keepWithPassword(ctx, account.id, session?.id ?? 0)
+        await changePassword(ctx, account, session?.id ?? 0, newPassword(fields))
         return `${path}?changed`
       },
     },
