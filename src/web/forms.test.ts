@@ -20,6 +20,7 @@ const OWN = new Set([
   'web:sign-out',
   'web:sign-up',
   'web:theme',
+  'web:verify-email',
   'web:viewed',
   'web:views',
 ])

@@ -21,4 +21,19 @@ export const SETTINGS = {
     [60, 400 * 86_400],
     'time after which an invitation is worth nothing',
   ),
+  'letters.to_address_max': integer(
+    5,
+    [1, 10_000],
+    'maximum number of letters of one kind about accounts to one address and day',
+  ),
+  'letters.by_account_max': integer(
+    50,
+    [1, 100_000],
+    'maximum number of letters to addresses that one account chooses (invitations, further addresses) and day',
+  ),
+  'letters.all_max': integer(
+    2_000,
+    [1, 10_000_000],
+    'maximum number of letters to addresses that people choose, of the whole instance and day',
+  ),
 } as const satisfies Settings

@@ -1,6 +1,7 @@
 /**
  * Sessions: how people sign in with a browser, step by step, and stay so. Sessions, steps, recovery codes, passkeys and
- * invitations are rows; nothing about them is kept by a node.
+ * invitations are rows; nothing about them is kept by a node. Links in mail prove addresses: of new accounts, of forgotten
+ * passwords and of further addresses.
  */
 import { handler } from '#events/handler'
 import { defineSlice } from '#slices'
@@ -8,6 +9,7 @@ import { SETTINGS } from './config.ts'
 import { letterJobs } from './letters/letters.ts'
 import { recoveryJobs } from './registration/recover.ts'
 import { deleteInactiveAccounts } from './registration/register.ts'
+import { askToVerify } from './registration/verify-email.ts'
 import { endStepsOf } from './steps/steps.ts'
 import { sweepSessions } from './web/sessions.ts'
 
@@ -39,6 +41,7 @@ export {
 } from './invitations/invitations.ts'
 export { askToRecover, findRecovering, recover } from './registration/recover.ts'
 export { activate, askToActivate, register, registrationRefusal } from './registration/register.ts'
+export { findVerifying, verifyEmail } from './registration/verify-email.ts'
 export { endStep, findStep, startStep } from './steps/steps.ts'
 export type { Factor, InvitationRow, PasskeyRow, SessionRow, StepRow } from './tables.ts'
 export {
@@ -55,12 +58,15 @@ export {
 
 export const slice = defineSlice({
   name: 'sessions',
-  tables: ['web_session', 'sign_in_step', 'recovery_code', 'passkey', 'invitation'],
+  tables: ['web_session', 'sign_in_step', 'recovery_code', 'passkey', 'invitation', 'letter_count'],
   tasks: [
     { name: 'sweep_sessions', schedule: '@every 1h', run: sweepSessions },
     { name: 'delete_inactive_accounts', schedule: '@midnight', run: deleteInactiveAccounts },
   ],
-  handlers: [handler('account.credentials_changed', ({ db }, { account_id }) => endStepsOf(db, account_id))],
+  handlers: [
+    handler('account.credentials_changed', ({ db }, { account_id }) => endStepsOf(db, account_id)),
+    handler('email.added', askToVerify),
+  ],
   jobs: [...letterJobs, ...recoveryJobs],
   settings: SETTINGS,
 })

@@ -8,6 +8,7 @@ declare module '#platform/db' {
     recovery_code: RecoveryCodeTable
     passkey: PasskeyTable
     invitation: InvitationTable
+    letter_count: { key: string; window_start: Date; letters: number }
   }
 }
 
@@ -29,7 +30,13 @@ interface SessionTable {
 }
 export type SessionRow = Selectable<SessionTable>
 
-export type StepKind = 'second_factor' | 'change_password' | 'passkey' | 'recover' | 'activate'
+export type StepKind =
+  | 'second_factor'
+  | 'change_password'
+  | 'passkey'
+  | 'recover'
+  | 'activate'
+  | 'verify_email'
 
 interface StepTable {
   id: Generated<number>
@@ -38,6 +45,8 @@ interface StepTable {
   account_id: number | null
   factors: Factor[]
   challenge: string | null
+  /** The address that the step proves. */
+  email_id: number | null
   keeps: boolean
   created_at: Date
   expires_at: Date

@@ -7,6 +7,8 @@ declare module '#events' {
     'user.purging': UserEvent
     /** Password or primary address are others now: links and half-finished sign-ins that relied on them end. */
     'account.credentials_changed': { readonly account_id: number }
+    /** Further addresses that do not count yet. */
+    'email.added': { readonly account_id: number; readonly email_ids: readonly number[] }
     /** What ties the two to each other goes. */
     'account.blocked': { readonly blocker_id: number; readonly blocked_id: number }
     /** An account goes with everything that it owns. */

@@ -48,6 +48,7 @@ export {
   storePicture,
 } from './avatars/pictures.ts'
 export { createBadge } from './badges/badges.ts'
+export { findEmails, verifyEmails } from './emails/emails.ts'
 export type { UserEvent } from './events.ts'
 export {
   addMember,
@@ -105,6 +106,7 @@ export const slice = defineSlice({
     'account.forgotten',
     'account.blocked',
     'account.credentials_changed',
+    'email.added',
   ],
   tasks: userTasks,
   settings: SETTINGS,

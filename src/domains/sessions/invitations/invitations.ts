@@ -10,7 +10,7 @@ import { type Context, type TxContext, transact } from '#platform/context'
 import type { Db } from '#platform/db'
 import { invalid, notFound } from '#platform/problem'
 import type { SiteAdmin } from '#platform/rest'
-import { orderLetter } from '../letters/letters.ts'
+import { orderLetter, tooManyLetters } from '../letters/letters.ts'
 import type { InvitationRow } from '../tables.ts'
 import { isToken, later, newToken } from '../web/sessions.ts'
 
@@ -47,7 +47,10 @@ export async function invite(ctx: Context, inviting: Inviting, email: string): P
       accepted_at: null,
     }
     await ctx.db.insertInto('invitation').values(row).execute()
-    await orderLetter(ctx, { kind: 'invite', email, name: actor.login, link })
+    // Administrators are bounded by the instance alone.
+    const sender = 'team' in inviting ? { senderId: actor.id } : {}
+    if (!(await orderLetter(ctx, { kind: 'invite', email, name: actor.login, link, ...sender })))
+      throw tooManyLetters()
   })
   return 'admin' in inviting || !isMailOn(ctx.config) ? link : undefined
 }

@@ -2,10 +2,10 @@
 import { randomUUID } from 'node:crypto'
 import { hostOf, isMailOn, type Letter, senderOf, sendLetter } from '#domains/mail'
 import type { Context, TxContext } from '#platform/context'
+import { Problem } from '#platform/problem'
 import { addJobs, type JobKind } from '#platform/queue'
-import { WORDS } from './words.ts'
-
-export type LetterKind = keyof typeof WORDS
+import { type CountedLetter, countLetter } from './bounds.ts'
+import { type LetterKind, WORDS } from './words.ts'
 
 interface Order {
   readonly kind: LetterKind
@@ -16,9 +16,7 @@ interface Order {
   readonly id: string
 }
 
-export interface LetterWish {
-  readonly kind: LetterKind
-  readonly email: string
+export interface LetterWish extends CountedLetter {
   readonly name: string
   readonly link: string
 }
@@ -27,11 +25,19 @@ const TASK = 'account_mail'
 const PURPOSE = 'account_mail'
 const ATTEMPTS_MAX = 10
 
-/** Sent once the transaction is committed; never where mail is off. */
-export async function orderLetter(ctx: TxContext, { link, ...wish }: LetterWish): Promise<void> {
-  if (!isMailOn(ctx.config)) return
-  const order: Order = { ...wish, sealedLink: ctx.seal.seal(PURPOSE, link), id: randomUUID() }
+/** Sent once the transaction is committed; never where mail is off. False when a bound on letters is reached. */
+export async function orderLetter(ctx: TxContext, wish: LetterWish): Promise<boolean> {
+  if (!isMailOn(ctx.config)) return true
+  if (!(await countLetter(ctx, wish))) return false
+  const { kind, email, name, link } = wish
+  const order: Order = { kind, email, name, sealedLink: ctx.seal.seal(PURPOSE, link), id: randomUUID() }
   await addJobs(ctx.db, [{ task: TASK, payload: order, attemptsMax: ATTEMPTS_MAX }])
+  return true
+}
+
+/** For those who choose the address: they hear that no letter was sent. */
+export function tooManyLetters(): Problem {
+  return new Problem('too_many', 'too much mail was sent to this address or by you, try again tomorrow')
 }
 
 export const letterJobs: readonly JobKind[] = [

@@ -1,7 +1,14 @@
 /** Becoming a user with a browser: by an invitation, or where everybody may, by an address that is confirmed. */
 import { isMailOn } from '#domains/mail'
-import { type Account, createUser, findAccountById, forgetInactive, updateAccount } from '#domains/users'
-import { type Context, transact } from '#platform/context'
+import {
+  type Account,
+  createUser,
+  findAccountById,
+  findEmails,
+  forgetInactive,
+  updateAccount,
+} from '#domains/users'
+import { type Context, type TxContext, transact } from '#platform/context'
 import type { Db } from '#platform/db'
 import { forbidden, invalid } from '#platform/problem'
 import { acceptInvitation, type OpenInvitation } from '../invitations/invitations.ts'
@@ -43,6 +50,7 @@ export async function register(ctx: Context, { invitation, ...input }: Registrat
     password: input.password,
     must_change_password: false,
     isActive: invitation !== undefined,
+    hidesTakenEmail: invitation === undefined,
   }
   return createUser(ctx, user, async (ctx, account) => {
     if (invitation === undefined) await orderActivation(ctx, account)
@@ -57,11 +65,19 @@ export async function askToActivate(ctx: Context, account: Account): Promise<voi
   await transact(ctx, (ctx) => orderActivation(ctx, account))
 }
 
-async function orderActivation(ctx: Parameters<typeof orderLetter>[0], account: Account): Promise<void> {
+/**
+ * An address that belongs to another account gets a letter that says so, and no link: then nobody can confirm this
+ * account, and its name is free again in a week. Whoever registers sees no difference.
+ */
+async function orderActivation(ctx: TxContext, account: Account): Promise<void> {
   if (await hasFreshStep(ctx, account.id, 'activate', PAUSE_S)) return
   const token = await startStep(ctx, { kind: 'activate', accountId: account.id, seconds: LINK_S })
-  const link = `${ctx.site.url}/user/activate?code=${token}`
-  await orderLetter(ctx, { kind: 'activate', email: account.email, name: account.login, link })
+  const [own] = await findEmails(ctx.db, account.id)
+  const letter =
+    own === undefined
+      ? { kind: 'taken' as const, link: `${ctx.site.url}/user/login` }
+      : { kind: 'activate' as const, link: `${ctx.site.url}/user/activate?code=${token}` }
+  await orderLetter(ctx, { ...letter, email: account.email, name: account.login })
 }
 
 export async function activate(ctx: Context, token: string): Promise<Account> {

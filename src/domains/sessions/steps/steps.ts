@@ -12,6 +12,7 @@ interface NewStep {
   readonly accountId: number | null
   readonly factors?: readonly Factor[]
   readonly challenge?: string
+  readonly emailId?: number
   readonly keeps?: boolean
   readonly seconds?: number
 }
@@ -27,6 +28,7 @@ export async function startStep(ctx: Context, step: NewStep): Promise<string> {
       account_id: step.accountId,
       factors: [...(step.factors ?? [])],
       challenge: step.challenge ?? null,
+      email_id: step.emailId ?? null,
       keeps: step.keeps ?? false,
       created_at: now,
       expires_at: later(now, step.seconds ?? STEP_S),

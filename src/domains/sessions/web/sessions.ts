@@ -8,6 +8,7 @@ import { type Account, refusalOf, selectAccounts, setPassword, updateAccount } f
 import { type Context, transact } from '#platform/context'
 import type { Db } from '#platform/db'
 import { notFound } from '#platform/problem'
+import { sweepLetterCounts } from '../letters/bounds.ts'
 import type { Factor, SessionRow } from '../tables.ts'
 
 /** 256 bits, as text. */
@@ -145,6 +146,7 @@ export async function sweepSessions(ctx: Context): Promise<void> {
     .where('expires_at', '<', now)
     .where('kind', '<>', 'activate')
     .execute()
+  await sweepLetterCounts(ctx)
 }
 
 export function newToken(): string {

@@ -22,6 +22,11 @@ export interface NewUser {
   readonly is_admin?: boolean
   /** Whoever has yet to confirm their address cannot sign in until they do. */
   readonly isActive?: boolean
+  /**
+   * An address that another account has is not told: the account is made without it, and can be confirmed by nobody.
+   * So a stranger who registers does not learn which addresses have accounts.
+   */
+  readonly hidesTakenEmail?: boolean
   /** For the command line, where the operator knows what they do. */
   readonly isReservedAllowed?: boolean
 }
@@ -44,7 +49,8 @@ export async function createUser(
     const account = await insertAccount(ctx.db, rowOf(input, ctx.now()))
     if (account === undefined) throw invalid('name already exists', { login: input.username })
     const address = { account_id: account.id, email: input.email, email_key: keyOf(input.email) }
-    if (!(await insertEmail(ctx.db, { ...address, is_primary: true }))) throw emailTaken(input.email)
+    const emailId = await insertEmail(ctx.db, { ...address, is_primary: true })
+    if (emailId === undefined && !input.hidesTakenEmail) throw emailTaken(input.email)
     await storePassword(ctx.db, account.id, hashed, ctx.now())
     await also?.(ctx, account)
     return account

@@ -1,5 +1,6 @@
 /** Addresses of people: every account has one that is primary, and may have more. */
 import { sql } from 'kysely'
+import { emit } from '#events'
 import { type Context, transact } from '#platform/context'
 import { CUSTOM_PLAN, containing, type Db, type Paged, type Tx, takePage } from '#platform/db'
 import { invalid, notFound } from '#platform/problem'
@@ -21,7 +22,7 @@ export function findEmails(db: Db, accountId: number): Promise<AccountEmailRow[]
     .execute()
 }
 
-/** Adds all of them or none. Nobody has to confirm an address: mail goes to the primary one, which administrators set. */
+/** Adds all of them or none. None counts before its owner has proven it: the sessions slice asks for that (`email.added`). */
 export async function addEmails(
   ctx: Context,
   actor: SignedIn,
@@ -32,12 +33,27 @@ export async function addEmails(
   return transact(ctx, async (ctx) => {
     // In one order for everybody: two people who want the same addresses at once must not wait for each other.
     const rows = emails.map((email) => ({ account_id: actor.id, email, email_key: keyOf(email) }))
-    for (const row of rows.sort((a, b) => (a.email_key < b.email_key ? -1 : 1)))
-      if (!(await insertEmail(ctx.db, row))) throw emailTaken(row.email)
-    const all = await findEmails(ctx.db, actor.id)
-    if (all.length > EMAILS_MAX) throw invalid('too many email addresses', { most: EMAILS_MAX })
-    return all
+    const email_ids: number[] = []
+    for (const row of rows.sort((a, b) => (a.email_key < b.email_key ? -1 : 1))) {
+      const id = await insertEmail(ctx.db, { ...row, is_verified: false })
+      if (id === undefined) throw emailTaken(row.email)
+      email_ids.push(id)
+    }
+    if ((await findEmails(ctx.db, actor.id)).length > EMAILS_MAX)
+      throw invalid('too many email addresses', { most: EMAILS_MAX })
+    await emit(ctx, 'email.added', { account_id: actor.id, email_ids })
+    return findEmails(ctx.db, actor.id)
   })
+}
+
+/** From now on the address is its account's: in commits, for signing in and for whoever looks for them. */
+export async function verifyEmails(tx: Tx, accountId: number, ids: readonly number[]): Promise<void> {
+  await tx
+    .updateTable('account_email')
+    .set({ is_verified: true })
+    .where('account_id', '=', accountId)
+    .where('id', 'in', ids)
+    .execute()
 }
 
 /** Deletes all of them or none. */
@@ -57,17 +73,30 @@ export async function removeEmails(ctx: Context, actor: SignedIn, emails: readon
   })
 }
 
-/** False when somebody has it. */
+/** The id of the new row; undefined when the address is taken. */
 export async function insertEmail(
   tx: Tx,
-  row: { account_id: number; email: string; email_key: string; is_primary?: boolean },
-): Promise<boolean> {
+  row: { account_id: number; email: string; email_key: string; is_primary?: boolean; is_verified?: boolean },
+): Promise<number | undefined> {
+  await dropClaims(tx, row)
   const inserted = await tx
     .insertInto('account_email')
     .values(row)
     .onConflict((conflict) => conflict.column('email_key').doNothing())
+    .returning('id')
     .executeTakeFirst()
-  return inserted.numInsertedOrUpdatedRows === 1n
+  return inserted?.id
+}
+
+/** An address that another account has added and not proven is free: nobody keeps the owner of a mailbox away from it. */
+async function dropClaims(tx: Tx, claim: { account_id: number; email_key: string }): Promise<void> {
+  await tx
+    .deleteFrom('account_email')
+    .where('email_key', '=', claim.email_key)
+    .where('account_id', '<>', claim.account_id)
+    .where('is_verified', '=', false)
+    .where('is_primary', '=', false)
+    .execute()
 }
 
 /** Makes an address the primary one; the one before stays as a second one. False when somebody else has it. */
@@ -79,6 +108,7 @@ export async function replacePrimary(tx: Tx, accountId: number, email: string): 
     .where('is_primary', '=', true)
     .execute()
   const primary = { email, is_primary: true, is_verified: true }
+  await dropClaims(tx, { account_id: accountId, email_key: keyOf(email) })
   const written = await tx
     .insertInto('account_email')
     .values({ ...primary, account_id: accountId, email_key: keyOf(email) })

@@ -7,10 +7,12 @@ import { keyPages } from './keys.ts'
 import { profilePages } from './profile.ts'
 import { ownScopedPages } from './scoped.ts'
 import { securityPages } from './security.ts'
+import { verifyEmailPages } from './verify-email.ts'
 
 export const ownSettingsPages: readonly Page[] = [
   ...profilePages,
   ...accountPages,
+  ...verifyEmailPages,
   ...securityPages,
   ...applicationPages,
   ...keyPages,
