@@ -15,3 +15,12 @@ create table letter_count (
   letters bigint not null
 );
 create index letter_count_window on letter_count (window_start);
+
+-- Addresses of the network that somebody has signed in from, as digests: guesses from elsewhere do not lock them out.
+create table known_address (
+  account_id bigint not null references account (id) on delete cascade,
+  digest bytea not null,
+  seen_at timestamptz not null,
+  primary key (account_id, digest)
+);
+create index known_address_seen on known_address (seen_at);

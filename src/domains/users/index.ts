@@ -58,6 +58,7 @@ export {
   setMemberPublic,
 } from './memberships/memberships.ts'
 export { UpdateUserAvatarOption, UserPath } from './schemas.ts'
+export { networkOf, rememberNetwork } from './sign-in/known-networks.ts'
 export { setPassword } from './sign-in/passwords.ts'
 export {
   findByNameOrEmail,
@@ -96,6 +97,7 @@ export const slice = defineSlice({
     'badge',
     'account_badge',
     'sign_in_failure',
+    'known_address',
   ],
   routes: usersRoutes,
   rawRoutes: pictureRoutes,

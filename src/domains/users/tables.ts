@@ -15,6 +15,7 @@ declare module '#platform/db' {
     membership: { organization_id: number; user_id: number; is_public: Generated<boolean> }
     badge: BadgeTable
     account_badge: { account_id: number; badge_id: number }
+    known_address: { account_id: number; digest: Buffer; seen_at: Date }
     sign_in_failure: { key: string; window_start: Date; failures: number }
   }
 }

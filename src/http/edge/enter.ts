@@ -6,7 +6,7 @@
  */
 import type { IncomingHttpHeaders } from 'node:http'
 import { scopeRefusal } from '#domains/keys'
-import { visitorOf } from '#domains/users'
+import { networkOf, visitorOf } from '#domains/users'
 import type { Actor, Context, Visitor, World } from '#platform/context'
 import type { SessionFacts } from '#platform/page'
 import { Problem } from '#platform/problem'
@@ -98,7 +98,7 @@ interface Welcomed {
 
 /** Credentials, account state, sudo, scope: who the request is from, and how that is found out again. */
 async function welcome(ctx: Context, way: Way, arrival: Arrival): Promise<Welcomed> {
-  const nobody = { lane: 'nobody' as const, key: arrival.address }
+  const nobody = { lane: 'nobody' as const, key: networkOf(arrival.address) }
   const who = await findWho(ctx, way, arrival).catch((error: unknown) => {
     arrival.charge(nobody)
     throw error

@@ -4,7 +4,14 @@
  */
 import { randomBytes } from 'node:crypto'
 import { digestOf } from '#domains/keys'
-import { type Account, refusalOf, selectAccounts, setPassword, updateAccount } from '#domains/users'
+import {
+  type Account,
+  refusalOf,
+  rememberNetwork,
+  selectAccounts,
+  setPassword,
+  updateAccount,
+} from '#domains/users'
 import { type Context, transact } from '#platform/context'
 import type { Db } from '#platform/db'
 import { notFound } from '#platform/problem'
@@ -57,6 +64,7 @@ export async function startSession(
     }
     await ctx.db.insertInto('web_session').values(row).execute()
     await updateAccount(ctx.db, account.id, { last_login_at: now })
+    await rememberNetwork(ctx, account.id, from.address)
   })
   return token
 }

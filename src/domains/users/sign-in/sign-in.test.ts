@@ -12,12 +12,14 @@ import { createUser } from '../accounts/create-user.ts'
 import { editUser } from '../accounts/edit-user.ts'
 import type { ManagedUser } from '../accounts/open-user.ts'
 import type { Account } from '../tables.ts'
+import { isKnownNetwork, networkOf, rememberNetwork } from './known-networks.ts'
 import { setPassword } from './passwords.ts'
 import { userTasks } from './tasks.ts'
 import { dropTotp, enrollTotp } from './totp.ts'
 
 const FAILURES_MAX = 3
 const ADDRESS_FAILURES_MAX = 5
+const TOTAL_MAX = 8
 const WINDOW_S = 600
 const STEP_MS = 30_000
 
@@ -25,6 +27,7 @@ const forge = await startForge({
   config: {
     'sign_in.account_failures_max': FAILURES_MAX,
     'sign_in.address_failures_max': ADDRESS_FAILURES_MAX,
+    'sign_in.account_total_max': TOTAL_MAX,
     'sign_in.window_s': WINDOW_S,
     'http.trusted_proxies': ['127.0.0.1'],
   },
@@ -51,30 +54,109 @@ test('a person signs in by name in any case, and by a confirmed address', async 
   assert.equal((await tryAs('new-ann@example.test', 'right-password')).status, 401)
 })
 
-test('too many failures of one account are refused, whatever the address, until the window ends', async () => {
+test('too many failures of one account from one address are refused there until the window ends', async () => {
   await person('bob')
-  for (const name of ['bob', 'BOB', 'Bob']) assert.equal((await tryAs(name, 'wrong')).status, 401)
-  const refused = await tryAs('bob', 'right-password')
+  const address = freshAddress()
+  for (const name of ['bob', 'BOB', 'Bob'])
+    assert.equal((await tryAs(name, 'wrong', { address })).status, 401)
+  const refused = await tryAs('bob', 'right-password', { address })
   assert.equal(refused.status, 429)
   assert.equal(refused.headers.get('retry-after'), String(WINDOW_S))
-  assert.equal((await tryAs('ann', 'right-password')).status, 200, 'others are not concerned')
+  assert.equal((await tryAs('ann', 'right-password', { address })).status, 200, 'others are not concerned')
 
   forge.advance((WINDOW_S - 10) * 1000)
-  assert.equal((await tryAs('bob', 'right-password')).headers.get('retry-after'), '10')
+  assert.equal((await tryAs('bob', 'right-password', { address })).headers.get('retry-after'), '10')
   forge.advance(10_000)
-  assert.equal((await tryAs('bob', 'right-password')).status, 200)
+  assert.equal((await tryAs('bob', 'right-password', { address })).status, 200)
 })
+
+test('nobody locks an owner out by guessing from elsewhere', async () => {
+  await person('owner')
+  const address = freshAddress()
+  for (let i = 0; i < FAILURES_MAX + 1; i++) await tryAs('owner', 'wrong', { address })
+  assert.equal((await tryAs('owner', 'right-password', { address })).status, 429)
+  assert.equal((await tryAs('owner', 'right-password')).status, 200)
+})
+
+test('an address that has signed in before is never refused the right password, whoever guesses from wherever', async () => {
+  const home = freshAddress()
+  const kim = await person('kim')
+  assert.equal((await tryAs('kim', 'right-password', { address: home })).status, 200)
+  for (let i = 0; i < TOTAL_MAX; i++) assert.equal((await tryAs('kim', 'wrong')).status, 401)
+  for (let i = 0; i < ADDRESS_FAILURES_MAX; i++) await tryAs(`unknown-${i}`, 'wrong', { address: home })
+  // Not what was proven a moment ago.
+  await setPassword(forge.ctx, kim, 'newer-password')
+  assert.equal((await tryAs('kim', 'newer-password')).status, 401, 'from a new address it counts as wrong')
+  assert.equal(
+    (await tryAs('kim', 'wrong', { address: home })).status,
+    429,
+    'a wrong one is told as everywhere',
+  )
+  assert.equal((await tryAs('kim', 'newer-password', { address: home })).status, 200)
+  await setPassword(forge.ctx, kim, 'newest-password')
+  const page = await forge
+    .browser()
+    .submit(
+      '/user/login',
+      'sign-in',
+      { user_name: 'kim', password: 'newest-password' },
+      { 'x-forwarded-for': home },
+    )
+  assert.equal(page.status, 303)
+})
+
+test('a network that has not signed in for months, or is one of too many, is not known any more', async () => {
+  const lou = await person('lou')
+  const home = freshAddress()
+  await tryAs('lou', 'right-password', { address: home })
+  for (let i = 0; i < 55; i++) {
+    forge.advance(61_000)
+    await rememberNetwork(forge.ctx, lou.id, `203.0.113.${i}`)
+  }
+  const known = () =>
+    forge.db.selectFrom('known_address').select('digest').where('account_id', '=', lou.id).execute()
+  assert.equal((await known()).length, 50)
+  assert.equal(await isKnownNetwork(forge.ctx, { accountId: lou.id, address: home }), false)
+  assert.equal(await isKnownNetwork(forge.ctx, { accountId: lou.id, address: '203.0.113.54' }), true)
+  assert.ok(!JSON.stringify(await known()).includes('203.0.113'))
+  forge.advance(91 * 86_400_000)
+  assert.equal(await isKnownNetwork(forge.ctx, { accountId: lou.id, address: '203.0.113.54' }), false)
+  await forge.runTask('sweep_sign_in_failures')
+  assert.equal((await known()).length, 0)
+})
+
+for (const [address, network] of [
+  ['198.51.100.7', '198.51.100.7'],
+  ['::ffff:198.51.100.7', '198.51.100.7'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+  ['2001:0DB8:1:2::6', '2001:db8:1:2::/64'],
+  ['2001:db8::6', '2001:db8:0:0::/64'],
+  ['::1', '0:0:0:0::/64'],
+  ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+] as const)
+  test(`${address} is of the network ${network}`, () => assert.equal(networkOf(address), network))
 
 test('that an account was guessed at by one of its names is not told to who tries another', async () => {
   await person('hidden')
-  for (let i = 0; i < FAILURES_MAX; i++) await tryAs('hidden', 'wrong')
-  assert.equal((await tryAs('hidden', 'wrong')).status, 429)
-  for (const name of ['hidden@example.test', 'nobody-at-all@example.test'])
-    assert.equal((await tryAs(name, 'wrong')).status, 401, name)
-  // It is guarded all the same: not even who guesses right is let in, nor when they try again.
-  for (let i = 0; i < 2; i++) assert.equal((await tryAs('hidden@example.test', 'right-password')).status, 401)
+  const address = freshAddress()
+  for (let i = 0; i < FAILURES_MAX; i++) await tryAs('hidden', 'wrong', { address })
+  assert.equal((await tryAs('hidden', 'wrong', { address })).status, 429)
+  // It is guarded all the same: not even who guesses right is let in.
+  for (const [name, password] of [
+    ['hidden@example.test', 'right-password'],
+    ['nobody-at-all@example.test', 'wrong'],
+  ] as const)
+    assert.equal((await tryAs(name, password, { address })).status, 401, name)
   forge.advance(WINDOW_S * 1000)
-  assert.equal((await tryAs('hidden@example.test', 'right-password')).status, 200)
+  assert.equal((await tryAs('hidden@example.test', 'right-password', { address })).status, 200)
+})
+
+test('an account that many addresses guess at together is closed for new ones, and nobody is told', async () => {
+  await person('many')
+  for (let i = 0; i < TOTAL_MAX; i++) assert.equal((await tryAs('many', 'wrong')).status, 401)
+  assert.equal((await tryAs('many', 'right-password')).status, 401)
+  forge.advance(WINDOW_S * 1000)
+  assert.equal((await tryAs('many', 'right-password')).status, 200)
 })
 
 test('too many failures from one address are refused, whatever the account', async () => {
@@ -92,10 +174,12 @@ test('too many failures from one address are refused, whatever the account', asy
 
 test('a success forgets the failures before it', async () => {
   await person('cid')
-  for (let round = 0; round < 3; round++) {
-    for (let i = 1; i < FAILURES_MAX; i++) assert.equal((await tryAs('cid', 'wrong')).status, 401)
+  const address = freshAddress()
+  for (let round = 0; round < 2; round++) {
+    for (let i = 1; i < FAILURES_MAX; i++)
+      assert.equal((await tryAs('cid', 'wrong', { address })).status, 401)
     await setPassword(forge.ctx, await account('cid'), `password-${round}`)
-    assert.equal((await tryAs('cid', `password-${round}`)).status, 200)
+    assert.equal((await tryAs('cid', `password-${round}`, { address })).status, 200)
   }
 })
 
@@ -105,10 +189,12 @@ test('of guesses sent at once, one that is right after too many were wrong comes
   const otp = await generate({ secret, epoch: Math.floor(forge.ctx.now().getTime() / 1000) })
   const right = await transact(forge.ctx, async (ctx) => {
     await ctx.db.selectFrom('account_totp').select('account_id').forUpdate().execute()
-    const waiting = tryAs('flooded', 'right-password', { otp })
+    const address = freshAddress()
+    const waiting = tryAs('flooded', 'right-password', { otp, address })
     // It has been let through by now, and waits for the row of its second factor.
     while (!(await isSomebodyWaiting())) await sleep(20)
-    for (let i = 0; i < FAILURES_MAX; i++) assert.equal((await tryAs('flooded', 'wrong')).status, 401)
+    for (let i = 0; i < FAILURES_MAX; i++)
+      assert.equal((await tryAs('flooded', 'wrong', { address })).status, 401)
     return { waiting }
   })
   assert.equal((await right.waiting).status, 429)
@@ -117,9 +203,11 @@ test('of guesses sent at once, one that is right after too many were wrong comes
 test('whoever is signed in stays so while others guess at the account', async () => {
   await person('calm')
   assert.equal((await tryAs('calm', 'right-password')).status, 200)
-  for (let i = 0; i < FAILURES_MAX; i++) await tryAs('calm', 'wrong')
-  assert.equal((await tryAs('calm', 'other')).status, 429)
-  assert.equal((await tryAs('calm', 'right-password')).status, 200, 'the password was proven a moment ago')
+  const address = freshAddress()
+  for (let i = 0; i < FAILURES_MAX; i++) await tryAs('calm', 'wrong', { address })
+  assert.equal((await tryAs('calm', 'other', { address })).status, 429)
+  const stays = await tryAs('calm', 'right-password', { address })
+  assert.equal(stays.status, 200, 'the password was proven a moment ago')
 })
 
 test('a changed password makes the old one worthless at once, proven or not', async () => {
@@ -182,10 +270,18 @@ test('a code that is sent twice at once is good once', async () => {
 
 test('codes cannot be guessed by whoever knows the password', async () => {
   const gil = await person('gil')
-  await enrollTotp(forge.ctx, gil)
+  const home = freshAddress()
+  const { secret } = await enrollTotp(forge.ctx, gil)
+  const code = () => generate({ secret, epoch: Math.floor(forge.ctx.now().getTime() / 1000) })
+  assert.equal((await tryAs('gil', 'right-password', { otp: await code(), address: home })).status, 200)
+  forge.advance(STEP_MS)
+  // From many addresses, and from one that has signed in before.
   for (let i = 0; i < FAILURES_MAX; i++)
     assert.equal((await tryAs('gil', 'right-password', { otp: '000000' })).status, 401)
-  assert.equal((await tryAs('gil', 'right-password', { otp: '000000' })).status, 429)
+  for (const address of [freshAddress(), home])
+    assert.equal((await tryAs('gil', 'right-password', { otp: await code(), address })).status, 401)
+  forge.advance(WINDOW_S * 1000)
+  assert.equal((await tryAs('gil', 'right-password', { otp: await code() })).status, 200)
 })
 
 for (const { state, edit, byPassword, byToken } of [
@@ -228,8 +324,8 @@ test('failures of windows that ended are swept away, others stay', async () => {
   await task.run(forge.ctx)
   const rows = await forge.db.selectFrom('sign_in_failure').select('key').orderBy('key').execute()
   assert.deepEqual(
-    rows.map(({ key }) => key.replace(/^address:.*/, 'address')),
-    ['address', 'name:kept'],
+    rows.map(({ key }) => key.replace(/198[.\d]*/, 'network')),
+    ['address:network', 'name:network:kept'],
   )
 })
 

@@ -3,9 +3,13 @@ import type { Context } from '#platform/context'
 import type { Db } from '#platform/db'
 import { findAccount, findAccountByEmail, selectAccounts } from '../accounts/accounts.ts'
 import type { Account } from '../tables.ts'
+import { rememberNetwork } from './known-networks.ts'
 import { findPassword, isProven, keepProof, verifyPassword } from './passwords.ts'
-import { assertNotThrottled, countFailure, forgetFailures } from './throttle.ts'
+import { countFailure, forgetFailures, openGate, type Tried } from './throttle.ts'
 import { findTotp, type Totp, useCode } from './totp.ts'
+
+/** The id of no account. */
+const NOBODY = 0
 
 export interface Attempt {
   readonly name: string
@@ -23,29 +27,19 @@ export interface SignedInAccount {
 
 /** Undefined when anything about the attempt is wrong: what it was is nobody's business. */
 export async function signIn(ctx: Context, attempt: Attempt): Promise<SignedInAccount | undefined> {
-  const account = await findByNameOrEmail(ctx, attempt.name)
-  const stored = account === undefined ? undefined : await findPassword(ctx.db, account.id)
-  const totp = account === undefined ? undefined : await findTotp(ctx.db, account.id)
-  const tried = { name: attempt.name, address: attempt.address, accountId: account?.id }
-  // Six digits can be guessed by whoever knows the password, so a proven password spares no second factor.
+  const found = await lookUp(ctx, attempt)
+  const { account, stored, totp, tried } = found
   const isTrusted = totp === undefined && isProven(stored, attempt.password)
-  const isOpen = isTrusted || (await assertNotThrottled(ctx, tried))
-  const isGood = await verifyPassword(stored, attempt.password)
-  const passes =
-    isGood &&
-    isOpen &&
-    account?.prohibits_login === false &&
-    (totp === undefined || (attempt.otp !== undefined && (await useCode(ctx, totp, attempt.otp))))
-  if (!passes || stored === undefined) {
-    await countFailure(ctx, tried)
-    return undefined
-  }
-  const proven = { account, password: stored }
-  if (isTrusted) return proven
-  // Again: of many guesses sent at once, one that is right after too many were wrong comes too late.
-  if (!(await assertNotThrottled(ctx, tried))) return undefined
+  if (isTrusted && account?.prohibits_login === false && stored !== undefined)
+    return { account, password: stored }
+  const { otp } = attempt
+  // Six digits can be guessed by whoever knows the password, so a proven password spares no second factor.
+  const code = totp && (async () => otp !== undefined && (await useCode(ctx, totp, otp)))
+  const proven = await prove(ctx, found, attempt.password, code)
+  if (proven === undefined) return undefined
   await forgetFailures(ctx, tried)
-  keepProof(stored, attempt.password, ctx.config['sign_in.proof_s'] * 1000)
+  await rememberNetwork(ctx, proven.account.id, attempt.address)
+  keepProof(proven.password, attempt.password, ctx.config['sign_in.proof_s'] * 1000)
   return proven
 }
 
@@ -57,18 +51,11 @@ export async function provePassword(
   ctx: Context,
   attempt: Omit<Attempt, 'otp'>,
 ): Promise<{ readonly account: Account; readonly needsCode: boolean } | undefined> {
-  const account = await findByNameOrEmail(ctx, attempt.name)
-  const stored = account === undefined ? undefined : await findPassword(ctx.db, account.id)
-  const totp = account === undefined ? undefined : await findTotp(ctx.db, account.id)
-  const tried = { name: attempt.name, address: attempt.address, accountId: account?.id }
-  const isOpen = await assertNotThrottled(ctx, tried)
-  const isGood = await verifyPassword(stored, attempt.password)
-  if (!isGood || !isOpen || account === undefined || account.prohibits_login) {
-    await countFailure(ctx, tried)
-    return undefined
-  }
-  if (totp === undefined) await forgetFailures(ctx, tried)
-  return { account, needsCode: totp !== undefined }
+  const found = await lookUp(ctx, attempt)
+  const proven = await prove(ctx, found, attempt.password)
+  if (proven === undefined) return undefined
+  if (found.totp === undefined) await forgetFailures(ctx, found.tried)
+  return { account: proven.account, needsCode: found.totp !== undefined }
 }
 
 /** The second step. A code that was good once is not good again. */
@@ -79,13 +66,51 @@ export async function proveCode(
   address: string,
 ): Promise<boolean> {
   const tried = { name: account.login, address, accountId: account.id }
-  const isOpen = await assertNotThrottled(ctx, tried)
-  if (!(await isGood(await findTotp(ctx.db, account.id))) || !isOpen) {
-    await countFailure(ctx, tried)
+  const { takesCode, isKnown } = await openGate(ctx, tried)
+  const passes = takesCode && (await isGood(await findTotp(ctx.db, account.id)))
+  // Asked again: of many guesses sent at once, one that is right after too many were wrong comes too late.
+  if (!passes || !(await openGate(ctx, tried)).takesCode) {
+    await countFailure(ctx, tried, { isKnown, wasCode: true })
     return false
   }
   await forgetFailures(ctx, tried)
   return true
+}
+
+interface Found {
+  readonly account: Account | undefined
+  readonly stored: string | undefined
+  readonly totp: Totp | undefined
+  readonly tried: Tried
+}
+
+/** By the same statements for a name that nobody has, so that their time tells nothing. */
+async function lookUp(ctx: Context, { name, address }: Omit<Attempt, 'otp' | 'password'>): Promise<Found> {
+  const account = await findByNameOrEmail(ctx, name)
+  const id = account?.id ?? NOBODY
+  const stored = await findPassword(ctx.db, id)
+  const totp = await findTotp(ctx.db, id)
+  return { account, stored, totp, tried: { name, address, accountId: account?.id } }
+}
+
+/** Holds an attempt against the password and, where one is due, a code; failures are counted. */
+async function prove(
+  ctx: Context,
+  { account, stored, tried }: Found,
+  password: string,
+  code?: () => Promise<boolean>,
+): Promise<SignedInAccount | undefined> {
+  const gate = await openGate(ctx, tried)
+  const isGood = (await verifyPassword(stored, password)) && gate.takesPassword
+  const isTheirs = isGood && account?.prohibits_login === false && stored !== undefined
+  if (!isTheirs || (code !== undefined && !(gate.takesCode && (await code())))) {
+    await countFailure(ctx, tried, { isKnown: gate.isKnown, wasCode: isTheirs })
+    if (gate.refusal !== undefined) throw gate.refusal
+    return undefined
+  }
+  // Asked again: of many guesses sent at once, one that is right after too many were wrong comes too late.
+  const { takesPassword, takesCode } = await openGate(ctx, tried)
+  return takesPassword && (code === undefined || takesCode) ? { account, password: stored } : undefined
 }
 
 /** The account as it is now, while it has that password. */
