@@ -143,8 +143,7 @@ export class Dispatcher {
   }
 
   private async takeAll(ctx: TxContext): Promise<TakenTask<Waiting>[]> {
-    const ids = new Set([...this.waiting].map(({ id }) => id))
-    const enabled = await listEnabled(ctx.db, [...ids])
+    const enabled = await listEnabled(ctx.db, [...this.waiting])
     const free = [...this.waiting].filter(({ id }) => enabled.has(id))
     const taken = await takeJobs(ctx, free)
     // Nothing is committed for somebody who cannot be told.

@@ -2,7 +2,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Forge, startForge } from '#testing'
+import { sql } from 'kysely'
+import { type Forge, startForge, waitForLock } from '#testing'
+import { stopZombieTasks } from '../../runs/tasks/lost.ts'
 import { addRun, type Message, SimulatedRunner } from '../testing.ts'
 
 let forge: Forge
@@ -157,6 +159,78 @@ test('an ephemeral runner has one job and is gone', async () => {
   )
   const last = await register()
   await finishAll(last, await last.fetch())
+})
+
+test('an ephemeral runner that asks two nodes at once is given one job', async () => {
+  const runner = await register({ ephemeral: true })
+  await Promise.all([addRun(forge.ctx, repo), addRun(forge.ctx, repo)])
+  const { promise: isOver, resolve: release } = Promise.withResolvers<void>()
+  const isLocked = Promise.withResolvers<void>()
+  // Both nodes get as far as writing the task down.
+  const held = forge.db.transaction().execute(async (tx) => {
+    await sql`lock table action_task in share mode`.execute(tx)
+    isLocked.resolve()
+    await isOver
+  })
+  await isLocked.promise
+  const asking = forge.bases.map((base) => Object.assign(Object.create(runner), { base }).fetch())
+  await waitForLock(forge.db)
+  await sleep(150)
+  release()
+  await held
+  const tasks = (await Promise.all(asking)).filter((it) => it !== undefined)
+  assert.ok(tasks.length <= 1, `${tasks.length} jobs`)
+  // On a busy machine both were answered before the table was free again.
+  const task = tasks[0] ?? (await runner.untilTask())
+  await runner.finish(task.id)
+  const last = await register()
+  await finishAll(last, await last.fetch())
+})
+
+/** Runs `work` while no node can read secrets, which each needs to hand out a job that it has taken. */
+async function withoutSecrets(work: () => Promise<void>): Promise<void> {
+  await forge.db.transaction().execute(async (tx) => {
+    await sql`lock table action_secret in access exclusive mode`.execute(tx)
+    await work()
+  })
+}
+
+test('a node that stood still does not hand out a job that was taken from it meanwhile', async () => {
+  const [slow, quick] = await Promise.all([register(), register()])
+  let first: Promise<Message | undefined> | undefined
+  await withoutSecrets(async () => {
+    first = slow.fetch()
+    await addRun(forge.ctx, repo)
+    await waitForLock(forge.db)
+    forge.advance(61_000)
+    await stopZombieTasks(forge.ctx)
+  })
+  assert.equal(await first, undefined)
+  const task = await quick.untilTask()
+  await quick.finish(task.id)
+})
+
+test('a node does not hand out a job after the time in which its runner had to report on it', async (t) => {
+  const runner = await register()
+  const run = await addRun(forge.ctx, repo, [{ status: 'blocked' }])
+  let first: Promise<Message | undefined> | undefined
+  await withoutSecrets(async () => {
+    first = runner.fetch()
+    await forge.db.updateTable('action_job').set({ status: 'waiting' }).where('run_id', '=', run.id).execute()
+    await waitForLock(forge.db)
+    const { now } = performance
+    t.mock.method(performance, 'now', () => now.call(performance) + 61_000)
+  })
+  assert.equal(await first, undefined)
+  t.mock.restoreAll()
+  const { losses } = await forge.db
+    .selectFrom('action_job')
+    .select('losses')
+    .where('run_id', '=', run.id)
+    .executeTakeFirstOrThrow()
+  assert.equal(losses, 0, 'it was never given away')
+  const task = await runner.untilTask()
+  await runner.finish(task.id)
 })
 
 test('a runner that leaves while it waits loses no job', async () => {

@@ -75,7 +75,8 @@ export const fetchTask: MethodImpl<Methods['fetchTask']> = async (_request, cont
   const own = forItself(ctx)
   try {
     const task = await prepareTask(own, taken.task_id, taken.token)
-    if (!ctx.signal.aborted) return { ...nothing, task: presentTask(task) }
+    const isHeld = task !== undefined && performance.now() < taken.held_until
+    if (isHeld && !ctx.signal.aborted) return { ...nothing, task: presentTask(task) }
   } catch (error) {
     await handBack(own, taken.task_id)
     throw error

@@ -80,17 +80,25 @@ export function updateRunner(
 }
 
 /**
- * Which of them may take jobs now. Their rows are not locked, because heartbeats of all nodes write them: one that is disabled
- * in this very moment has taken its job a moment before.
+ * Which of them may take jobs now. Rows are not locked, because heartbeats of all nodes write them: a runner that is disabled
+ * in this very moment has taken its job a moment before. Only rows of ephemeral runners are, so that one node at a time gives
+ * them their single job; a row that another transaction holds is left for the next poll.
  */
-export async function listEnabled(db: Db, ids: readonly number[]): Promise<ReadonlySet<number>> {
-  const rows = await db
-    .selectFrom('action_runner')
-    .select('id')
-    .where('id', '=', sql<number>`any(${[...ids]}::bigint[])`)
-    .where('is_disabled', '=', false)
-    .where('deleted_at', 'is', null)
-    .execute()
+export async function listEnabled(
+  tx: Tx,
+  runners: readonly Pick<RunnerRow, 'id' | 'is_ephemeral'>[],
+): Promise<ReadonlySet<number>> {
+  const selectEnabled = (some: typeof runners) =>
+    selectRunners(tx)
+      .clearSelect()
+      .select('id')
+      .where('id', '=', sql<number>`any(${some.map(({ id }) => id)}::bigint[])`)
+      .where('is_disabled', '=', false)
+  const [single = [], lasting = []] = [true, false].map((is) =>
+    runners.filter((it) => it.is_ephemeral === is),
+  )
+  const rows = lasting.length === 0 ? [] : await selectEnabled(lasting).execute()
+  if (single.length > 0) rows.push(...(await selectEnabled(single).forNoKeyUpdate().skipLocked().execute()))
   return new Set(rows.map(({ id }) => id))
 }
 

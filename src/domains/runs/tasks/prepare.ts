@@ -25,7 +25,15 @@ export interface PreparedTask {
   readonly needs: Readonly<Record<string, Need>>
 }
 
-export async function prepareTask(ctx: Context, taskId: number, token: string): Promise<PreparedTask> {
+/**
+ * Undefined when the task has ended since it was taken: a node that stood still in between finds its job given to another
+ * runner. The statement that asks is the last one.
+ */
+export async function prepareTask(
+  ctx: Context,
+  taskId: number,
+  token: string,
+): Promise<PreparedTask | undefined> {
   const job = await ctx.db
     .selectFrom('action_job')
     .selectAll('action_job')
@@ -50,8 +58,7 @@ export async function prepareTask(ctx: Context, taskId: number, token: string): 
   const runtime = runtimeToken(token, { run_id: run.id, job_id: job.id, task_id: taskId })
   const payload = must(job.payload, 'a job that is ready has its payload')
   const steps = await readSteps({ storageId: repo.storage_id, signal: ctx.signal }, payload)
-  await keep(ctx, taskId, 'said' in steps ? steps.said : [], [...Object.values(secrets), token, runtime])
-  return {
+  const task = {
     id: taskId,
     payload,
     context: { ...(await contextOf(ctx, repo, run, job)), ...tokensOf(ctx, token, runtime) },
@@ -59,6 +66,9 @@ export async function prepareTask(ctx: Context, taskId: number, token: string): 
     vars: await findVariables(ctx.db, repo),
     needs: job.needs.length === 0 ? {} : await findNeeds(ctx.db, job),
   }
+  const masks = [...Object.values(secrets), token, runtime]
+  const isHeld = await keep(ctx, taskId, 'said' in steps ? steps.said : [], masks)
+  return isHeld ? task : undefined
 }
 
 async function contextOf(
@@ -111,13 +121,16 @@ function worse(one: Result, other: Result): Result {
   return FROM_WORST.indexOf(one) <= FROM_WORST.indexOf(other) ? one : other
 }
 
-/** The steps, which the runner knows by their places only, and what the log must not show. */
+/**
+ * The steps, which the runner knows by their places only, and what the log must not show. False when the task does not run
+ * any more.
+ */
 async function keep(
   ctx: Context,
   taskId: number,
   names: readonly string[],
   masks: readonly string[],
-): Promise<void> {
+): Promise<boolean> {
   const steps = names.map((name, position) => ({
     task_id: taskId,
     position,
@@ -127,8 +140,15 @@ async function keep(
     stopped_at: null,
   }))
   const sealed_masks = sealMasks(ctx, masks)
-  await transact(ctx, async (ctx) => {
-    await ctx.db.updateTable('action_task').set({ sealed_masks }).where('id', '=', taskId).execute()
-    if (steps.length > 0) await ctx.db.insertInto('action_step').values(steps).execute()
+  return transact(ctx, async (ctx) => {
+    const kept = await ctx.db
+      .updateTable('action_task')
+      .set({ sealed_masks })
+      .where('id', '=', taskId)
+      .where('status', '=', 'running')
+      .returning('id')
+      .executeTakeFirst()
+    if (kept !== undefined && steps.length > 0) await ctx.db.insertInto('action_step').values(steps).execute()
+    return kept !== undefined
   })
 }

@@ -29,6 +29,8 @@ export interface TakenTask<Runner extends WaitingRunner = WaitingRunner> {
   readonly task_id: number
   /** The token of the job, which is kept nowhere else. */
   readonly token: string
+  /** Of `performance.now()`: a task that its runner has not reported on may be another's from then on. */
+  readonly held_until: number
 }
 
 /** It can be told to end a job, and tells when it has. */
@@ -67,6 +69,7 @@ export async function takeJobs<Runner extends WaitingRunner>(
   ctx: TxContext,
   waiting: readonly Runner[],
 ): Promise<TakenTask<Runner>[]> {
+  const heldUntil = performance.now() + ctx.config['actions.unheard_after_s'] * 1000
   const free = Map.groupBy(await withoutServed(ctx.db, waiting), classOf)
   const classes = [...free.values()].map((runners, no) => ({
     ...scopeOf(must(runners[0], 'a group is not empty')),
@@ -81,10 +84,13 @@ export async function takeJobs<Runner extends WaitingRunner>(
     const next = queues[job.no]?.next()
     if (next?.done === false) taken.set(job.id, { job, runner: next.value })
   }
-  return begin(ctx, [...taken.values()])
+  return begin(ctx, [...taken.values()], heldUntil)
 }
 
-/** One that is for a single job has had it, even if it asks twice. */
+/**
+ * An ephemeral runner has one job, even if it asks twice. Invariant: callers have locked its row, so no other node is
+ * giving it one at the same time.
+ */
 async function withoutServed<Runner extends WaitingRunner>(
   db: Db,
   waiting: readonly Runner[],
@@ -171,6 +177,7 @@ export function selectOfAll(classes: string): RawBuilder<Candidate> {
 async function begin<Runner extends WaitingRunner>(
   ctx: TxContext,
   pairs: readonly { job: Candidate; runner: Runner }[],
+  held_until: number,
 ): Promise<TakenTask<Runner>[]> {
   if (pairs.length === 0) return []
   const now = ctx.now()
@@ -210,7 +217,7 @@ async function begin<Runner extends WaitingRunner>(
   for (const { job, runner } of pairs) {
     const { repository_id, permissions } = job
     const token = await issueJobToken(ctx, { task_id: taskOf(job), repository_id, permissions })
-    taken.push({ runner, task_id: taskOf(job), token })
+    taken.push({ runner, task_id: taskOf(job), token, held_until })
   }
   return taken
 }
