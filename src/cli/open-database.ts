@@ -5,6 +5,7 @@
 import type { Config } from '#platform/config'
 import { type Db, type DbOptions, openDb } from '#platform/db'
 import type { Logger } from '#platform/log'
+import { must } from '#platform/must'
 import { openPool, type Pool, type PoolOptions } from '#platform/pool'
 
 export interface Database {
@@ -55,6 +56,11 @@ export function openDatabase(
       if (!pool.ended) await pool.end()
     },
   }
+}
+
+export async function askTime(pool: Pool): Promise<Date> {
+  const { rows } = await pool.query<{ now: Date }>('select clock_timestamp() as now')
+  return must(rows[0], 'a row was asked for').now
 }
 
 export function databaseOptions(config: Config, log: Logger): PoolOptions {

@@ -5,6 +5,7 @@ import { subscribersOf } from '#events/consumer'
 import { handlersBySubject } from '#events/handler'
 import { claimCacheFolder, GitCache, Places, Spawner, Turns } from '#git'
 import { openBus } from '#platform/bus'
+import { Clock } from '#platform/clock'
 import type { Config } from '#platform/config'
 import type { World } from '#platform/context'
 import { type Logger, openLog } from '#platform/log'
@@ -16,7 +17,7 @@ import { openTelemetry } from '#platform/telemetry'
 import { VERSION } from '#platform/version'
 import { attachablesByKind, consumersOf, payloadsByType, type Slice } from '#slices'
 import { slices as allSlices } from './forge.ts'
-import { type Database, openDatabase } from './open-database.ts'
+import { askTime, type Database, openDatabase } from './open-database.ts'
 
 export interface OpenWorld {
   readonly world: World
@@ -29,7 +30,9 @@ export interface OpenWorld {
 export interface WorldOptions {
   readonly listening: { host: string; port: number }
   readonly log?: Logger
+  /** In place of PostgreSQL's time. */
   readonly now?: () => Date
+  readonly machineClock?: () => number
   /** All of the forge's when absent. */
   readonly slices?: readonly Slice[]
   readonly onQuery?: (sql: string) => void
@@ -51,6 +54,7 @@ export async function openWorld(config: Config, options: WorldOptions): Promise<
     telemetry.querySeconds.record(ms / 1000)
     options.onQuery?.(sql)
   })
+  const clock = clockOf(database, log, options)
   const store = await openObjectStore(storeOptions(config))
   const bus = await openBus({ log, ...(config['bus.nats_url'] ? { url: config['bus.nats_url'] } : {}) })
   const claimed = await claimCacheFolder(options.cacheFolder ?? config['git.cache_folder'])
@@ -66,8 +70,8 @@ export async function openWorld(config: Config, options: WorldOptions): Promise<
   const world: World = {
     db: database.db,
     transactions: database.transactions,
-    // biome-ignore lint/plugin: the clock of the world is read here and nowhere else
-    now: options.now ?? (() => new Date()),
+    now: options.now ?? (() => clock.now()),
+    clock,
     log,
     config,
     site: siteOf(config, options.listening),
@@ -98,6 +102,7 @@ export async function openWorld(config: Config, options: WorldOptions): Promise<
       turns: turnsOf(config, config['database.jobs_max'], JOB_TURN_MS),
     },
     async close() {
+      clock.close()
       world.dispatcher.close()
       await spawner.close()
       await bus.close()
@@ -108,6 +113,10 @@ export async function openWorld(config: Config, options: WorldOptions): Promise<
       await claimed.close()
     },
   }
+}
+
+function clockOf({ pool }: Database, log: Logger, { machineClock }: WorldOptions): Clock {
+  return new Clock({ ask: () => askTime(pool), log, ...(machineClock && { machine: machineClock }) })
 }
 
 async function openCache(folder: string, config: Config): Promise<GitCache> {

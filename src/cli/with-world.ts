@@ -20,6 +20,7 @@ export async function withWorld<T>(
   try {
     const refusal = await schemaRefusal(open.database.pool)
     if (refusal !== undefined) throw new Error(refusal)
+    await open.world.clock.start()
     return await work(
       { ...open.world, actor: null, signal: new AbortController().signal },
       open.database.pool,

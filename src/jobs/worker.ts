@@ -5,10 +5,9 @@ import type { Context } from '#platform/context'
 import type { Pool } from '#platform/pool'
 import { forgetReplaced } from './dead-letters.ts'
 import { retire, unlockDead, unlockQueues } from './heartbeat.ts'
-import { QueueRun } from './queue-run.ts'
-import { QueueRuns } from './queue-runs.ts'
+import { Lanes } from './lanes.ts'
 import { startHeart } from './start-heart.ts'
-import { lanesOf, taskList, type Work } from './tasks.ts'
+import { taskList, type Work } from './tasks.ts'
 
 export interface Worker {
   /** Finishes the jobs in hand, then stops. */
@@ -26,47 +25,29 @@ export async function migrateJobs(pool: Pool): Promise<void> {
 
 export async function startWorker(ctx: Context, pool: Pool, work: Work): Promise<Worker> {
   await forgetReplaced(ctx)
-  const lanes = await startLanes(ctx, pool, work)
+  const lanes = new Lanes(ctx, pool, work)
+  await lanes.follow()
   const everyMs = Math.min(TICK_MS_MAX, ctx.config['jobs.dead_after_ms'] / BEATS)
   const heart = startHeart(ctx, everyMs)
   const ticking = startTicking(ctx, everyMs, async () => {
-    heart.tell(idsOf(lanes))
+    await lanes.follow()
+    heart.tell(lanes.ids)
+    if (!lanes.areOpen) return
     await unlockDead(ctx)
     await unlockQueues(ctx)
     await startDueTasks(ctx)
   })
   return {
     async stop() {
-      const ids = idsOf(lanes)
+      const { ids } = lanes
       // Jobs in hand may take their time, and nobody else may take them meanwhile: the heart beats to the end.
-      await stopAll(lanes)
+      await lanes.stop()
       await ticking.stop()
       await heart.stop()
       // Whoever cannot say goodbye falls silent, which others notice.
       await retire(ctx.db, ids).catch(() => undefined)
     },
   }
-}
-
-/** All of them, or none. */
-async function startLanes(ctx: Context, pool: Pool, work: Work): Promise<QueueRuns[]> {
-  const started: QueueRuns[] = []
-  try {
-    for (const lane of lanesOf(ctx, work))
-      started.push(await QueueRuns.start(ctx, () => QueueRun.start(ctx, pool, lane)))
-    return started
-  } catch (error) {
-    await stopAll(started)
-    throw error
-  }
-}
-
-function idsOf(lanes: readonly QueueRuns[]): string[] {
-  return lanes.flatMap(({ ids }) => ids)
-}
-
-async function stopAll(lanes: readonly QueueRuns[]): Promise<void> {
-  await Promise.all(lanes.map((runs) => runs.stop()))
 }
 
 /** Runs what is due and returns: for tests and for commands. */

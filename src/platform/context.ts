@@ -1,6 +1,7 @@
 /** What one request, job or command carries with it. Made at the edge, passed first, never global. */
 import { AbortedTransactionError } from 'kysely'
 import type { Bus } from '#platform/bus'
+import type { Clock } from '#platform/clock'
 import type { Config } from '#platform/config'
 import { type Db, isOutdated, readOnly, sqlStateOf, type Tx } from '#platform/db'
 import type { Logger } from '#platform/log'
@@ -32,7 +33,9 @@ export interface World {
   readonly db: Db
   /** Connections apart, so that transactions that wait for each other keep nobody from reading: see `transact`. */
   readonly transactions: Db
+  /** PostgreSQL's time, on which all nodes agree: see `clock`. */
   readonly now: () => Date
+  readonly clock: Clock
   readonly log: Logger
   readonly config: Config
   readonly site: Site

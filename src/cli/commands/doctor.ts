@@ -4,16 +4,16 @@ import { execFile } from 'node:child_process'
 import { statfs } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { assertServer, isMailOn } from '#domains/mail'
+import { Clock } from '#platform/clock'
 import type { Config } from '#platform/config'
 import { openLog } from '#platform/log'
 import { schemaRefusal } from '#platform/migrate'
-import { must } from '#platform/must'
 import { openObjectStore, probeObjectStore } from '#platform/object-store'
 import { openPool } from '#platform/pool'
 import { siteOf } from '#platform/site'
 import { getLoginUser, SSHD } from '#ssh'
 import { loadConfig } from '../load-config.ts'
-import { databaseOptions } from '../open-database.ts'
+import { askTime, databaseOptions } from '../open-database.ts'
 import { storeOptions } from '../open-world.ts'
 import { say } from '../say.ts'
 
@@ -27,7 +27,6 @@ interface Check {
 
 const GIT_LEAST = [2, 39] as const
 const POSTGRES_LEAST = 15
-const SKEW_MAX_MS = 5_000
 const FREE_BYTES_LEAST = 1_073_741_824
 
 const CHECKS: readonly Check[] = [
@@ -70,11 +69,11 @@ async function lookAtDatabase(config: Config): Promise<string> {
 /** Sealed times, tokens and schedules are only as good as clocks that agree. */
 async function lookAtClock(config: Config): Promise<string> {
   return onDatabase(config, async (pool) => {
-    const { rows } = await pool.query<{ now: Date }>('select clock_timestamp() as now')
-    // biome-ignore lint/plugin: the clock itself is what is looked at
-    const skew = Math.abs(Date.now() - must(rows[0], 'a row was asked for').now.getTime())
-    if (skew > SKEW_MAX_MS) throw new Error(`differs from the database by ${skew} ms; run NTP on both`)
-    return `within ${skew} ms of the database`
+    const clock = new Clock({ ask: () => askTime(pool), log: openLog('silent') })
+    await clock.read()
+    const refusal = clock.refusal()
+    if (refusal !== undefined) throw new Error(refusal)
+    return `within ${Math.abs(clock.skewMs())} ms of the database`
   })
 }
 

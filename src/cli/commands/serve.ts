@@ -69,6 +69,7 @@ export async function serve(file: string | undefined, options: ServeOptions): Pr
 async function assertUsable(open: OpenWorld): Promise<void> {
   const refusal = await schemaRefusal(open.database.pool)
   if (refusal !== undefined) throw new Error(refusal)
+  await open.world.clock.start()
   await probeObjectStore(open.world.store)
 }
 
@@ -79,7 +80,8 @@ async function listen(open: OpenWorld, config: Config): Promise<() => Promise<vo
     routes,
     rawRoutes,
     web,
-    isReady: async () => (isDraining ? 'draining' : schemaRefusal(open.database.pool)),
+    isReady: async () =>
+      isDraining ? 'draining' : (open.world.clock.refusal() ?? (await schemaRefusal(open.database.pool))),
   })
   await app.ready()
   giveBackMemory()

@@ -12,7 +12,6 @@ export interface Finding {
 }
 
 const PATIENCE_MS = 5_000
-const SKEW_MAX_MS = 5_000
 
 interface Check {
   readonly name: string
@@ -59,11 +58,11 @@ async function lookAtDatabase({ db }: Context): Promise<string> {
   return `PostgreSQL ${rows[0]?.version ?? ''}`
 }
 
-async function lookAtClock({ db, now }: Context): Promise<string> {
-  const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(db)
-  const skew = Math.abs(now().getTime() - (rows[0]?.now ?? now()).getTime())
-  if (skew > SKEW_MAX_MS) throw new Error(`differs from the database by ${skew} ms; run NTP on both`)
-  return `within ${skew} ms of the database`
+async function lookAtClock({ clock }: Context): Promise<string> {
+  await clock.read()
+  const refusal = clock.refusal()
+  if (refusal !== undefined) throw new Error(refusal)
+  return `within ${Math.abs(clock.skewMs())} ms of the database`
 }
 
 async function lookAtStore({ store }: Context): Promise<string> {

@@ -122,6 +122,7 @@ export class Dispatcher {
 
   /** Whether anybody was given a job: then there may be more. */
   private async serve(ctx: Context): Promise<boolean> {
+    if (ctx.clock.refusal() !== undefined) return false
     if (!(await isAnyWaiting(ctx.db))) {
       this.vain = 'all'
       return false

@@ -4,5 +4,5 @@ import type { Context } from '#platform/context'
 
 /** Later than its start, however soon that is: one that was heard of is never taken for one that was not. */
 export function heardAt(ctx: Pick<Context, 'now'>): RawBuilder<Date> {
-  return sql<Date>`greatest(${ctx.now()}::timestamptz, started_at + interval '1 millisecond')`
+  return sql<Date>`greatest(heard_at, ${ctx.now()}::timestamptz, started_at + interval '1 millisecond')`
 }
