@@ -7,7 +7,7 @@ import { pullsActivities } from './activities.ts'
 import { lookBackJobs } from './brought/look-back.ts'
 import { checkConsumers, checkJobs } from './checks/when.ts'
 import { diffRoutes } from './diff/routes.ts'
-import { headFollower } from './heads/follow.ts'
+import { followJobs, headFollower } from './heads/follow.ts'
 import { leaveRepositories } from './heads/leave-branch.ts'
 import { versionRoutes } from './heads/routes.ts'
 import { followState, tellDeleted } from './records/follow-state.ts'
@@ -69,5 +69,5 @@ export const slice = defineSlice({
     handler('issue.deleted', tellDeleted),
   ],
   consumers: checkConsumers,
-  jobs: [...checkJobs, ...lookBackJobs],
+  jobs: [...checkJobs, ...followJobs, ...lookBackJobs],
 })

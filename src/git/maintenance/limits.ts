@@ -6,6 +6,8 @@ const DAY_MS = 24 * HOUR_MS
 export const PACKS_FEW_MAX = 8
 /** More live packs than this, and a push is asked to come back later: a repository is slow before it is full. */
 export const PACKS_CEILING = 64
+/** More live packs than this, and nothing is copied in from forks: strangers leave room for who pushes to the repository. */
+export const COPIED_PACKS_CEILING = 32
 /** Each pack holds at least this many times what all smaller ones hold together. */
 export const GEOMETRIC_FACTOR = 2
 

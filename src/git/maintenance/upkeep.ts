@@ -28,9 +28,13 @@ export async function scheduleCompaction(
 }
 
 /** How many packs there are. Refuses when compaction cannot keep up, and asks for it once more. */
-export async function assertRoomForPacks(ctx: Context, storageId: StorageId): Promise<number> {
+export async function assertRoomForPacks(
+  ctx: Context,
+  storageId: StorageId,
+  ceiling = PACKS_CEILING,
+): Promise<number> {
   const packs = await countLivePacks(ctx.db, storageId)
-  if (packs <= PACKS_CEILING) return packs
+  if (packs <= ceiling) return packs
   await transact(ctx, (ctx) => scheduleCompaction(ctx, storageId, packs))
   ctx.log.warn({ 'git.storage': storageId, 'git.packs': packs }, 'push rejected: too many packs')
   throw new Problem('unavailable', 'repository maintenance is in progress, please try again later')

@@ -102,18 +102,18 @@ function optionsFor(path: string) {
 const COMMITS_TOLD_MAX = 250
 
 /**
- * Ids of commits that `head` has and `known` has not, the oldest first; of too many, the latest. What is not there of
+ * Ids of commits that `heads` have and `known` have not, the oldest first; of too many, the latest. What is not there of
  * `known` is passed over.
  */
 export async function listOids(
   ctx: Context,
   path: string,
-  range: { readonly head: string; readonly known: readonly string[] },
+  range: { readonly heads: readonly string[]; readonly known: readonly string[] },
 ): Promise<string[]> {
   const command: GitCommand = {
     name: 'rev-list',
     flags: [`--max-count=${COMMITS_TOLD_MAX}`, '--topo-order', '--ignore-missing'],
-    words: [range.head, ...range.known.map((oid) => `^${oid}`)],
+    words: [...range.heads, ...range.known.map((oid) => `^${oid}`)],
   }
   const text = await gitText(ctx, command, optionsFor(path))
   return text

@@ -2,6 +2,7 @@
 import { appendFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Context } from '#platform/context'
+import { COPIED_PACKS_CEILING } from '../maintenance/limits.ts'
 import { assertRoomForPacks } from '../maintenance/upkeep.ts'
 import { listOids } from '../push/ref-update-diff.ts'
 import { assertOids } from '../read/objects/oid.ts'
@@ -9,11 +10,11 @@ import { retryAfterHeal } from '../read/with-repository.ts'
 import type { Written } from '../refs/move.ts'
 import { findRefs } from '../refs/read.ts'
 import type { StorageId } from '../tables.ts'
-import { openScratch, publishNew } from './scratch.ts'
+import { openScratch, publishReached } from './scratch.ts'
 
 export interface CopyCommitsOrder {
-  readonly oid: string
-  /** The path of a repository that has all of it. */
+  readonly oids: readonly string[]
+  /** The path of a repository that has all of them. */
   readonly from: string
   readonly to: StorageId
   /** Refs of `to` that may have most of it already. */
@@ -25,16 +26,19 @@ export interface CopiedCommits extends Written {
   readonly commits: readonly string[]
 }
 
-/** Packs that hold all that the commit reaches and `known` does not. They are nobody's until a ref needs them. */
+/**
+ * One pack that holds all that the commits reach and `known` does not, or none. It is nobody's until a ref needs it. The
+ * last packs that there is room for are left to those who push to `to` itself.
+ */
 export async function copyCommits(ctx: Context, order: CopyCommitsOrder): Promise<CopiedCommits> {
-  assertOids(order.oid)
-  await assertRoomForPacks(ctx, order.to)
+  assertOids(...order.oids)
+  await assertRoomForPacks(ctx, order.to, COPIED_PACKS_CEILING)
   const refs = await findRefs(ctx.db, order.to, order.known)
   const known = [...refs.values()].map(({ oid }) => oid)
   return retryAfterHeal(ctx, order.to, async () => {
     await using scratch = await openScratch(ctx, order.to)
     await appendFile(join(scratch.path, 'objects/info/alternates'), `${join(order.from, 'objects')}\n`)
-    const commits = await listOids(ctx, scratch.path, { head: order.oid, known })
-    return { ...(await publishNew(ctx, scratch, order.oid, known)), commits }
+    const commits = await listOids(ctx, scratch.path, { heads: order.oids, known })
+    return { ...(await publishReached(ctx, scratch, order.oids, known)), commits }
   })
 }

@@ -34,16 +34,25 @@ export async function openScratch(ctx: Context, storageId: StorageId): Promise<S
   return { path, storage: lease.storage, lease, [Symbol.asyncDispose]: () => opened.disposeAsync() }
 }
 
-/**
- * Packs and publishes what `wanted` reaches and `known` does not, and nothing of what else was packed on the way. No pack
- * when that is nothing.
- */
 export async function publishNew(
   ctx: Context,
   scratch: Scratch,
   wanted: string,
   known: readonly string[],
 ): Promise<MadeObject> {
+  return { oid: wanted, ...(await publishReached(ctx, scratch, [wanted], known)) }
+}
+
+/**
+ * Packs and publishes what `wanted` reach and `known` do not, and nothing of what else was packed on the way. No pack when
+ * that is nothing.
+ */
+export async function publishReached(
+  ctx: Context,
+  scratch: Scratch,
+  wanted: readonly string[],
+  known: readonly string[],
+): Promise<Written> {
   const folder = join(scratch.path, 'objects/pack')
   const others = await readdir(folder)
   const command = {
@@ -51,23 +60,25 @@ export async function publishNew(
     flags: ['--revs', '--delta-base-offset', '--non-empty', '--quiet'] as const,
     words: [join(folder, 'pack')],
   }
-  const input = [wanted, ...known.map((oid) => `^${oid}`)].map((line) => `${line}\n`).join('')
+  const input = [...wanted, ...known.map((oid) => `^${oid}`)].map((line) => `${line}\n`).join('')
   const options = { path: scratch.path, input, environment: SAFE_ENV, timeoutMs: PACK_TIMEOUT_MS }
   await gitText(ctx, command, options)
   for (const name of others) await rm(join(folder, name))
-  return publishMade(ctx, scratch, wanted)
+  return publishAll(ctx, scratch, wanted)
 }
 
-/**
- * Publishes the packs of a scratch repository, once git has looked at their objects as it does for a push; `oid` is what
- * a ref will point to.
- */
+/** Publishes the packs of a scratch repository; `oid` is what a ref will point to. */
 export async function publishMade(ctx: Context, scratch: Scratch, oid: string): Promise<MadeObject> {
+  return { oid, ...(await publishAll(ctx, scratch, [oid])) }
+}
+
+/** Once git has looked at their objects as it does for a push. */
+async function publishAll(ctx: Context, scratch: Scratch, wanted: readonly string[]): Promise<Written> {
   const folder = join(scratch.path, 'objects/pack')
   const names = (await readdir(folder)).filter((name) => name.endsWith('.pack'))
   for (const name of names) await checkPack(ctx, scratch, join(folder, name))
-  const packs = await publishPacks(ctx, scratch.path, { kind: 'write', wanted: [oid] })
-  return { oid, packs, basis: await standOn(scratch.lease, [oid], packs) }
+  const packs = await publishPacks(ctx, scratch.path, { kind: 'write', wanted })
+  return { packs, basis: await standOn(scratch.lease, wanted, packs) }
 }
 
 /** How git calls what it finds wrong with an object: `object <id>: <message id>: …`, or of a whole pack `fsck error`. */

@@ -49,7 +49,7 @@ async function bring(
 ): Promise<void> {
   await using lease = await ctx.cache.lease(ctx, base.storage_id)
   const known = [HEADS + pull.head_branch]
-  const written = await copyCommits(ctx, { oid, from: lease.path, to: head.storage_id, known })
+  const written = await copyCommits(ctx, { oids: [oid], from: lease.path, to: head.storage_id, known })
   await transact(ctx, (ctx) => setRefs(ctx, head.storage_id, [], written))
 }
 

@@ -4,10 +4,12 @@ import { pageOfIssue } from '#domains/issues'
 import type { Repository } from '#domains/repositories'
 import { HEADS, isZeroOid, type RefUpdate } from '#git'
 import type { Context } from '#platform/context'
-import { listFollowing } from '../records/store.ts'
+import { listOwnFollowing } from '../records/store.ts'
 
 /** Of a push that moves more branches, the others are not spoken of. */
 const BRANCHES_MAX = 3
+/** One for each branch, unless it is to land on several. */
+const PULLS_MAX = 100
 
 export async function tellOfPulls(
   ctx: Context,
@@ -20,9 +22,9 @@ export async function tellOfPulls(
     .filter((name) => name !== repo.default_branch)
     .slice(0, BRANCHES_MAX)
   if (names.length === 0 || !repo.units.includes('pulls')) return []
-  const pulls = await listFollowing(ctx.db, repo.id, names)
+  const pulls = await listOwnFollowing(ctx.db, repo.id, names, PULLS_MAX)
   return names.flatMap((name) => {
-    const own = pulls.find((it) => it.head_branch === name && it.repository_id === repo.id)
+    const own = pulls.find((it) => it.head_branch === name)
     const [words, address] =
       own === undefined
         ? [`Create a pull request for '${name}':`, compareAddress(ctx, repo, name)]

@@ -13,17 +13,18 @@ import {
   losesCommits,
   type RefUpdate,
   readSubject,
+  setRefs,
   type Wishes,
 } from '#git'
 import type { Context, TxContext } from '#platform/context'
 import { invalid, notFound, Problem } from '#platform/problem'
 import type { SignedIn } from '#platform/rest'
 import { getTip } from '../heads/find-head.ts'
-import { advance } from '../heads/follow.ts'
-import { headRef } from '../heads/refs.ts'
+import { next, recordVersion } from '../heads/move-heads.ts'
+import { headRef, refsOf } from '../heads/refs.ts'
 import { addPull } from '../records/create-pull.ts'
 import type { PullTracker } from '../records/open-pull.ts'
-import { findByTopic, findPull } from '../records/store.ts'
+import { findByTopic, findPull, lockPull } from '../records/store.ts'
 import type { PullRow } from '../tables.ts'
 import { type AgitOptions, DRAFT, FOR, FOR_REVIEW, numberOf, optionsOf, splitsOf } from './parse.ts'
 
@@ -81,7 +82,7 @@ async function prepare(
   if (isForced && !asked.isForced)
     throw new Problem('conflict', 'not a fast-forward: push with -o force-push to replace the head')
   const tip = await getTip(ctx, tracker, base)
-  const commits = await listOids(ctx, path, { head: update.new, known: [old ?? tip] })
+  const commits = await listOids(ctx, path, { heads: [update.new], known: [old ?? tip] })
   if (old === undefined && commits.length === 0)
     throw invalid('there are no changes between the head and the base')
   const said = await readSubject(ctx, path, update.new)
@@ -167,11 +168,10 @@ async function fulfil(
     return made.number
   }
   await lockIssues(ctx.db, [pull.issue_id])
-  const move = { name: update.name, old: pull.head_oid, new: update.new }
-  const prepared = { isForced, commits, copies: new Map() }
-  await advance(ctx, { ...pull, storage_id: tracker.storage_id }, move, prepared, {
-    actor,
-    pusherId: actor.id,
-  })
+  const held = await lockPull(ctx.db, pull.issue_id)
+  if (!held.is_open || held.head_oid === update.new) return pull.number
+  await setRefs(ctx, tracker.storage_id, refsOf(next(held), update.new))
+  const move = { from: held.head_oid, to: update.new, isForced, commits }
+  await recordVersion(ctx, held, move, actor, actor.id)
   return pull.number
 }

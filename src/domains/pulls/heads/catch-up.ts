@@ -1,41 +1,54 @@
 /**
- * A pull request that is behind its branch, because it was closed while that moved. Whoever reopens it did not push: of
- * the new version nobody knows who did.
+ * Pull requests that are behind their branches: they were closed while those moved, or there were too many for one
+ * transaction. Who reopens one, or wants to merge it, did not push: of such a version nobody knows who did.
  */
-import { lockIssues } from '#domains/issues'
 import { getStorageId } from '#domains/repositories'
-import { actAs } from '#domains/users'
-import { findRef, HEADS, lockStorage } from '#git'
-import { type Context, transact } from '#platform/context'
-import { asSignedIn } from '#platform/rest'
-import { findPullOf } from '../records/store.ts'
-import { advance, prepareMove } from './follow.ts'
+import { findRefs, HEADS, lockStorage } from '#git'
+import { type Context, type TxContext, transact } from '#platform/context'
+import { Problem } from '#platform/problem'
+import { type Following, findFollowing } from '../records/store.ts'
+import { isBehindBranch } from './behind-branch.ts'
+import { type MovedBy, moveHeads } from './move-heads.ts'
+import { prepareMoves } from './prepare-moves.ts'
 
-/** Tried again by the queue when the branch moves meanwhile. */
 export async function catchUp(ctx: Context, issueId: number, actorId: number): Promise<void> {
-  const pull = await findPullOf(ctx.db, issueId)
-  if (pull === undefined || !pull.is_open || pull.head_repository_id === null || pull.flow === 'agit') return
-  const headId = await getStorageId(ctx.db, pull.head_repository_id)
-  const name = HEADS + pull.head_branch
-  const tip = await findRef(ctx.db, headId, name)
-  if (tip === undefined || tip.oid === pull.head_oid) return
-  const update = { name, old: pull.head_oid, new: tip.oid }
-  const storage_id = await getStorageId(ctx.db, pull.repository_id)
-  await using lease = await ctx.cache.lease(ctx, headId)
-  const moving = {
-    repositoryId: pull.head_repository_id,
-    actorId,
-    pusherId: null,
-    updates: [update],
-    openObjects: async () => lease.path,
-  }
-  const prepared = await prepareMove(ctx, moving, update, [{ ...pull, storage_id }])
+  const pull = await findFollowing(ctx.db, issueId)
+  if (pull === undefined || pull.head_repository_id === null || !(await isBehindBranch(ctx.db, pull))) return
+  await catchUpAll(ctx, pull.head_repository_id, [pull], { actorId, pusherOf: () => null })
+}
+
+/**
+ * All come from one repository. `together` is part of the transaction. Who pushed to a branch meanwhile has moved its pull
+ * requests; what else came between is tried again by the queue.
+ */
+export async function catchUpAll(
+  ctx: Context,
+  headRepositoryId: number,
+  pulls: readonly Following[],
+  by: MovedBy,
+  together: (ctx: TxContext) => Promise<void> = async () => undefined,
+): Promise<void> {
+  const headId = await getStorageId(ctx.db, headRepositoryId)
+  const names = [...new Set(pulls.map(nameOf))]
+  const tips = await findRefs(ctx.db, headId, names)
+  const tipOf = (pull: Following) => tips.get(nameOf(pull))?.oid
+  const moves = pulls.flatMap((pull) => {
+    const to = tipOf(pull)
+    return to === undefined || to === pull.head_oid ? [] : [{ pull, to }]
+  })
+  await using leases = new AsyncDisposableStack()
+  const open = async () => leases.use(await ctx.cache.lease(ctx, headId)).path
+  const prepared = await prepareMoves(ctx, headRepositoryId, moves, open)
   await transact(ctx, async (ctx) => {
     await lockStorage(ctx, headId)
-    if ((await findRef(ctx.db, headId, name))?.oid !== tip.oid) return
-    const actor = asSignedIn({ ctx: (await actAs(ctx, actorId)) ?? ctx })
-    await lockStorage(ctx, storage_id)
-    await lockIssues(ctx.db, [issueId])
-    await advance(ctx, { ...pull, storage_id }, update, prepared, { actor, pusherId: null })
+    const now = await findRefs(ctx.db, headId, names)
+    const same = pulls.filter((pull) => now.get(nameOf(pull))?.oid === tipOf(pull))
+    const left = await moveHeads(ctx, same, tipOf, prepared, by)
+    if (left.length > 0) throw new Problem('unavailable', 'pull requests cannot follow their branches yet')
+    await together(ctx)
   })
+}
+
+function nameOf({ head_branch }: Following): string {
+  return HEADS + head_branch
 }

@@ -115,6 +115,129 @@ test('nothing else of a private fork becomes visible with a pull request', async
   }
 })
 
+for (const { name, isPrivate, shut, reopen } of [
+  {
+    name: 'shelf',
+    isPrivate: false,
+    shut: () => forge.call('ann', 'PATCH', '/repos/ann/shelf', { archived: true }),
+    reopen: () => forge.call('ann', 'PATCH', '/repos/ann/shelf', { archived: false }),
+  },
+  {
+    name: 'safe',
+    isPrivate: true,
+    shut: () => forge.call('ann', 'DELETE', '/repos/ann/safe/collaborators/eve'),
+    reopen: () => forge.call('ann', 'PUT', '/repos/ann/safe/collaborators/eve', { permission: 'read' }),
+  },
+])
+  test(`a push to a fork changes nothing in a base that is ${isPrivate ? 'closed to its pusher' : 'archived'}`, async () => {
+    const root = `/repos/ann/${name}`
+    const first = { name, auto_init: true, default_branch: 'main', private: isPrivate }
+    await forge.call('ann', 'POST', '/user/repos', first)
+    await reopen()
+    await forge.call('eve', 'POST', `${root}/forks`, {})
+    await using hers = await GitClient.open(forge, 'eve', `eve/${name}`)
+    await hers.ok('fetch', '--quiet', 'origin')
+    const heads: string[] = []
+    const numbers: number[] = []
+    for (const topic of ['kept', 'deleted']) {
+      await branch(hers, topic)
+      heads.push(await hers.ok('rev-parse', 'HEAD'))
+      const input = { title: topic, head: `eve:${topic}`, base: 'main' }
+      numbers.push((await forge.call('eve', 'POST', `${root}/pulls`, input)).body.number)
+    }
+    const show = async () => {
+      const shown = await Promise.all(numbers.map((it) => forge.call('ann', 'GET', `${root}/pulls/${it}`)))
+      return shown.map(({ body }) => [body.head.sha, body.state])
+    }
+    await shut()
+    await hers.ok('checkout', '--quiet', 'kept')
+    const late = await hers.commit('late.md', 'late')
+    await hers.ok('push', '--quiet', 'origin', 'kept', ':deleted')
+    assert.equal(await hers.remoteRef('refs/heads/kept'), late, 'the fork itself moved')
+    await forge.runJobs()
+    assert.deepEqual(
+      await show(),
+      heads.map((sha) => [sha, 'open']),
+    )
+    await reopen()
+    const merge = () => forge.call('ann', 'POST', `${root}/pulls/${numbers[0]}/merge`, { Do: 'merge' })
+    assert.equal((await merge()).status, 409, 'nobody has seen what is on the branch')
+    await forge.runJobs()
+    assert.equal((await show())[0]?.[0], late)
+    assert.equal((await merge()).status, 200)
+  })
+
+test('one push moves ten pull requests with one pack; jobs move the others, and none is merged before', async () => {
+  await forge.call('ann', 'POST', '/user/repos', { name: 'many', auto_init: true, default_branch: 'main' })
+  await forge.call('eve', 'POST', '/repos/ann/many/forks', {})
+  const root = '/repos/ann/many'
+  await using hers = await GitClient.open(forge, 'eve', 'eve/many')
+  await hers.ok('fetch', '--quiet', 'origin')
+  const names = Array.from({ length: 21 }, (_, i) => `b${i}`)
+  const move = async () => {
+    await hers.ok('checkout', '--quiet', '-B', 'all', 'origin/main')
+    await hers.commit('all.md', String(Math.random()))
+    for (const name of names) {
+      const oid = await hers.ok(
+        'commit-tree',
+        '-m',
+        `${name} ${Math.random()}`,
+        '-p',
+        'origin/main',
+        'HEAD^{tree}',
+      )
+      await hers.ok('update-ref', `refs/heads/${name}`, oid)
+    }
+    await hers.ok('push', '--quiet', '--force', 'origin', ...names)
+  }
+  await move()
+  for (const name of names) {
+    const opened = await forge.call('eve', 'POST', `${root}/pulls`, {
+      title: name,
+      head: `eve:${name}`,
+      base: 'main',
+    })
+    assert.equal(opened.status, 201, JSON.stringify(opened.body))
+    if (names.indexOf(name) % 6 === 5) await forge.runJobs()
+  }
+  const { id } = (await forge.call('ann', 'GET', root)).body
+  const { storage_id } = await forge.db
+    .selectFrom('repository')
+    .select('storage_id')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  const countPacks = async () => {
+    const packs = await forge.db
+      .selectFrom('git_storage_pack')
+      .select('pack_id')
+      .where('storage_id', '=', storage_id)
+      .execute()
+    return packs.length
+  }
+  const countMoved = async () => {
+    const rows = await forge.db
+      .selectFrom('pull_request')
+      .select('version')
+      .where('repository_id', '=', id)
+      .execute()
+    return rows.filter(({ version }) => version === 2).length
+  }
+  const before = await countPacks()
+  await move()
+  assert.equal(await countMoved(), 10)
+  assert.equal(await countPacks(), before + 1)
+  assert.equal((await forge.call('ann', 'POST', `${root}/pulls/21/merge`, { Do: 'merge' })).status, 409)
+  await forge.runJobs()
+  assert.equal(await countMoved(), 21)
+  const { body: versions } = await forge.call('ann', 'GET', `${root}/pulls/21/versions`)
+  assert.equal(versions.at(-1).pusher.login, 'eve', 'her push was moved by a job, and is hers')
+  assert.equal((await forge.call('ann', 'POST', `${root}/pulls/21/merge`, { Do: 'merge' })).status, 200)
+  await hers.ok('push', '--quiet', 'origin', ...names.map((name) => `:${name}`))
+  await forge.runJobs()
+  const open = await forge.call('ann', 'GET', `${root}/pulls?state=open`)
+  assert.deepEqual(open.body, [], 'branches that are deleted close theirs, also by jobs')
+})
+
 test('nobody pushes to the refs of pull requests', async () => {
   const { code, output } = await git.run('push', '--quiet', 'origin', 'HEAD:refs/pull/99/head')
   assert.notEqual(code, 0)

@@ -1,96 +1,69 @@
 /**
  * Pull requests follow the branches they come from, in the transaction that moves them: a new version for each new tip,
  * also when the push goes to a fork, whose commits are brought along. Whoever sees the branch moved sees the pull request
- * moved.
+ * moved; of more than ten, the others are moved by jobs, and none is merged before it was.
  */
-
-import { lockIssues } from '#domains/issues'
-import { actAs } from '#domains/users'
-import { emit } from '#events'
-import {
-  type CopiedCommits,
-  copyCommits,
-  HEADS,
-  isZeroOid,
-  listOids,
-  lockStorage,
-  losesCommits,
-  type StorageId,
-  setRefs,
-} from '#git'
+import { HEADS, isZeroOid } from '#git'
 import type { Context, TxContext } from '#platform/context'
-import { Problem } from '#platform/problem'
-import { asSignedIn, type SignedIn } from '#platform/rest'
+import { must } from '#platform/must'
+import { addJobs, type JobKind } from '#platform/queue'
 import type { Moving, MovingRef, RefFollower } from '#slices'
-import { pullEvent } from '../events.ts'
-import { addEntries } from '../records/add-entries.ts'
-import { insertVersion, listFollowing, lockPull, renameEnds, updatePull } from '../records/store.ts'
-import type { PullRow } from '../tables.ts'
-import { leaveBranch } from './leave-branch.ts'
-import { pushedBody } from './pushed.ts'
-import { refsOf } from './refs.ts'
+import { type Following, listFollowedBranches, listFollowing, renameEnds } from '../records/store.ts'
+import { catchUpAll } from './catch-up.ts'
+import { moveHeads } from './move-heads.ts'
+import { type PreparedMoves, prepareMoves } from './prepare-moves.ts'
 
-type Following = PullRow & { readonly storage_id: StorageId }
+/** In one transaction, which locks the base of each for as long as it takes. */
+const MOVED_AT_ONCE_MAX = 10
 
-/** What was found out about a move before the transaction began. */
-interface Prepared {
-  readonly isForced: boolean
-  readonly commits: readonly string[]
-  /** What another storage needs, by its number. */
-  readonly copies: ReadonlyMap<StorageId, CopiedCommits>
-}
+const JOB = 'pulls-follow'
 
-export interface By {
-  /** Named in the timeline and in the event. */
-  readonly actor: SignedIn
-  /** Who brought the commits, and is trusted with them or not. null: nobody knows. */
-  readonly pusherId: number | null
+/** The rest of a move that was too large for its transaction. */
+interface FollowOrder {
+  readonly repository_id: number
+  readonly actor_id: number
+  readonly pusher_id: number | null
+  /** The tips that were pushed, by the short names of their branches. */
+  readonly tips: Readonly<Record<string, string>>
+  /** The issue that was looked at last: they are looked at in their order. */
+  readonly after: number
 }
 
 export const headFollower: RefFollower = {
   prepare: async (ctx, moving) => {
-    const branches = branchesOf(moving.updates)
-    const pulls = branches.length === 0 ? [] : await listFollowing(ctx.db, moving.repositoryId, branches)
-    const prepared = await prepareAll(ctx, moving, pulls)
+    const tips = tipsOf(moving.updates)
+    const { bite } = await listBite(ctx, moving.repositoryId, [...tips.keys()], 0)
+    const moves = bite.flatMap((pull) => moveTo(pull, tips.get(pull.head_branch)))
+    const prepared = await prepareMoves(ctx, moving.repositoryId, moves, moving.openObjects)
     return (ctx, moved) => follow(ctx, moving, moved, prepared)
   },
 }
 
-function branchesOf(updates: readonly MovingRef[]): string[] {
-  return updates.flatMap(({ name }) => (name.startsWith(HEADS) ? name.slice(HEADS.length) : []))
+export const followJobs: readonly JobKind[] = [
+  { name: JOB, run: (ctx, payload) => followOn(ctx, payload as FollowOrder) },
+]
+
+/** By the short names of branches; undefined where one is deleted. */
+function tipsOf(updates: readonly MovingRef[]): Map<string, string | undefined> {
+  const branches = updates.filter(({ name }) => name.startsWith(HEADS))
+  return new Map(
+    branches.map(({ name, new: oid }) => [name.slice(HEADS.length), isZeroOid(oid) ? undefined : oid]),
+  )
 }
 
-async function prepareAll(
+async function listBite(
   ctx: Context,
-  moving: Moving,
-  pulls: readonly Following[],
-): Promise<ReadonlyMap<string, Prepared>> {
-  const prepared = new Map<string, Prepared>()
-  for (const [branch, alike] of Map.groupBy(pulls, ({ head_branch }) => head_branch)) {
-    const update = moving.updates.find(({ name }) => name === HEADS + branch)
-    if (update !== undefined && !isZeroOid(update.new))
-      prepared.set(branch, await prepareMove(ctx, moving, update, alike))
-  }
-  return prepared
+  repositoryId: number,
+  branches: readonly string[],
+  after: number,
+): Promise<{ readonly bite: Following[]; readonly isAll: boolean }> {
+  const page = { after, limit: MOVED_AT_ONCE_MAX + 1 }
+  const pulls = branches.length === 0 ? [] : await listFollowing(ctx.db, repositoryId, branches, page)
+  return { bite: pulls.slice(0, MOVED_AT_ONCE_MAX), isAll: pulls.length <= MOVED_AT_ONCE_MAX }
 }
 
-export async function prepareMove(
-  ctx: Context,
-  moving: Moving,
-  update: MovingRef,
-  pulls: readonly Following[],
-): Promise<Prepared> {
-  const from = await moving.openObjects()
-  const copies = new Map<StorageId, CopiedCommits>()
-  const elsewhere = pulls.filter(({ repository_id }) => repository_id !== moving.repositoryId)
-  for (const [to, alike] of Map.groupBy(elsewhere, ({ storage_id }) => storage_id)) {
-    const known = [...new Set(alike.map(({ base_branch }) => HEADS + base_branch))]
-    copies.set(to, await copyCommits(ctx, { oid: update.new, from, to, known }))
-  }
-  if (isZeroOid(update.old)) return { isForced: false, commits: [], copies }
-  const commits = await listOids(ctx, from, { head: update.new, known: [update.old] })
-  const isForced = await losesCommits(ctx, from, { ...update, peeled: null })
-  return { isForced, commits, copies }
+function moveTo(pull: Following, to: string | undefined) {
+  return to === undefined || to === pull.head_oid ? [] : [{ pull, to }]
 }
 
 /** Asked again under the lock of the storage, so that what was opened since is not passed over. */
@@ -98,64 +71,45 @@ async function follow(
   ctx: TxContext,
   moving: Moving,
   moved: readonly MovingRef[],
-  prepared: ReadonlyMap<string, Prepared>,
+  prepared: PreparedMoves,
 ): Promise<void> {
-  const { renamed, repositoryId } = moving
+  const { renamed, repositoryId, actorId, pusherId } = moving
   if (renamed !== undefined) return renameEnds(ctx.db, repositoryId, renamed.from, renamed.to)
-  const branches = branchesOf(moved)
-  if (branches.length === 0) return
-  const pulls = await listFollowing(ctx.db, repositoryId, branches)
-  if (pulls.length === 0) return
-  const actor = asSignedIn({ ctx: (await actAs(ctx, moving.actorId)) ?? ctx })
-  // Invariant: storages are locked before issues, as by whoever merges.
-  for (const id of new Set(pulls.map(({ storage_id }) => storage_id))) await lockStorage(ctx, id)
-  await lockIssues(
-    ctx.db,
-    pulls.map(({ issue_id }) => issue_id),
-  )
-  for (const pull of pulls) {
-    const update = moved.find(({ name }) => name === HEADS + pull.head_branch)
-    if (update === undefined) continue
-    if (isZeroOid(update.new)) await leaveBranch(ctx, pull, actor)
-    else
-      await advance(ctx, pull, update, prepared.get(pull.head_branch), { actor, pusherId: moving.pusherId })
-  }
+  const tips = tipsOf(moved)
+  const branches = [...tips.keys()]
+  const { bite, isAll } = await listBite(ctx, repositoryId, branches, 0)
+  if (bite.length === 0) return
+  const by = { actorId, pusherOf: () => pusherId }
+  const left = await moveHeads(ctx, bite, ({ head_branch }) => tips.get(head_branch), prepared, by)
+  if (isAll && left.length === 0) return
+  const followed = await listFollowedBranches(ctx.db, repositoryId, branches)
+  await orderRest(ctx, {
+    repository_id: repositoryId,
+    actor_id: actorId,
+    pusher_id: pusherId,
+    tips: Object.fromEntries(followed.map((branch) => [branch, tips.get(branch) ?? ''])),
+    after: left.length > 0 ? 0 : lastOf(bite),
+  })
 }
 
-/** Its next version. Nothing happens to one that is there already: it was opened from this very tip. */
-export async function advance(
-  ctx: TxContext,
-  { storage_id, ...found }: Following,
-  update: MovingRef,
-  prepared: Prepared | undefined,
-  { actor, pusherId }: By,
-): Promise<void> {
-  const pull = await lockPull(ctx.db, found.issue_id)
-  if (!pull.is_open || pull.head_oid === update.new) return
-  const isOwn = pull.repository_id === pull.head_repository_id
-  const copy = prepared?.copies.get(storage_id)
-  if (prepared === undefined || (!isOwn && copy === undefined))
-    throw new Problem('unavailable', 'a pull request was opened concurrently, please try again')
-  const version = pull.version + 1
-  await setRefs(ctx, storage_id, refsOf({ ...pull, version }, update.new), copy)
-  await insertVersion(ctx.db, {
-    issue_id: pull.issue_id,
-    version,
-    head_oid: update.new,
-    base_oid: '',
-    merge_base: '',
-    is_forced: prepared.isForced,
-    pusher_id: pusherId,
-    created_at: ctx.now(),
-  })
-  await updatePull(ctx.db, pull.issue_id, { head_oid: update.new, version })
-  const body = pushedBody(prepared.isForced, prepared.isForced ? [update.old, update.new] : prepared.commits)
-  await addEntries(ctx, pull, actor, [{ kind: 'pull_push', body }])
-  await emit(ctx, 'pull.synchronized', {
-    ...pullEvent(pull, actor),
-    version,
-    before: update.old,
-    after: update.new,
-    is_forced: prepared.isForced,
+function lastOf(bite: readonly Following[]): number {
+  return must(bite.at(-1), 'a bite is not empty').issue_id
+}
+
+/** Part of the transaction that moved the branch, or the ones before: whatever dies after it, the rest is not forgotten. */
+async function orderRest(ctx: TxContext, order: FollowOrder): Promise<void> {
+  const attemptsMax = ctx.config['jobs.attempts_max']
+  const queue = `${JOB}:${order.repository_id}`
+  await addJobs(ctx.db, [{ task: JOB, payload: order, queue, attemptsMax }])
+}
+
+/** The next ones. A branch that was pushed to since has been followed by that push, or will be by its own job. */
+async function followOn(ctx: Context, order: FollowOrder): Promise<void> {
+  const { repository_id, actor_id, pusher_id, tips, after } = order
+  const { bite, isAll } = await listBite(ctx, repository_id, Object.keys(tips), after)
+  if (bite.length === 0) return
+  const pusherOf = (branch: string, oid: string) => (tips[branch] === oid ? pusher_id : null)
+  await catchUpAll(ctx, repository_id, bite, { actorId: actor_id, pusherOf }, async (ctx) => {
+    if (!isAll) await orderRest(ctx, { ...order, after: lastOf(bite) })
   })
 }

@@ -43,9 +43,9 @@ async function bring(
   if (head.repo.id === repo.id)
     return {
       written: undefined,
-      commits: await listOids(ctx, lease.path, { head: head.oid, known: [base.oid] }),
+      commits: await listOids(ctx, lease.path, { heads: [head.oid], known: [base.oid] }),
     }
-  const order = { oid: head.oid, from: lease.path, to: repo.storage_id, known: [HEADS + base.branch] }
+  const order = { oids: [head.oid], from: lease.path, to: repo.storage_id, known: [HEADS + base.branch] }
   const written = await copyCommits(ctx, order)
   return { written, commits: written.commits }
 }

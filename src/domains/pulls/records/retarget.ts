@@ -21,7 +21,7 @@ export async function aimAt(ctx: Context, storageId: StorageId, head: string, br
   const tip = await findRef(ctx.db, storageId, HEADS + branch)
   if (tip === undefined) return { branch, commits: [] }
   await using lease = await ctx.cache.lease(ctx, storageId)
-  return { branch, commits: await listOids(ctx, lease.path, { head, known: [tip.oid] }) }
+  return { branch, commits: await listOids(ctx, lease.path, { heads: [head], known: [tip.oid] }) }
 }
 
 /** The pull request and its issue are locked. Compat: what the timeline told of pushes, it tells anew. */

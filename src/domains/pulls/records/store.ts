@@ -1,5 +1,6 @@
 /** SQL on pull requests. Reads take any handle; writes take a transaction. */
 import { sql } from 'kysely'
+import type { StorageId } from '#git'
 import type { Db, Tx } from '#platform/db'
 import type { NewPullRow, NewVersionRow, PullPatch, PullRow, VersionRow } from '../tables.ts'
 
@@ -52,22 +53,76 @@ export function lockPull(tx: Tx, issueId: number): Promise<PullRow> {
     .executeTakeFirstOrThrow()
 }
 
+/** With the storage of the repository that it is to land in. */
+export type Following = PullRow & { readonly storage_id: StorageId }
+
 /** The open ones that come from these branches of a repository, in the order in which they are locked. */
-export function listFollowing(db: Db, headRepositoryId: number, branches: readonly string[]) {
-  return selectFollowing(db, headRepositoryId, branches).execute()
+export function listFollowing(
+  db: Db,
+  headRepositoryId: number,
+  branches: readonly string[],
+  page: { readonly after: number; readonly limit: number },
+): Promise<Following[]> {
+  return selectFollowing(db, headRepositoryId, branches)
+    .where('issue_id', '>', page.after)
+    .limit(page.limit)
+    .execute()
+}
+
+export function findFollowing(db: Db, issueId: number): Promise<Following | undefined> {
+  return selectWithStorage(db)
+    .where('issue_id', '=', issueId)
+    .where('is_open', '=', true)
+    .where('flow', '=', 'branch')
+    .executeTakeFirst()
+}
+
+/** Which of these branches open pull requests come from. */
+export async function listFollowedBranches(
+  db: Db,
+  headRepositoryId: number,
+  branches: readonly string[],
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom('pull_request')
+    .select('head_branch')
+    .distinct()
+    .where('head_repository_id', '=', headRepositoryId)
+    .where('head_branch', '=', sql<string>`any(${branches}::text[])`)
+    .where('is_open', '=', true)
+    .where('flow', '=', 'branch')
+    .execute()
+  return rows.map(({ head_branch }) => head_branch)
+}
+
+/** Those of them that are to land in the same repository. */
+export function listOwnFollowing(
+  db: Db,
+  repositoryId: number,
+  branches: readonly string[],
+  limit: number,
+): Promise<Following[]> {
+  return selectFollowing(db, repositoryId, branches)
+    .where('pull_request.repository_id', '=', repositoryId)
+    .limit(limit)
+    .execute()
 }
 
 export function selectFollowing(db: Db, headRepositoryId: number, branches: readonly string[]) {
-  return db
-    .selectFrom('pull_request')
-    .innerJoin('repository', 'repository.id', 'pull_request.repository_id')
-    .selectAll('pull_request')
-    .select('repository.storage_id')
+  return selectWithStorage(db)
     .where('head_repository_id', '=', headRepositoryId)
     .where('head_branch', '=', sql<string>`any(${branches}::text[])`)
     .where('is_open', '=', true)
     .where('flow', '=', 'branch')
     .orderBy('issue_id')
+}
+
+function selectWithStorage(db: Db) {
+  return db
+    .selectFrom('pull_request')
+    .innerJoin('repository', 'repository.id', 'pull_request.repository_id')
+    .selectAll('pull_request')
+    .select('repository.storage_id')
 }
 
 /** The open ones that are to land on these branches. */

@@ -1,0 +1,87 @@
+/** What git has to say about heads that are to move, found out before the transaction that moves them. */
+import {
+  type CopiedCommits,
+  copyCommits,
+  HEADS,
+  listOids,
+  losesCommits,
+  type OpenObjects,
+  type StorageId,
+} from '#git'
+import type { Context } from '#platform/context'
+import { Problem } from '#platform/problem'
+import type { Following } from '../records/store.ts'
+
+/** The head of a pull request, and the tip of its branch that it is to become. */
+export interface HeadMove {
+  readonly pull: Following
+  readonly to: string
+}
+
+export interface PreparedMove {
+  readonly from: string
+  readonly to: string
+  readonly isForced: boolean
+  readonly commits: readonly string[]
+}
+
+export interface PreparedMoves {
+  /** By the issue of the pull request. */
+  readonly moves: ReadonlyMap<number, PreparedMove>
+  /** What another storage lacks of all its moves, in one pack. A storage that has no room for it is not among them. */
+  readonly copies: ReadonlyMap<StorageId, CopiedCommits>
+}
+
+export async function prepareMoves(
+  ctx: Context,
+  headRepositoryId: number,
+  moves: readonly HeadMove[],
+  openObjects: OpenObjects,
+): Promise<PreparedMoves> {
+  if (moves.length === 0) return { moves: new Map(), copies: new Map() }
+  const path = await openObjects()
+  const copies = new Map<StorageId, CopiedCommits>()
+  const elsewhere = moves.filter(({ pull }) => pull.repository_id !== headRepositoryId)
+  for (const [to, alike] of Map.groupBy(elsewhere, ({ pull }) => pull.storage_id)) {
+    const copy = await copyAll(ctx, to, alike, path).catch(unlessFull)
+    if (copy !== undefined) copies.set(to, copy)
+  }
+  const prepared = new Map<number, PreparedMove>()
+  const alike = new Map<string, Promise<PreparedMove>>()
+  for (const { pull, to } of moves) {
+    const key = `${pull.head_oid} ${to}`
+    const asked = alike.get(key) ?? compare(ctx, path, pull.head_oid, to)
+    alike.set(key, asked)
+    prepared.set(pull.issue_id, await asked)
+  }
+  return { moves: prepared, copies }
+}
+
+function copyAll(
+  ctx: Context,
+  to: StorageId,
+  moves: readonly HeadMove[],
+  from: string,
+): Promise<CopiedCommits> {
+  const oids = [...new Set(moves.map((move) => move.to))]
+  const known = [...new Set(moves.map(({ pull }) => HEADS + pull.base_branch))]
+  return copyCommits(ctx, { oids, from, to, known })
+}
+
+/** A base that is busy keeps nobody from pushing to a fork: its pull requests follow later. */
+function unlessFull(error: unknown): undefined {
+  if (!(error instanceof Problem) || error.kind !== 'unavailable') throw error
+}
+
+async function compare(ctx: Context, path: string, from: string, to: string): Promise<PreparedMove> {
+  const commits = await listOids(ctx, path, { heads: [to], known: [from] })
+  const update = { name: '', old: from, new: to, peeled: null }
+  const isForced = await losesCommits(ctx, path, update).catch(asGone)
+  return { from, to, isForced, commits }
+}
+
+/** A head that its own repository has forgotten is not part of what the branch is now. */
+function asGone(error: unknown): true {
+  if (!(error instanceof Problem) || error.kind !== 'not_found') throw error
+  return true
+}
