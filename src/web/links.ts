@@ -1,5 +1,7 @@
 /** Every address of a page, written once. They are the reference's, so that links in texts, mails and tools go on working. */
 
+import { localPath } from '#platform/page'
+
 /** A branch, tag or commit, as addresses name it. */
 export interface RefPath {
   readonly kind: 'branch' | 'tag' | 'commit'
@@ -58,7 +60,7 @@ export function local(address: string): string {
 
 /** Where somebody is sent back to: never to another site. */
 export function back(to: string | null | undefined, otherwise: string): string {
-  return typeof to === 'string' && /^\/(?![/\\])/.test(to) ? to : otherwise
+  return localPath(to ?? '') ?? otherwise
 }
 
 export const links = {

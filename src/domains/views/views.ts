@@ -1,5 +1,6 @@
 /** Saved views: the address of a list with what was asked of it, by a name of somebody's own. */
 import { type Context, transact } from '#platform/context'
+import { localPath } from '#platform/page'
 import { invalid } from '#platform/problem'
 import type { SignedIn } from '#platform/rest'
 import type { SavedView } from './tables.ts'
@@ -13,7 +14,7 @@ const QUERY_MAX = 2_000
 /** The same name on the same list is the same view, with what is asked of it now. */
 export function saveView(ctx: Context, { id }: SignedIn, { name, path, query }: SavedView): Promise<void> {
   if (name === '' || name.length > NAME_MAX) throw invalid('name of a view is invalid')
-  if (!/^\/(?![/\\])/.test(path) || path.length > PATH_MAX || query.length > QUERY_MAX)
+  if (localPath(path) === undefined || path.length > PATH_MAX || query.length > QUERY_MAX)
     throw invalid('address of a view is invalid')
   return transact(ctx, async (ctx) => {
     await ctx.db

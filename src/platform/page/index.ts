@@ -1,6 +1,7 @@
 /** Pages: HTML that is safe by type, and pages and forms as data. */
 export { Fields, type SentFile } from './fields.ts'
 export { escapeText, Html, html, join, nothing, type Piece, region, trusted } from './html.ts'
+export { localPath } from './local-path.ts'
 export {
   type Asking,
   addressOf,

@@ -35,3 +35,22 @@ test('a browser is told what a passkey would have to sign, and only by a page of
   const forged = await browser.post('/-/passkey', new URLSearchParams(), { 'sec-fetch-site': 'cross-site' })
   assert.equal(forged.status, 403)
 })
+
+test('nobody is sent to another host after signing in, however the address is written', async () => {
+  const hostile = [
+    '/\t/evil.example/',
+    '/\\evil.example',
+    '//evil.example',
+    '/.//evil.example',
+    '/\n/evil.example',
+  ]
+  for (const to of hostile) {
+    const browser = forge.browser()
+    const fields = { user_name: 'ann', password: 'correct horse', to }
+    assert.equal((await browser.submit('/user/login', 'sign-in', fields)).headers.get('location'), '/')
+    const again = await browser.get(`/user/login?redirect_to=${encodeURIComponent(to)}`)
+    assert.equal(again.headers.get('location'), '/', JSON.stringify(to))
+    const view = { name: 'evil', path: to, query: '' }
+    assert.notEqual((await browser.submit('/-/views', 'save', view)).status, 303, JSON.stringify(to))
+  }
+})

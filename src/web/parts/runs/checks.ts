@@ -1,5 +1,5 @@
 /** What checks said of a commit. */
-import { type Html, html, nothing } from '#platform/page'
+import { type Html, html, localPath, nothing } from '#platform/page'
 import type { CombinedStatus, CommitStatus } from '../../gen/contract.ts'
 import { checkWords as words } from '../../words/en/diff.ts'
 import { icon, outsideLink, pill, stateMark, type Tone } from '../basics.ts'
@@ -48,5 +48,6 @@ function one({ status, context, description, target_url }: CommitStatus): Html {
 
 /** Those of our own runs are paths. */
 function address(to: string): Html {
-  return /^\/(?![/\\])/.test(to) ? html`<a href="${to}">${words.details}</a>` : outsideLink(to, words.details)
+  const path = localPath(to)
+  return path === undefined ? outsideLink(to, words.details) : html`<a href="${path}">${words.details}</a>`
 }
