@@ -76,7 +76,7 @@ export class Forge {
     const token = randomBytes(20).toString('hex')
     this.tokens.set(login, token)
     const now = this.ctx.now()
-    const email = `${keyOf(login)}@example.test`
+    const { email = `${keyOf(login)}@example.test` } = facts
     const times = { last_login_at: null, created_at: now, updated_at: now }
     return transact(this.ctx, async (ctx) => {
       const row = { kind: 'user' as const, login, login_key: keyOf(login), email, ...times, ...facts }

@@ -83,6 +83,19 @@ test('files are for those who may read what they are attached to', async () => {
   }
 })
 
+test('a reader who is removed loses the files at once, also those that they attached themselves', async () => {
+  const n = await newIssue('ann', VAULT)
+  const { file } = await upload('ann', `${VAULT}/${n}`)
+  const collaborator = `${VAULT.replace('/issues', '')}/collaborators/eve`
+  assert.equal((await forge.call('ann', 'PUT', collaborator, { permission: 'write' })).status, 204)
+  const own = await upload('eve', `${VAULT}/${n}`)
+  assert.deepEqual([await download('eve', file), await download('eve', own.file)], [200, 200])
+  assert.equal((await forge.call('ann', 'DELETE', collaborator)).status, 204)
+  assert.deepEqual([await download('eve', file), await download('eve', own.file)], [404, 404])
+  const asset = `${VAULT}/${n}/assets/${own.file.id}`
+  assert.equal((await forge.call('eve', 'DELETE', asset)).status, 404)
+})
+
 test('an archived repository takes no more files, and one without issues has none', async () => {
   await forge.call('ann', 'POST', '/user/repos', { name: 'old' })
   const root = '/repos/ann/old/issues'

@@ -91,10 +91,9 @@ export async function openAccessOf(
   actor: SignedIn,
   login: string,
 ): Promise<KnownAccess> {
-  const isOwn = login.toLowerCase() === actor.login.toLowerCase()
-  if (!isOwn && !may(repo.access, 'admin'))
-    throw forbidden('must be a repository admin to get the permission of another user')
   const person = await findPerson(ctx, repo, login)
+  if (person?.id !== actor.id && !may(repo.access, 'admin'))
+    throw forbidden('must be a repository admin to get the permission of another user')
   const access = person === undefined ? undefined : await findAccessOf(ctx, repo.id, person)
   if (person === undefined || access === undefined) throw notFound('user', login)
   return { person, access } as KnownAccess
