@@ -89,6 +89,41 @@ test('topics are of whoever pushes them', async () => {
   assert.equal((await listed()).length, before + 1)
 })
 
+test('a pull request stays with the account that pushed it, whatever that is called and whoever takes its login', async () => {
+  await forge.person('root', { is_admin: true })
+  for (const login of ['olga', 'mal']) await forge.person(login)
+  await using olga = await GitClient.open(forge, 'olga', 'ann/one')
+  await using mal = await GitClient.open(forge, 'mal', 'ann/one')
+  for (const git of [olga, mal]) await git.ok('pull', '--quiet', 'origin', 'main')
+  const first = await olga.commit('plan.md', 'first')
+  await olga.ok('push', '--quiet', 'origin', 'HEAD:refs/for/main/plan')
+  const { number } = (await listed())[0]
+  const head = () => writer.remoteRef(`refs/pull/${number}/head`)
+  for (const [from, to] of [
+    ['olga', 'olga-new'],
+    ['mal', 'olga'],
+  ]) {
+    const renamed = await forge.call('root', 'POST', `/admin/users/${from}/rename`, { new_username: to })
+    assert.equal(renamed.status, 204)
+  }
+  await mal.commit('evil.md', 'evil')
+  const insist = ['push', '--quiet', '-o', 'force-push=true', 'origin']
+  const { code } = await mal.run(...insist, `HEAD:refs/for-review/${number}`)
+  assert.notEqual(code, 0)
+  await mal.ok(...insist, 'HEAD:refs/for/main/plan')
+  assert.equal(await head(), first)
+  assert.notEqual(
+    (await listed())[0].number,
+    number,
+    'the new owner of the login has a pull request of its own',
+  )
+  for (const name of ['refs/for/main/plan', `refs/for-review/${number}`]) {
+    const next = await olga.commit('plan.md', name)
+    await olga.ok('push', '--quiet', 'origin', `HEAD:${name}`)
+    assert.equal(await head(), next)
+  }
+})
+
 test('nobody is let in by it, and no repository without pull requests', async () => {
   const nobody = await GitClient.open(forge, null, 'ann/one')
   try {

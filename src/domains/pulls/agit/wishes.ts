@@ -3,7 +3,7 @@
  * read a repository may do so; no branch is made.
  */
 
-import { lockIssues } from '#domains/issues'
+import { findIssuesById, lockIssues } from '#domains/issues'
 import { getRepository } from '#domains/repositories'
 import {
   findRefs,
@@ -24,14 +24,14 @@ import { next, recordVersion } from '../heads/move-heads.ts'
 import { headRef, refsOf } from '../heads/refs.ts'
 import { addPull } from '../records/create-pull.ts'
 import type { PullTracker } from '../records/open-pull.ts'
-import { findByTopic, findPull, lockPull } from '../records/store.ts'
+import { findByTopic, findPull, lockPull, type Topic } from '../records/store.ts'
 import type { PullRow } from '../tables.ts'
 import { type AgitOptions, DRAFT, FOR, FOR_REVIEW, numberOf, optionsOf, splitsOf } from './parse.ts'
 
 interface Wish {
   readonly update: RefUpdate
   readonly base: string
-  /** With the name of whoever pushes before it: topics are their own. */
+  /** Topics are those of the account that pushes them. */
   readonly topic: string
   readonly pull: PullRow | undefined
   readonly title: string
@@ -118,11 +118,15 @@ async function aimOf(
   if (split === undefined) throw notFound('branch', rest)
   const topic = split.topic || asked.topic
   if (topic === '') throw invalid('topic is missing: push to refs/for/{branch}/{topic}')
-  const own = `${actor.login}/${topic}`
-  return { base: split.base, topic: own, pull: await findByTopic(ctx.db, tracker.id, split.base, own) }
+  const pull = await findByTopic(ctx.db, topicOf(tracker, actor, split.base, topic))
+  return { base: split.base, topic, pull }
 }
 
-/** Compat: by its number. Only who pushed it first replaces it. */
+function topicOf(tracker: PullTracker, actor: SignedIn, baseBranch: string, topic: string): Topic {
+  return { repositoryId: tracker.id, authorId: actor.id, baseBranch, topic }
+}
+
+/** Compat: by its number. Only the account that pushed it first replaces it, whatever it is called by now. */
 async function openToReplace(
   ctx: Context,
   tracker: PullTracker,
@@ -130,9 +134,11 @@ async function openToReplace(
   number: number | undefined,
 ): Promise<Pick<Wish, 'base' | 'topic' | 'pull'>> {
   const pull = number === undefined ? undefined : await findPull(ctx.db, tracker.id, number)
-  if (pull?.flow !== 'agit' || !pull.is_open || !pull.head_branch.startsWith(`${actor.login}/`))
+  const [issue] = pull === undefined ? [] : await findIssuesById(ctx.db, [pull.issue_id])
+  if (pull?.flow !== 'agit' || !pull.is_open || issue?.author_id !== actor.id)
     throw notFound('pull request', number ?? '')
-  return { base: pull.base_branch, topic: pull.head_branch, pull }
+  const topic = pull.head_branch.slice(pull.head_branch.indexOf('/') + 1)
+  return { base: pull.base_branch, topic, pull }
 }
 
 /** The lock of the storage is held: of two pushes under one topic, the second finds the first. */
@@ -147,7 +153,7 @@ async function fulfilAll(
     throw new Problem('locked', 'repository is archived')
   const stands = new Map<string, string>()
   for (const wish of wishes) {
-    const now = await findByTopic(ctx.db, tracker.id, wish.base, wish.topic)
+    const now = await findByTopic(ctx.db, topicOf(tracker, actor, wish.base, wish.topic))
     if (now?.head_oid !== wish.pull?.head_oid)
       throw new Problem('conflict', 'pull request was updated concurrently, please try again')
     stands.set(wish.update.name, headRef(await fulfil(ctx, tracker, actor, wish)))
@@ -162,9 +168,10 @@ async function fulfil(
   { update, base, topic, pull, title, body, commits, isForced }: Wish,
 ): Promise<number> {
   if (pull === undefined) {
-    const head = { repo: tracker, branch: topic, oid: update.new }
+    const branch = `${actor.login}/${topic}`
+    const head = { repo: tracker, branch, oid: update.new }
     const opening = { head, flow: 'agit' as const, written: undefined, commits }
-    const made = await addPull(ctx, { tracker, actor }, { title, body, head: topic, base }, opening)
+    const made = await addPull(ctx, { tracker, actor }, { title, body, head: branch, base }, opening)
     return made.number
   }
   await lockIssues(ctx.db, [pull.issue_id])

@@ -7,7 +7,7 @@ import { sql } from 'kysely'
 import { assertIndexed, type Forge, GitClient, startForge } from '#testing'
 import { selectListed } from './find-listed.ts'
 import { selectPulls } from './list-pulls.ts'
-import { selectAimedAt, selectFollowing } from './store.ts'
+import { selectAimedAt, selectByTopic, selectFollowing } from './store.ts'
 
 let forge: Forge
 before(async () => {
@@ -121,6 +121,8 @@ test('lists, followers and aims are read from indexes among 100,000 pull request
     await assertIndexed(forge.db, selectPulls(forge.db, other.id, query).limit(50), 'pull_request')
   await assertIndexed(forge.db, selectPulls(forge.db, id, {}, 7).limit(50), 'pull_request')
   await assertIndexed(forge.db, selectFollowing(forge.db, other.id, ['head-20']), 'pull_request')
+  const topic = { repositoryId: other.id, authorId: 7, baseBranch: 'base-0', topic: 'x' }
+  await assertIndexed(forge.db, selectByTopic(forge.db, topic), 'pull_request')
   await assertIndexed(forge.db, selectAimedAt(forge.db, other.id, ['base-0'], 50), 'pull_request')
   await assertIndexed(forge.db, selectListed(forge.ctx, [7, 8, 9]), 'pull_request')
 })

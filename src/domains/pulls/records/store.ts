@@ -183,22 +183,35 @@ export function findBetween(db: Db, ends: Ends): Promise<PullRow | undefined> {
     .executeTakeFirst()
 }
 
-/** The open one that was pushed to refs/for/ under a topic. */
-export function findByTopic(
-  db: Db,
-  repositoryId: number,
-  baseBranch: string,
-  topic: string,
-): Promise<PullRow | undefined> {
+/** What was pushed to refs/for/: by this account, for this branch, under this topic. */
+export interface Topic {
+  readonly repositoryId: number
+  readonly authorId: number
+  readonly baseBranch: string
+  readonly topic: string
+}
+
+/** The open one, the latest if there are several. */
+export function findByTopic(db: Db, of: Topic): Promise<PullRow | undefined> {
+  return selectByTopic(db, of).executeTakeFirst()
+}
+
+/** `head_branch` is the login that the account had when it was opened, a slash and the topic; logins become free. */
+export function selectByTopic(db: Db, { repositoryId, authorId, baseBranch, topic }: Topic) {
   return db
     .selectFrom('pull_request')
-    .selectAll()
-    .where('repository_id', '=', repositoryId)
-    .where('base_branch', '=', baseBranch)
-    .where('head_branch', '=', topic)
-    .where('flow', '=', 'agit')
-    .where('is_open', '=', true)
-    .executeTakeFirst()
+    .innerJoin('issue', 'issue.id', 'pull_request.issue_id')
+    .selectAll('pull_request')
+    .where('issue.author_id', '=', authorId)
+    .where('issue.repository_id', '=', repositoryId)
+    .where('pull_request.base_branch', '=', baseBranch)
+    .where(
+      sql<boolean>`substr(pull_request.head_branch, strpos(pull_request.head_branch, '/') + 1) = ${topic}`,
+    )
+    .where('pull_request.flow', '=', 'agit')
+    .where('pull_request.is_open', '=', true)
+    .orderBy('pull_request.number', 'desc')
+    .limit(1)
 }
 
 export function listVersions(db: Db, issueId: number): Promise<VersionRow[]> {
