@@ -1,8 +1,9 @@
 /** Second factors through the front door: set up, used, lost, guessed at. */
 import assert from 'node:assert/strict'
+import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 import { after, beforeEach, test } from 'node:test'
 import { generate } from 'otplib'
-import { findTotp, setPassword } from '#domains/users'
+import { findAccount, findTotp, setPassword } from '#domains/users'
 import { must } from '#platform/must'
 import { startForge } from '#testing'
 
@@ -135,4 +136,72 @@ test('turning it off ends the other sessions, and needs the password', async () 
   assert.equal(await findTotp(forge.db, ann.id), undefined)
   assert.equal((await other.get(SECURITY)).status, 303)
   assert.equal((await browser.get(SECURITY)).status, 200)
+})
+
+/** A device that knows its owner: signs what it is asked to, as a browser would send it. */
+async function deviceOf(login: string) {
+  const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const { x = '', y = '' } = publicKey.export({ format: 'jwk' })
+  const [bx, by] = [Buffer.from(x, 'base64url'), Buffer.from(y, 'base64url')]
+  const hex = (text: string) => Buffer.from(text, 'hex')
+  // COSE: an elliptic curve key for ES256 on P-256.
+  const cose = Buffer.concat([hex('a5010203262001215820'), bx, hex('225820'), by])
+  const id = randomBytes(16).toString('base64url')
+  const { id: account_id } = must(await findAccount(forge.db, login), login)
+  await forge.db
+    .insertInto('passkey')
+    .values({
+      account_id,
+      credential_id: id,
+      public_key: cose,
+      counter: 0,
+      transports: [],
+      name: 'device',
+      created_at: forge.ctx.now(),
+      last_used_at: null,
+    })
+    .execute()
+  return (challenge: string) => {
+    const client = { type: 'webauthn.get', challenge, origin: 'http://forge.test', crossOrigin: false }
+    const clientData = Buffer.from(JSON.stringify(client))
+    const sha256 = (bytes: Buffer | string) => createHash('sha256').update(bytes).digest()
+    const facts = Buffer.concat([sha256('forge.test'), hex('0500000000')])
+    const signature = sign('sha256', Buffer.concat([facts, sha256(clientData)]), privateKey)
+    const response = {
+      clientDataJSON: clientData.toString('base64url'),
+      authenticatorData: facts.toString('base64url'),
+      signature: signature.toString('base64url'),
+    }
+    return JSON.stringify({ id, rawId: id, type: 'public-key', response, clientExtensionResults: {} })
+  }
+}
+
+const ask = async () => {
+  const offered = await forge.browser().post('/-/passkey', new URLSearchParams())
+  return JSON.parse(offered.text) as { step: string; options: { challenge: string } }
+}
+const countSteps = async () => (await forge.db.selectFrom('sign_in_step').select('id').execute()).length
+
+test('strangers who ask for something to sign leave no rows behind', async () => {
+  const before = await countSteps()
+  for (let i = 0; i < 5; i++) await ask()
+  await forge.browser().submit('/user/webauthn', 'ask', { to: '/', keep: 'true' })
+  assert.equal(await countSteps(), before)
+})
+
+test('a challenge for a passkey is answered once, within ten minutes, and only as it was given', async () => {
+  await forge.person('pia')
+  const device = await deviceOf('pia')
+  const prove = (step: string, response: string) =>
+    forge.browser().submit('/user/webauthn', 'prove', { step, response, to: '/' })
+  const { step, options } = await ask()
+  const response = device(options.challenge)
+  const told = await Promise.all([1, 2, 3].map(() => prove(step, response)))
+  assert.deepEqual(told.map(({ status }) => status).sort(), [303, 422, 422])
+  assert.equal((await prove(step, response)).status, 422)
+  const other = await ask()
+  assert.equal((await prove(other.step, response)).status, 422, 'signed for another one')
+  assert.equal((await prove(`${other.step}x`, device(other.options.challenge))).status, 422)
+  forge.advance(601_000)
+  assert.equal((await prove(other.step, device(other.options.challenge))).status, 422)
 })

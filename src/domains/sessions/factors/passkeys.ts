@@ -1,19 +1,22 @@
 /**
  * Passkeys: key pairs that a device keeps, and uses when it knows its owner. One that verified its owner is both factors.
- * What a device has to sign is kept in a step, so that each challenge is answered once and by whichever node is asked.
+ * What a device has to sign is kept in a step, or sealed where strangers ask for it; the row of a step holds that each
+ * challenge is answered once, by whichever node is asked.
  */
 import { type Account, findAccountById, keyOf } from '#domains/users'
 import { type Context, transact } from '#platform/context'
 import type { Db } from '#platform/db'
 import { invalid, notFound } from '#platform/problem'
 import type { SignedIn } from '#platform/rest'
-import { endStep, findStep, startStep } from '../steps/steps.ts'
+import { claimStep, endStep, findStep, STEP_S, startStep } from '../steps/steps.ts'
 import type { PasskeyRow } from '../tables.ts'
 
 const PASSKEYS_MAX = 25
 const NAME_MAX = 100
 /** What browsers answer with is about a thousand characters. */
 const RESPONSE_MAX = 20_000
+const OFFER = 'passkey_offer'
+const OFFER_MAX = 1_000
 
 /** What a browser is asked for, and the step that knows what it has to sign. */
 export interface PasskeyRequest {
@@ -109,8 +112,7 @@ export async function requestSignIn(ctx: Context, keeps: boolean): Promise<Passk
     rpID: partyOf(ctx).id,
     userVerification: 'required',
   })
-  const step = await startStep(ctx, { kind: 'passkey', accountId: null, challenge: options.challenge, keeps })
-  return { step, options }
+  return { step: sealOffer(ctx, { challenge: options.challenge, keeps }), options }
 }
 
 /** Whoever proved to have one; undefined when anything about it is wrong. */
@@ -118,8 +120,8 @@ export async function provePasskey(
   ctx: Context,
   answer: { readonly step: string; readonly response: string },
 ): Promise<{ readonly account: Account; readonly keeps: boolean } | undefined> {
-  const step = await findStep(ctx, answer.step, 'passkey')
-  if (step === undefined || step.account_id !== null || !(await endStep(ctx, step))) return undefined
+  const offer = openOffer(ctx, answer.step)
+  if (offer === undefined) return undefined
   const response = readResponse(answer.response)
   const passkey = await findPasskey(ctx.db, String(response.id))
   const account = passkey && (await findAccountById(ctx.db, passkey.account_id))
@@ -127,7 +129,7 @@ export async function provePasskey(
   const { verifyAuthenticationResponse } = await webauthn()
   const { verified, authenticationInfo } = await verifyAuthenticationResponse({
     response,
-    expectedChallenge: step.challenge ?? '',
+    expectedChallenge: offer.challenge,
     expectedOrigin: partyOf(ctx).origin,
     expectedRPID: partyOf(ctx).id,
     credential: {
@@ -138,8 +140,29 @@ export async function provePasskey(
     requireUserVerification: true,
   }).catch(() => ({ verified: false, authenticationInfo: undefined }))
   if (!verified || authenticationInfo === undefined) return undefined
+  if (!(await claimStep(ctx, { kind: 'passkey', token: offer.challenge, accountId: null }))) return undefined
   await noteUse(ctx, passkey, authenticationInfo.newCounter)
-  return { account, keeps: step.keeps }
+  return { account, keeps: offer.keeps }
+}
+
+/** What a browser that is not signed in was asked to sign. Strangers ask for it, so no row is kept of it. */
+interface Offer {
+  readonly challenge: string
+  readonly keeps: boolean
+}
+
+function sealOffer(ctx: Context, offer: Offer): string {
+  return ctx.seal.seal(OFFER, JSON.stringify({ ...offer, until: ctx.now().getTime() + STEP_S * 1000 }))
+}
+
+function openOffer(ctx: Context, sealed: string): Offer | undefined {
+  if (sealed.length > OFFER_MAX) return undefined
+  try {
+    const { until, ...offer } = JSON.parse(ctx.seal.open(OFFER, sealed)) as Offer & { until: number }
+    return until < ctx.now().getTime() ? undefined : offer
+  } catch {
+    return undefined
+  }
 }
 
 function findPasskey(db: Db, credentialId: string): Promise<PasskeyRow | undefined> {

@@ -5,7 +5,7 @@ import type { Tx } from '#platform/db'
 import type { Factor, StepKind, StepRow } from '../tables.ts'
 import { isToken, later, newToken } from '../web/sessions.ts'
 
-const STEP_S = 600
+export const STEP_S = 600
 
 interface NewStep {
   readonly kind: StepKind
@@ -19,22 +19,39 @@ interface NewStep {
 
 export async function startStep(ctx: Context, step: NewStep): Promise<string> {
   const token = newToken()
-  const now = ctx.now()
   await ctx.db
     .insertInto('sign_in_step')
-    .values({
-      digest: digestOf(token),
-      kind: step.kind,
-      account_id: step.accountId,
-      factors: [...(step.factors ?? [])],
-      challenge: step.challenge ?? null,
-      email_id: step.emailId ?? null,
-      keeps: step.keeps ?? false,
-      created_at: now,
-      expires_at: later(now, step.seconds ?? STEP_S),
-    })
+    .values(rowOf(ctx, token, step))
     .execute()
   return token
+}
+
+/** For a token that no row was kept of: true for the first who comes with it, while it can be good at all. */
+export async function claimStep(
+  ctx: Context,
+  { token, ...step }: NewStep & { readonly token: string },
+): Promise<boolean> {
+  const claimed = await ctx.db
+    .insertInto('sign_in_step')
+    .values(rowOf(ctx, token, step))
+    .onConflict((conflict) => conflict.column('digest').doNothing())
+    .executeTakeFirst()
+  return claimed.numInsertedOrUpdatedRows === 1n
+}
+
+function rowOf(ctx: Context, token: string, step: NewStep) {
+  const now = ctx.now()
+  return {
+    digest: digestOf(token),
+    kind: step.kind,
+    account_id: step.accountId,
+    factors: [...(step.factors ?? [])],
+    challenge: step.challenge ?? null,
+    email_id: step.emailId ?? null,
+    keeps: step.keeps ?? false,
+    created_at: now,
+    expires_at: later(now, step.seconds ?? STEP_S),
+  }
 }
 
 export async function findStep(ctx: Context, token: string, kind: StepKind): Promise<StepRow | undefined> {
