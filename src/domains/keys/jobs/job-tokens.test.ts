@@ -3,7 +3,9 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
+import { findAccount } from '#domains/users'
 import { transact } from '#platform/context'
+import { must } from '#platform/must'
 import { type Forge, GitClient, startForge } from '#testing'
 import { issueJobToken, type JobGrant, revokeJobTokens } from './job-tokens.ts'
 
@@ -230,4 +232,26 @@ test('a job has no more packages of an organization than those that are linked t
   // The owner takes the link away, and with it the job's right.
   assert.equal((await forge.call('olga', 'POST', '/packages/guild/generic/own/-/unlink')).status, 204)
   assert.equal(await send(job, 'PUT', 'own', '3'), 403)
+})
+
+test('a job sees in the catalog of images what everybody may read, and what is linked to its repository', async () => {
+  await forge.person('lim', { visibility: 'limited' })
+  await forge.person('shy', { visibility: 'private' })
+  const { body: site } = await forge.call('ann', 'GET', '/repos/ann/site')
+  const image = async (owner: string, name: string, repository_id: number | null) => {
+    const { id: owner_id } = must(await findAccount(forge.db, owner), owner)
+    const facts = { type: 'container' as const, name, name_key: name, created_at: forge.ctx.now() }
+    await forge.db
+      .insertInto('package')
+      .values({ owner_id, repository_id, ...facts })
+      .execute()
+  }
+  await image('ann', 'open', null)
+  await image('lim', 'limited', null)
+  await image('shy', 'linked', site.id)
+  await image('shy', 'other', null)
+  const names = async (permissions: JobGrant['permissions']) =>
+    (await call((await token(permissions)).token, 'GET', '//v2/_catalog')).body.repositories
+  assert.deepEqual(await names({ packages: 'read' }), ['ann/open', 'shy/linked'])
+  assert.deepEqual(await names({ code: 'read' }), ['ann/open'])
 })

@@ -1,6 +1,7 @@
 /** What clients read of images: content, manifests, tags, what is about a manifest, and which images there are. */
 import type { IncomingHttpHeaders } from 'node:http'
 import { type Expression, type SqlBool, sql } from 'kysely'
+import { atLeast, type Grant } from '#domains/access'
 import type { Context } from '#platform/context'
 import type { RawAnswer } from '#platform/rest'
 import type { ReadablePackages } from '../../access/open-packages.ts'
@@ -132,12 +133,21 @@ export function selectImages(ctx: Context, owner: string, image: string) {
 
 /** The rule of `access/open-packages.ts`, for lists. */
 function isReadable({ actor }: Context): Expression<SqlBool> {
+  if (actor?.grant !== undefined) return isReadableByJob(actor.grant)
   if (actor === null || actor.publicOnly) return sql<boolean>`account.visibility = 'public'`
   if (actor.isAdmin) return sql<boolean>`true`
   const limited = actor.isRestricted ? sql`false` : sql`account.visibility = 'limited'`
   return sql<boolean>`(account.visibility = 'public' or ${limited} or account.id = ${actor.id}
     or exists (select 1 from membership where membership.organization_id = account.id
       and membership.user_id = ${actor.id}))`
+}
+
+/** A job reads what is linked to its repository, if its permissions say so, and what everybody may. */
+function isReadableByJob({ repositoryId, units }: Grant): Expression<SqlBool> {
+  const linked = atLeast(units.packages ?? 'none', 'read')
+    ? sql`package.repository_id = ${repositoryId}`
+    : sql`false`
+  return sql<boolean>`(account.visibility = 'public' or ${linked})`
 }
 
 function limitOf(n: number | undefined): number {
