@@ -104,6 +104,7 @@ for (const [what, body, status] of [
   ['a wrong type', { text: 7 }, 422],
   ['a text that is too long', { text: 'x'.repeat(21) }, 422],
   ['a null character', { text: 'a\0b' }, 422],
+  ['half of a surrogate pair', { text: 'a\ud800b' }, 201],
   ['an unknown field', { text: 'x', shoe_size: 44 }, 201],
   ['null for what may be absent', { text: 'x', loud: null }, 201],
   ['a body over the limit', { text: 'x'.repeat(3_000) }, 413],
@@ -111,6 +112,11 @@ for (const [what, body, status] of [
   test(`a body that is ${what}: ${status}`, async () => {
     assert.equal((await forge.call('ann', 'POST', '/ladder/free', body)).status, status)
   })
+
+test('half of a surrogate pair becomes U+FFFD, in values and in names', async () => {
+  const answer = await forge.call('ann', 'POST', '/ladder/free', { text: '\udc00 \ud83d\ude00 \ud800' })
+  assert.deepEqual(answer.body, { text: '\ufffd \u{1f600} \ufffd' })
+})
 
 test('a form is as good as JSON', async () => {
   const headers = { 'content-type': 'application/x-www-form-urlencoded' }
@@ -180,4 +186,11 @@ test('documents, health and metrics are there for whoever asks', async () => {
   assert.equal((await forge.call(null, 'GET', '//healthz')).status, 200)
   assert.equal((await forge.call(null, 'GET', '//readyz')).status, 200)
   assert.match((await forge.call(null, 'GET', '//metrics')).body, /bloomery_http_request_seconds_count\{/)
+})
+
+test('the reference page runs nothing and is framed by nobody', async () => {
+  const { headers, body } = await forge.call(null, 'GET', '//api/swagger')
+  const policy = headers.get('content-security-policy') ?? ''
+  assert.match(policy, /^default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'/)
+  assert.match(body, /<style>/)
 })

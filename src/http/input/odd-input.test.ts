@@ -49,6 +49,8 @@ const QUERIES = [
   '?page=-1&limit=x',
   '?ref=--all&sha=%00&path=..%2f&q=%25%5C&since=never&state=x&sort=x&type=x&uid=-9',
 ]
+/** Of a surrogate pair, which JSON can spell and PostgreSQL cannot keep. */
+const HALF = 'a\ud800b'
 const BODIES = [
   '',
   '{}',
@@ -67,6 +69,7 @@ const BODIES = [
     url: '//',
     type: {},
   }),
+  JSON.stringify({ title: HALF, body: HALF, name: HALF, ref: HALF, description: HALF, tag_name: HALF }),
 ]
 
 /** In turn, so that each route meets another one and each run the same. */
@@ -165,3 +168,33 @@ for (const [how, isOdd, leaves] of [
     assert.deepEqual(faults, [])
     assert.deepEqual(unheard, [])
   })
+
+for (const [method, path, body] of [
+  ['POST', '/repos/ann/town/issues', { title: HALF, body: HALF, ref: HALF }],
+  ['POST', '/repos/ann/town/labels', { name: HALF, color: '#00aabb', description: HALF }],
+  ['POST', '/repos/ann/town/releases', { tag_name: 'v1', name: HALF, body: HALF }],
+  ['POST', '/repos/ann/town/git/refs', { ref: `refs/heads/${HALF}`, sha: HALF }],
+  ['POST', '/repos/ann/town/wiki/new', { title: HALF, content_base64: 'YQ==', message: HALF }],
+  ['PATCH', '/user/settings', { full_name: HALF, description: HALF }],
+  ['POST', '/orgs/guild/teams', { name: 'crew', description: HALF, units_map: { [HALF]: 'read' } }],
+  ['POST', '/repos/ann/town/hooks', { type: 'gitea', config: { url: 'https://x.invalid/', [HALF]: HALF } }],
+] as const)
+  test(`${method} ${path} with half of a surrogate pair is not our fault`, async () => {
+    await forge.call('ann', 'POST', '/user/repos', { name: 'town', auto_init: true })
+    assert.ok((await forge.call('ann', method, path, body)).status < 500)
+  })
+
+test('an import whose description has half of a surrogate pair is ordered', async () => {
+  const wish = { clone_addr: 'https://x.invalid/a', repo_name: 'away', description: HALF }
+  let status = 0
+  const asked = forge.call('ann', 'POST', '/repos/migrate', wish).then((answer) => {
+    status = answer.status
+  })
+  for (let tries = 0; status === 0 && tries < 200; tries++) {
+    await forge.runJobs()
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  await asked
+  // There is no such source.
+  assert.equal(status, 422)
+})

@@ -81,8 +81,7 @@ function parseForm(schema: TSchema, raw: Buffer): Record<string, unknown> {
 /** Drops what means «not given» (null) and what nobody asked for, and refuses what no column could keep. */
 function prune(shape: Shape | undefined, value: unknown, depth: number): unknown {
   if (depth > DEPTH_MAX) throw invalid('body is nested too deeply')
-  if (typeof value === 'string' && value.includes('\0'))
-    throw invalid('text must not contain a null character')
+  if (typeof value === 'string') return readText(value)
   if (typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value))
     throw invalid('number is out of range')
   if (Array.isArray(value)) return value.map((item) => prune(shape?.items, item, depth + 1))
@@ -91,9 +90,16 @@ function prune(shape: Shape | undefined, value: unknown, depth: number): unknown
   const kept: Record<string, unknown> = {}
   for (const name of names) {
     const item = Object.hasOwn(value, name) ? (value as Record<string, unknown>)[name] : null
-    if (item !== null && name !== '__proto__') kept[name] = prune(shape?.properties?.[name], item, depth + 1)
+    if (item !== null && name !== '__proto__')
+      kept[readText(name)] = prune(shape?.properties?.[name], item, depth + 1)
   }
   return kept
+}
+
+/** Half of a surrogate pair, which JSON can spell and no column can keep, becomes U+FFFD, as in the reference. */
+function readText(text: string): string {
+  if (text.includes('\0')) throw invalid('text must not contain a null character')
+  return text.toWellFormed()
 }
 
 function explain(validator: Validator, value: unknown): string {

@@ -228,6 +228,7 @@ test('feeds tell what happened as XML that can be read', async () => {
     const { status, text, headers } = await forge.browser().get(path)
     assert.equal(status, 200, path)
     assert.match(headers.get('content-type') ?? '', /application\/(rss|atom)\+xml/)
+    assert.equal(headers.get('content-security-policy'), "default-src 'none'; sandbox")
     assert.match(text, word)
     assert.ok(!text.includes('\u0001'))
   }

@@ -67,7 +67,13 @@ function answer(ctx: Context, kind: 'rss' | 'atom', told: Told): RawAnswer {
   })
   return {
     status: 200,
-    headers: { 'content-type': type, 'cache-control': 'private, max-age=300' },
+    headers: {
+      'content-type': type,
+      'cache-control': 'private, max-age=300',
+      'x-content-type-options': 'nosniff',
+      // XML can name style sheets and scripts, which browsers would run here.
+      'content-security-policy': "default-src 'none'; sandbox",
+    },
     body: text,
   }
 }
