@@ -21,7 +21,6 @@ const packagePayload = payload({
       version_key: facts.version.toLowerCase(),
       creator_id: facts.creator_id,
       created_at: new Date(facts.created_at),
-      metadata: {},
       owner_id: facts.owner_id,
       repository_id: facts.repository_id === 0 ? null : facts.repository_id,
       type: facts.type,

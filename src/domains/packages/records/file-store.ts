@@ -67,22 +67,21 @@ export async function countFiles(db: Db, versionId: number): Promise<number> {
   return Number(total)
 }
 
-/** All that a package shows, oldest version first. */
-export async function listVersionFiles(db: Db, packageId: number) {
-  const newest = await selectFiles(db)
+/** All that a package shows, oldest version first. What versions say about themselves is long: see `metadata.ts`. */
+export async function listVersionFiles(db: Db, packageId: number): Promise<VersionFile[]> {
+  return (await selectVersionFiles(db, packageId).execute()).reverse()
+}
+
+/** The newest first. */
+export function selectVersionFiles(db: Db, packageId: number) {
+  return selectFiles(db)
     .innerJoin('package_version', 'package_version.id', 'package_file.version_id')
-    .select([
-      'package_version.version',
-      'package_version.metadata',
-      'package_version.created_at as published_at',
-    ])
+    .select(['package_version.version', 'package_version.created_at as published_at'])
     .where('package_version.package_id', '=', packageId)
     .where('package_version.is_internal', '=', false)
     .orderBy('package_version.id', 'desc')
     .orderBy('package_file.id', 'desc')
     .limit(TOLD_MAX)
-    .execute()
-  return newest.reverse()
 }
 
-export type VersionFile = Awaited<ReturnType<typeof listVersionFiles>>[number]
+export type VersionFile = FileRow & { readonly version: string; readonly published_at: Date }

@@ -54,7 +54,7 @@ test('lists of an owner, of a package, of everything and of tags are read from i
   ])
     await assertIndexed(db, query, 'package_version')
   await assertIndexed(db, selectTags(db, packageId, 'v5').limit(31), 'package_version')
-  assert.deepEqual(await listReferrers(db, packageId, 'sha256:0'), [])
+  assert.deepEqual(await listReferrers(db, packageId, 'sha256:0', undefined), [])
 })
 
 test('content that nobody names is found without looking at all that is named', async () => {

@@ -10,7 +10,7 @@ import type { Facts, PackageRow, VersionRow } from '../tables.ts'
 /** A version with what is shown of its package. */
 export type ShownVersion = Pick<
   VersionRow,
-  'id' | 'package_id' | 'version' | 'version_key' | 'creator_id' | 'created_at' | 'metadata'
+  'id' | 'package_id' | 'version' | 'version_key' | 'creator_id' | 'created_at'
 > &
   Pick<PackageRow, 'owner_id' | 'repository_id' | 'type' | 'name' | 'name_key'>
 
@@ -140,14 +140,6 @@ function raced(): never {
   throw Object.assign(new Error('package was deleted concurrently'), { code: '40001' })
 }
 
-export async function setMetadata(tx: Tx, versionId: number, metadata: Facts): Promise<void> {
-  await tx
-    .updateTable('package_version')
-    .set({ metadata: JSON.stringify(metadata) })
-    .where('id', '=', versionId)
-    .execute()
-}
-
 /** Versions that everybody who may read the package is shown, newest first. */
 export function selectShown(db: Db) {
   return db
@@ -161,7 +153,6 @@ export function selectShown(db: Db) {
       'package_version.version_key',
       'package_version.creator_id',
       'package_version.created_at',
-      'package_version.metadata',
       'package.owner_id',
       'package.repository_id',
       'package.type',

@@ -1,11 +1,13 @@
 /** What clients read of images: content, manifests, tags, what is about a manifest, and which images there are. */
 import type { IncomingHttpHeaders } from 'node:http'
+import { Readable } from 'node:stream'
 import { type Expression, type SqlBool, sql } from 'kysely'
 import { atLeast, type Grant } from '#domains/access'
 import type { Context } from '#platform/context'
 import type { RawAnswer } from '#platform/rest'
 import type { ReadablePackages } from '../../access/open-packages.ts'
 import { serveBlob } from '../../blobs/serve-blob.ts'
+import { listFitting, streamMetadata } from '../../records/metadata.ts'
 import { findPackage } from '../../records/store.ts'
 import type { PackageRow } from '../../tables.ts'
 import { type ManifestFacts, OCI_INDEX } from './manifest.ts'
@@ -85,22 +87,29 @@ export async function readReferrers(
 ): Promise<RawAnswer> {
   // Compat with clients: an image that is not there is referred to by nothing.
   const pkg = await findPackage(ctx.db, packages, KIND, image)
-  const all = pkg === undefined ? [] : await listReferrers(ctx.db, pkg.id, digest)
-  const wanted = artifactType ? all.filter((it) => it.artifactType === artifactType) : all
-  const manifests = wanted.map(({ mediaType, digest, size, artifactType, annotations }) => ({
-    mediaType,
-    digest,
-    size,
-    artifactType,
-    annotations,
-  }))
+  const ids = pkg === undefined ? [] : await listReferrers(ctx.db, pkg.id, digest, artifactType)
   const headers = {
     'content-type': OCI_INDEX,
     ...(artifactType && { 'oci-filters-applied': 'artifactType' }),
   }
-  // As bytes: the server would add a charset to a text, and clients compare the type letter by letter.
-  const index = { schemaVersion: 2, mediaType: OCI_INDEX, manifests }
-  return answer(200, headers, Buffer.from(JSON.stringify(index)))
+  return answer(200, headers, Readable.from(writeIndex(ctx, ids)))
+}
+
+const DESCRIPTOR = sql`select jsonb_object_agg(key, value) from jsonb_each(metadata)
+  where key in ('mediaType', 'digest', 'size', 'artifactType', 'annotations')`
+
+async function* writeIndex(ctx: Context, ids: readonly number[]): AsyncGenerator<string> {
+  let between = ''
+  yield `{"schemaVersion":2,"mediaType":${JSON.stringify(OCI_INDEX)},"manifests":[`
+  for await (const { text } of streamMetadata(
+    ctx.db,
+    await listFitting(ctx.db, ids, DESCRIPTOR),
+    DESCRIPTOR,
+  )) {
+    yield between + text
+    between = ','
+  }
+  yield ']}'
 }
 
 /** All images that the caller may read, in the order of their names. */

@@ -7,7 +7,6 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '#platform/db'
 import { type FileRow, insertFile, selectFiles } from '../../records/file-store.ts'
 import type { BlobRow, VersionRow } from '../../tables.ts'
-import type { ManifestFacts } from './manifest.ts'
 import { digestOf, hashOf, MANIFEST, UPLOADS } from './names.ts'
 
 function isCalled(digest: string) {
@@ -107,18 +106,27 @@ export function selectTags(db: Db, packageId: number, after: string) {
 
 const REFERRERS_MAX = 1_000
 
-export async function listReferrers(db: Db, packageId: number, digest: string): Promise<ManifestFacts[]> {
+/** The ids of their versions. */
+export async function listReferrers(
+  db: Db,
+  packageId: number,
+  digest: string,
+  artifactType: string | undefined,
+): Promise<number[]> {
   const found = await db
     .selectFrom('package_version')
-    .select('metadata')
+    .select('id')
     .where('package_id', '=', packageId)
     .where('is_internal', '=', true)
     .where(sql<string>`metadata ->> 'subject'`, '=', digest)
     .where(sql<boolean>`metadata ? 'subject'`)
+    .$if(Boolean(artifactType), (query) =>
+      query.where(sql<string>`metadata ->> 'artifactType'`, '=', artifactType ?? ''),
+    )
     .orderBy('id')
     .limit(REFERRERS_MAX)
     .execute()
-  return found.map(({ metadata }) => metadata as unknown as ManifestFacts)
+  return found.map(({ id }) => id)
 }
 
 /** Manifests that no tag leads to: not itself, not by an index, and not by being about one that a tag leads to. */

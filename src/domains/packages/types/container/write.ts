@@ -23,6 +23,7 @@ import {
   countManifests,
   deleteFiles,
   findContent,
+  findManifest,
   findWaiting,
   hasAnything,
   holdContents,
@@ -126,8 +127,9 @@ async function addManifest(
 
 /** A tag is of one manifest. */
 async function removeOther(ctx: TxContext, pkg: PackageRow, tag: string, digest: string): Promise<void> {
-  const there = await findShown(ctx.db, pkg.id, tag)
-  if (there !== undefined && there.metadata.digest !== digest) await deleteVersionRows(ctx, [there.id])
+  const there = await findManifest(ctx.db, pkg.id, tag)
+  if (there !== undefined && there.metadata.digest !== digest)
+    await deleteVersionRows(ctx, [there.version_id])
 }
 
 /** A tag alone, or a manifest with all its tags. */

@@ -1,8 +1,12 @@
-/** The document of a package, as npm reads it. Pure. */
+/** The document of a package, as npm reads it. */
 import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Context } from '#platform/context'
+import { must } from '#platform/must'
 import { time } from '#platform/rest'
 import type { Site } from '#platform/site'
 import type { VersionFile } from '../../records/file-store.ts'
+import { listFitting, streamMetadata } from '../../records/metadata.ts'
 import type { PackageRow } from '../../tables.ts'
 import { integrityOf } from './publication.ts'
 import { type FoundPackage, type Tags, tagsOf } from './store.ts'
@@ -30,35 +34,66 @@ export function revisionOf(pkg: PackageRow, files: readonly VersionFile[]): stri
   return `${files.length}-${createHash('sha256').update(seen).digest('hex').slice(0, 32)}`
 }
 
-export function documentOf(pkg: PackageRow, files: readonly VersionFile[], place: Place): object {
-  const tags = liveTags(pkg, files)
-  const latest = files.find(({ version }) => version === tags.latest)?.metadata ?? {}
-  const { description, homepage, keywords, repository, author, license, bugs } = latest
-  return {
+/** Ends the revision of a document that does not tell of all versions. Nobody can change a package by one. */
+export const PARTIAL = '-partial'
+
+/** Of the latest version, at the top of the document. */
+const TOP = ['description', 'homepage', 'keywords', 'repository', 'author', 'license', 'bugs']
+const SHOWN = sql`metadata - '_id' - 'dist'`
+const SHOWN_ON_TOP = sql`select jsonb_object_agg(key, value) from jsonb_each(metadata) where key = any(${TOP}::text[])`
+
+/** Piece by piece: the latest version and the newest, as far as they fit. */
+export async function* writeDocument(
+  ctx: Context,
+  pkg: PackageRow,
+  files: readonly VersionFile[],
+  owner: string,
+): AsyncGenerator<string> {
+  const told = await listTold(ctx, pkg, files)
+  const byId = new Map(told.map((file) => [file.version_id, file]))
+  const tags = liveTags(pkg, told)
+  const head = {
     _id: pkg.name,
-    _rev: revisionOf(pkg, files),
+    _rev: revisionOf(pkg, files) + (told.length < files.length ? PARTIAL : ''),
     name: pkg.name,
-    description,
     'dist-tags': tags,
-    versions: Object.fromEntries(files.map((file) => [file.version, versionRecord(pkg.name, file, place)])),
     time: {
       created: time(pkg.created_at),
       modified: time(files.at(-1)?.published_at ?? pkg.created_at),
-      ...Object.fromEntries(files.map(({ version, published_at }) => [version, time(published_at)])),
+      ...Object.fromEntries(told.map(({ version, published_at }) => [version, time(published_at)])),
     },
-    homepage,
-    keywords,
-    repository,
-    author,
-    license,
-    bugs,
   }
+  yield JSON.stringify(head).slice(0, -1)
+  const latest = told.filter(({ version }) => version === tags.latest).map((it) => it.version_id)
+  for await (const { text } of streamMetadata(ctx.db, latest, SHOWN_ON_TOP)) yield `,${text.slice(1, -1)}`
+  yield ',"versions":{'
+  let between = ''
+  for await (const { id, text } of streamMetadata(ctx.db, [...byId.keys()], SHOWN)) {
+    const file = must(byId.get(id), 'only these were asked for')
+    yield between + versionRecord(pkg.name, file, text, { site: ctx.site, owner })
+    between = ','
+  }
+  yield '}}'
 }
 
-function versionRecord(name: string, file: VersionFile, place: Place): object {
+/** Oldest version first. */
+async function listTold(
+  ctx: Context,
+  pkg: PackageRow,
+  files: readonly VersionFile[],
+): Promise<VersionFile[]> {
+  const { latest } = liveTags(pkg, files)
+  const isLatest = ({ version }: VersionFile) => version === latest
+  const inOrder = [...files.filter(isLatest), ...files.filter((it) => !isLatest(it)).reverse()]
+  const ids = inOrder.map((it) => it.version_id)
+  const fitting = new Set(await listFitting(ctx.db, ids, SHOWN))
+  return files.filter(({ version_id }) => fitting.has(version_id))
+}
+
+/** `text` is what the version said of itself, an object with at least its name. */
+function versionRecord(name: string, file: VersionFile, text: string, place: Place): string {
   const path = [name, '-', file.version, file.name].map(encodeURIComponent).join('/')
-  return {
-    ...file.metadata,
+  const own = {
     _id: `${name}@${file.version}`,
     dist: {
       integrity: integrityOf(file.sha512),
@@ -66,18 +101,18 @@ function versionRecord(name: string, file: VersionFile, place: Place): object {
       tarball: `${registryUrl(place)}/${path}`,
     },
   }
+  return `${JSON.stringify(file.version)}:${text.slice(0, -1)},${JSON.stringify(own).slice(1)}`
 }
 
 export function searchResultOf(found: FoundPackage, place: Place): object {
-  const { description, keywords, author } = found.metadata
   return {
     package: {
       scope: /^@([^/]+)\//.exec(found.name)?.[1] ?? 'unscoped',
       name: found.name,
       version: found.version,
-      description,
-      keywords: keywords ?? [],
-      author,
+      description: found.description ?? undefined,
+      keywords: found.keywords ?? [],
+      author: found.author ?? undefined,
       date: time(found.created_at),
       maintainers: [],
       links: { npm: `${place.site.url}/${place.owner}/-/packages/npm/${encodeURIComponent(found.name)}` },

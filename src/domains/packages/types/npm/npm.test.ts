@@ -164,3 +164,25 @@ test('versions are deprecated, and unpublished by whoever has seen the latest do
   await forge.runJobs()
   assert.deepEqual(await objectsOf(forge), [])
 })
+
+test('a document tells of as many versions as fit, the latest and the newest, and cannot be sent back', async () => {
+  const name = 'wide'
+  const publish = (version: string, tag: string) => {
+    const body = publication(version, bytesOf(10), { tag, meta: { name, keywords: 'x'.repeat(1_000_000) } })
+    return put('ann', name, { ...body, name, _id: name })
+  }
+  assert.equal((await publish('0.0.1', 'latest')).status, 201)
+  for (let i = 0; i < 40; i++) assert.equal((await publish(`1.0.${i}`, 'next')).status, 201)
+  const { json } = await send(forge, null, 'GET', at(name))
+  const told = Object.keys(json.versions)
+  assert.deepEqual([told.at(0), told.at(-1)], ['0.0.1', '1.0.39'])
+  assert.ok(told.length > 25 && told.length < 35, `${told.length} versions`)
+  assert.deepEqual(json['dist-tags'], { latest: '0.0.1', next: '1.0.39' })
+  assert.deepEqual(Object.keys(json.time).length, told.length + 2)
+  assert.equal(json.keywords.length, 1_000_000)
+  const { status } = await put('ann', `${name}/-rev/${json._rev}`, { name, versions: {} })
+  assert.equal(status, 412, 'what it does not tell of would be deleted')
+  assert.ok(json.versions['0.0.1'].dist.tarball.endsWith('wide-0.0.1.tgz'))
+  const { json: found } = await send(forge, null, 'GET', at('-/v1/search?text=wide'))
+  assert.deepEqual(found.objects[0].package.keywords, [], 'a result has no room for it')
+})

@@ -1,4 +1,5 @@
 /** The registry of npm over HTTP. */
+import { Readable } from 'node:stream'
 import { Type } from 'typebox'
 import type { Context } from '#platform/context'
 import type { Problem } from '#platform/problem'
@@ -9,7 +10,7 @@ import { findFile, listVersionFiles } from '../../records/file-store.ts'
 import { findPackage, findShown } from '../../records/store.ts'
 import type { PackageRow } from '../../tables.ts'
 import { BASIC, json, missing, OwnerPath } from '../registry-route.ts'
-import { documentOf, liveTags, searchResultOf } from './document.ts'
+import { liveTags, searchResultOf, writeDocument } from './document.ts'
 import { KIND } from './names.ts'
 import { searchPackages } from './store.ts'
 import { changeDocument, publishDocument, setTag, unpublish, unpublishVersion, unsetTag } from './write.ts'
@@ -67,7 +68,9 @@ const documentRoutes = FORMS.flatMap(({ form, suffix }): RawRoute[] => [
       const pkg = await getPackage(ctx, opened, nameOf(params))
       const files = await listVersionFiles(ctx.db, pkg.id)
       if (files.length === 0) throw missing('package')
-      return json(200, documentOf(pkg, files, { site: ctx.site, owner: opened.owner.login }))
+      const headers = { 'content-type': 'application/json;charset=utf-8' }
+      const body = Readable.from(writeDocument(ctx, pkg, files, opened.owner.login))
+      return { status: 200, headers, body }
     },
   }),
   rawRoute({

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { containing, type Db, type Tx, takePage } from '#platform/db'
 import type { ReadablePackages } from '../../access/open-packages.ts'
 import { isWithin } from '../../records/store.ts'
-import type { Facts, PackageRow } from '../../tables.ts'
+import type { PackageRow } from '../../tables.ts'
 
 export type Tags = Readonly<Record<string, string>>
 
@@ -23,11 +23,36 @@ export async function removeTag(tx: Tx, packageId: number, tag: string): Promise
     where id = ${packageId}`.execute(tx)
 }
 
+/** By version; an empty text takes back what was said before. */
+export async function deprecateVersions(
+  tx: Tx,
+  packageId: number,
+  said: Readonly<Record<string, string>>,
+): Promise<void> {
+  await sql`update package_version set metadata = case said.value when '' then metadata - 'deprecated'
+      else jsonb_set(metadata, '{deprecated}', to_jsonb(said.value)) end
+    from jsonb_each_text(${JSON.stringify(said)}::jsonb) said
+    where package_id = ${packageId} and not is_internal and version = said.key
+      and coalesce(metadata ->> 'deprecated', '') <> said.value`.execute(tx)
+}
+
 export interface FoundPackage {
   readonly name: string
   readonly version: string
-  readonly metadata: Facts
+  readonly description: unknown
+  readonly keywords: unknown
+  readonly author: unknown
   readonly created_at: Date
+}
+
+/** Of a field that people write in a result, of which there are hundreds; what is longer is left out. */
+const FIELD_LENGTH_MAX = 4_096
+
+function fieldOf<Name extends string>(name: Name) {
+  const field = sql`(newest.metadata -> ${sql.lit(name)})`
+  return sql<unknown>`case when length(${field}::text) <= ${sql.lit(FIELD_LENGTH_MAX)} then ${field} end`.as(
+    name,
+  )
 }
 
 /** Packages whose name has a part, each with its newest version. */
@@ -55,7 +80,8 @@ export function searchPackages(
           .as('newest'),
       (join) => join.onTrue(),
     )
-    .select(['package.name', 'newest.version', 'newest.metadata', 'newest.created_at'])
+    .select(['package.name', 'newest.version', 'newest.created_at'])
+    .select([fieldOf('description'), fieldOf('keywords'), fieldOf('author')])
     .orderBy('package.name_key')
   return takePage(rows, page, found)
 }

@@ -7,14 +7,14 @@ import { giveUp, readWhole, type Stored, takeBytes } from '../../blobs/take-byte
 import { deletePackage, deleteVersions, dropIfEmpty } from '../../records/delete.ts'
 import { listVersionFiles } from '../../records/file-store.ts'
 import { publish } from '../../records/publish.ts'
-import { findShown, lockToWrite, selectShownOf, setMetadata } from '../../records/store.ts'
+import { findShown, lockToWrite, selectShownOf } from '../../records/store.ts'
 import type { PackageRow } from '../../tables.ts'
 import { missing } from '../registry-route.ts'
-import { revisionOf } from './document.ts'
+import { PARTIAL, revisionOf } from './document.ts'
 import { assertTag, fileOf, KIND } from './names.ts'
 import { type Document, readDocument, versionOf } from './publication.ts'
 import { splitPublication } from './split-publication.ts'
-import { mergeTags, removeTag } from './store.ts'
+import { deprecateVersions, mergeTags, removeTag } from './store.ts'
 
 const DOCUMENT_BYTES_MAX = 33_554_432
 
@@ -67,13 +67,10 @@ function deprecate(
   { versions }: Document,
 ): Promise<void> {
   return change(ctx, packages, name, async (ctx, pkg) => {
-    const there = await selectShownOf(ctx.db, pkg.id).execute()
-    for (const { id, version, metadata } of there) {
-      const said = versions[version]?.deprecated
-      if (typeof said !== 'string' || said.length > 1_024 || said === (metadata.deprecated ?? '')) continue
-      const { deprecated: _, ...rest } = metadata
-      await setMetadata(ctx.db, id, said === '' ? rest : { ...rest, deprecated: said })
-    }
+    const said = Object.entries(versions).flatMap(([version, { deprecated }]) =>
+      typeof deprecated === 'string' && deprecated.length <= 1_024 ? [[version, deprecated]] : [],
+    )
+    await deprecateVersions(ctx.db, pkg.id, Object.fromEntries(said))
   })
 }
 
@@ -87,6 +84,8 @@ export async function changeDocument(
 ): Promise<void> {
   const { versions } = readDocument((await readWhole(stream, DOCUMENT_BYTES_MAX)).toString('utf8'))
   await change(ctx, packages, name, async (ctx, pkg) => {
+    if (revision.endsWith(PARTIAL))
+      throw new Problem('precondition', 'package has too many versions: delete them one by one')
     if (revisionOf(pkg, await listVersionFiles(ctx.db, pkg.id)) !== revision)
       throw new Problem('conflict', 'package was changed concurrently, please try again')
     const there = await selectShownOf(ctx.db, pkg.id).execute()

@@ -7,13 +7,14 @@ import { openRegistry, openRegistryToWrite, type ReadablePackages } from '../../
 import { serveBlob } from '../../blobs/serve-blob.ts'
 import { giveUp } from '../../blobs/take-bytes.ts'
 import { assertKeepable } from '../../kind.ts'
-import { findFile, listVersionFiles } from '../../records/file-store.ts'
+import { findFile } from '../../records/file-store.ts'
 import { publish } from '../../records/publish.ts'
 import { findPackage, findShown, isWithin } from '../../records/store.ts'
 import { missing, OwnerPath, plain, registry } from '../registry-route.ts'
 import { assertNames, KIND } from './names.ts'
 import { type PypiForm, readForm } from './read-form.ts'
 import { HTML_TYPE, indexHtml, indexJson, JSON_TYPE, projectHtml, projectJson } from './simple-index.ts'
+import { listProjectFiles } from './store.ts'
 
 const ROOT = '/api/packages/:owner/pypi'
 const PROJECTS_MAX = 10_000
@@ -80,7 +81,7 @@ export const pypiRoutes: readonly RawRoute[] = [
     open: toRead,
     handle: async ({ ctx, params, headers, opened }) => {
       const pkg = await findPackage(ctx.db, opened, KIND, params.name)
-      const files = pkg === undefined ? [] : await listVersionFiles(ctx.db, pkg.id)
+      const files = pkg === undefined ? [] : await listProjectFiles(ctx.db, pkg.id)
       if (pkg === undefined || files.length === 0) throw missing('package')
       const address = addressOf(ctx, opened, `files/${encodeURIComponent(pkg.name_key)}`)
       return index(

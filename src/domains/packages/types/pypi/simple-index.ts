@@ -1,11 +1,11 @@
 /** The simple index of a project, as HTML (PEP 503) and as JSON (PEP 691). Pure. */
-import type { VersionFile } from '../../records/file-store.ts'
+import type { ProjectFile } from './store.ts'
 
 export const JSON_TYPE = 'application/vnd.pypi.simple.v1+json'
 export const HTML_TYPE = 'text/html; charset=utf-8'
 
 /** `address` is where files are. */
-export function projectJson(key: string, files: readonly VersionFile[], address: string): object {
+export function projectJson(key: string, files: readonly ProjectFile[], address: string): object {
   return {
     meta: { 'api-version': '1.1' },
     name: key,
@@ -16,15 +16,15 @@ export function projectJson(key: string, files: readonly VersionFile[], address:
       hashes: { sha256: file.sha256 },
       size: file.bytes,
       'upload-time': file.published_at.toISOString(),
-      ...(requirement(file) && { 'requires-python': requirement(file) }),
+      ...(file.requires_python && { 'requires-python': file.requires_python }),
     })),
   }
 }
 
-export function projectHtml(name: string, files: readonly VersionFile[], address: string): string {
+export function projectHtml(name: string, files: readonly ProjectFile[], address: string): string {
   const links = files.map((file) => {
-    const requires = requirement(file)
-    const needs = requires && ` data-requires-python="${escapeHtml(requires)}"`
+    const requires = file.requires_python
+    const needs = requires ? ` data-requires-python="${escapeHtml(requires)}"` : ''
     return `<a href="${escapeHtml(urlOf(file, address))}#sha256=${file.sha256}"${needs}>${escapeHtml(file.name)}</a><br>`
   })
   return page(`Links for ${name}`, links)
@@ -44,11 +44,7 @@ function page(title: string, links: readonly string[]): string {
   return `<!DOCTYPE html>\n<html><head>${head}</head><body>\n<h1>${escapeHtml(title)}</h1>\n${links.join('\n')}\n</body></html>\n`
 }
 
-function requirement({ metadata }: VersionFile): string {
-  return typeof metadata.requires_python === 'string' ? metadata.requires_python : ''
-}
-
-function urlOf({ version, name }: VersionFile, address: string): string {
+function urlOf({ version, name }: ProjectFile, address: string): string {
   return `${address}/${encodeURIComponent(version)}/${encodeURIComponent(name)}`
 }
 
