@@ -17,6 +17,7 @@ export interface TextLine {
 
 export interface JobLog {
   readonly isDone: boolean
+  /** In order; no line belongs to two of them. */
   readonly steps: readonly StepRow[]
   /** Lines that were stored when it was opened. */
   readonly lines: number
@@ -48,11 +49,22 @@ export async function openJobLog(ctx: Context, runs: ReadableRuns, jobId: number
   const lines = last === undefined ? 0 : last.first_line + last.lines
   return {
     isDone: isDone(job.status),
-    steps,
+    steps: disjoint(steps, lines),
     lines,
     read: (from, most) => readLines(ctx, taskId, pieces, { from, end: Math.min(lines, from + most) }),
     open: () => openLog(ctx, taskId),
   }
+}
+
+/** Runners say where steps begin and end, and may say anything: a step begins where the one before it ends, or later. */
+function disjoint(steps: readonly StepRow[], lines: number): StepRow[] {
+  let end = 0
+  return steps.map((step) => {
+    const log_index = Math.min(Math.max(step.log_index, end), lines)
+    const log_length = Math.max(0, Math.min(step.log_index + step.log_length, lines) - log_index)
+    end = log_index + log_length
+    return { ...step, log_index, log_length }
+  })
 }
 
 /** Begins with the piece that has the first of them. */

@@ -127,27 +127,43 @@ function steps(visit: PageVisit, { view: { repo }, job, log }: LogView): Html {
   const isNothing =
     log.lines === 0 &&
     html`<p class="quiet-text" data-empty>${log.isDone || job.status === 'in_progress' ? words.noLog : words.waiting}</p>`
-  return html`<div class="log"${live}>${earlier}${isNothing}${sections.map((it) => section(it, log, from))}</div>`
+  const reader = { lines: log.read(from, log.lines - from), next: from }
+  return html`<div class="log"${live}>${earlier}${isNothing}${sections.map((it) => section(it, log, reader))}</div>`
+}
+
+/** One reader for all sections, which follow each other: the log is read once, however many there are. */
+interface LineReader {
+  readonly lines: AsyncGenerator<TextLine>
+  /** The number of its next line. */
+  next: number
 }
 
 /** Open are those that failed, and those that run. */
-function section(it: Section, log: JobLog, from: number): Html {
+function section(it: Section, log: JobLog, reader: LineReader): Html {
   const isOpen = it.state === 'failure' || it.state === 'running' || log.lines < CHUNK
-  const first = Math.max(it.first, from)
-  const most = it.end - first
   return html`<details class="log-step" id="${it.key}"${isOpen && html` open`}><summary>${stateIcon({ status: stateName(it.state) })}<span class="grow">${it.name}</span>
-<span class="quiet-text">${it.took}</span></summary><div class="log-lines">${most > 0 && chunks(log, first, most)}</div></details>`
+<span class="quiet-text">${it.took}</span></summary><div class="log-lines">${it.end > it.first && chunks(reader, it.end)}</div></details>`
 }
 
-async function* chunks(log: JobLog, first: number, most: number): AsyncGenerator<Html> {
+async function* chunks(reader: LineReader, end: number): AsyncGenerator<Html> {
   let chunk: Html[] = []
-  for await (const line of log.read(first, most)) {
-    chunk.push(lineOf(line))
-    if (chunk.length < CHUNK) continue
-    yield chunkOf(chunk)
-    chunk = []
+  let isWhole = false
+  try {
+    while (reader.next < end) {
+      const { value: line } = await reader.lines.next()
+      if (line === undefined) break
+      reader.next = line.number + 1
+      chunk.push(lineOf(line))
+      if (chunk.length < CHUNK) continue
+      yield chunkOf(chunk)
+      chunk = []
+    }
+    if (chunk.length > 0) yield chunkOf(chunk)
+    isWhole = true
+  } finally {
+    // The browser has left.
+    if (!isWhole) await reader.lines.return(undefined)
   }
-  if (chunk.length > 0) yield chunkOf(chunk)
 }
 
 function chunkOf(lines: readonly Html[]): Html {

@@ -80,6 +80,48 @@ test('a line that is written while a log is read comes with the next ones, and n
   await hearth.finish(task.id)
 })
 
+test('each line of a log is on its page once, whatever the runner says of steps', async () => {
+  const run = await addRun(forge.ctx, repo.id)
+  const hearth = await runner()
+  const task = await hearth.untilTask()
+  const { body } = await forge.call('ann', 'GET', `/repos/ann/bell/actions/runs/${run.id}/jobs`)
+  const lines = Array.from({ length: 6 }, (_, i) => `line ${i}`)
+  await hearth.log(task.id, 0, lines)
+  const report = (said: readonly (readonly [from: number, length: number])[]) =>
+    hearth.report(task.id, {
+      steps: said.map(([from, length], i) => ({
+        id: String(i),
+        result: 'RESULT_FAILURE',
+        startedAt: '2026-01-01T00:00:00Z',
+        logIndex: String(from),
+        logLength: String(length),
+      })),
+    })
+  for (const said of [
+    [
+      [0, 6],
+      [0, 6],
+    ],
+    [
+      [6, 1],
+      [0, 1],
+    ],
+    [
+      [3, 2],
+      [1, 4],
+    ],
+    [
+      [2, 1000],
+      [1000, 1],
+    ],
+  ] as const) {
+    await report(said)
+    const { text } = await ann.get(`/ann/bell/actions/runs/${run.id}/jobs/${body.jobs[0].id}`)
+    assert.deepEqual(text.match(/line \d(?=\n)/g), lines, JSON.stringify(said))
+  }
+  await hearth.finish(task.id)
+})
+
 test('a run is cancelled, run again and deleted by its forms', async () => {
   const run = await addRun(forge.ctx, repo.id)
   const address = `/ann/bell/actions/runs/${run.id}`
