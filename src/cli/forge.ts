@@ -37,7 +37,7 @@ import { slice as webhooks } from '#domains/webhooks'
 import { slice as wiki } from '#domains/wiki'
 import { slice as workflows } from '#domains/workflows'
 import type { Work } from '#jobs'
-import { discardJobs } from '#platform/discard'
+import { discardJobs, discardTasks } from '#platform/discard'
 import { consumersOf, type Slice } from '#slices'
 import { webRoutes } from '#web'
 
@@ -91,7 +91,7 @@ export const rawRoutes = [...slices.flatMap((it) => it.rawRoutes), ...webRoutes]
 export function workOf(slices: readonly Slice[]): Work {
   return {
     consumers: consumersOf(slices),
-    tasks: slices.flatMap((it) => it.tasks),
+    tasks: [...discardTasks, ...slices.flatMap((it) => it.tasks)],
     jobs: [...discardJobs, ...slices.flatMap((it) => it.jobs)],
   }
 }

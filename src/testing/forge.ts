@@ -13,6 +13,8 @@ import type { Pool } from '#platform/pool'
 import type { Method } from '#platform/rest'
 import { Browser } from './browser.ts'
 
+const DAY_MS = 86_400_000
+
 export interface Reply {
   readonly status: number
   readonly headers: Headers
@@ -174,6 +176,14 @@ export class Forge {
   runTask(name: string): Promise<void> {
     const task = this.work.tasks.find((it) => it.name === name)
     return must(task, name).run(this.ctx)
+  }
+
+  /** Deletes the objects that were discarded so far, as is done a day later. */
+  async deleteDiscarded(): Promise<void> {
+    await this.runJobs()
+    const task = this.work.tasks.find(({ name }) => name === 'delete_discarded_objects')
+    const later = new Date(this.ctx.now().getTime() + DAY_MS + 1)
+    await must(task, 'it is a task of every forge').run({ ...this.ctx, now: () => later })
   }
 
   [Symbol.asyncDispose](): Promise<void> {

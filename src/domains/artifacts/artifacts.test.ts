@@ -9,7 +9,6 @@ import { transact } from '#platform/context'
 import { type Forge, startForge } from '#testing'
 import { runtimeToken } from '../runs/tasks/runtime-token.ts'
 import { makeRun, newJob, takeJob } from '../runs/testing.ts'
-import { later } from '../webhooks/testing.ts'
 
 const SERVICE = '/twirp/github.actions.results.api.v1.ArtifactService'
 const ARTIFACTS = '/repos/ann/anvil/actions/artifacts'
@@ -256,7 +255,7 @@ test('what is over its time, replaced or deleted is gone from the store, too', a
   assert.equal((await forge.call('ann', 'DELETE', `/repos/ann/anvil/actions/runs/${job.runId}`)).status, 204)
   forge.advance(91 * 86_400_000)
   for (const task of ['cleanup_actions', 'sweep_artifacts']) await forge.runTask(task)
-  await later(forge, 0)
+  await forge.deleteDiscarded()
   assert.equal(await objects(), 0)
   const { rows } = await forge.pool.query('select count(*)::int as parts from action_artifact_part')
   assert.equal(rows[0].parts, 0)

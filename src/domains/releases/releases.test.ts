@@ -99,14 +99,12 @@ test('a file comes back byte for byte, is counted, and goes with its release', a
   assert.equal((await fetch(`${forge.base}/attachments/${asset.uuid}`)).status, 404)
   forge.advance(DAY_MS + 1_000)
   await sweepAttachments(forge.ctx)
-  await duringBackup(forge.ctx, () => forge.runJobs())
+  await duringBackup(forge.ctx, () => forge.deleteDiscarded())
   assert.notEqual(
     await forge.ctx.store.stat(`attachments/${asset.uuid.slice(0, 2)}/${asset.uuid}`),
     undefined,
   )
-  forge.advance(DAY_MS)
-  await sql`update graphile_worker._private_jobs set run_at = now()`.execute(forge.db)
-  await forge.runJobs()
+  await forge.deleteDiscarded()
   assert.equal(await forge.ctx.store.stat(`attachments/${asset.uuid.slice(0, 2)}/${asset.uuid}`), undefined)
   assert.equal(await tagOf('v3'), tip)
 })

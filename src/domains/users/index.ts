@@ -43,6 +43,7 @@ export { type ImageKind, imageKindOf } from './avatars/image-kind.ts'
 export {
   copyPicture,
   dropPicture,
+  keepPicture,
   PICTURE_TEXT_MAX,
   setAvatar,
   storePicture,

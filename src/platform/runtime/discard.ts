@@ -1,10 +1,24 @@
-/** Objects of the store that no row names any more: deleted by a job, which exists only if that was committed. */
+/**
+ * Objects of the store that no row names: they are deleted a day later, by a task of cron. The last commits before a failover may
+ * be lost, and then the rows that named them are back.
+ */
+import { sql } from 'kysely'
 import { isBackupUnderWay } from '#platform/backup'
-import type { TxContext } from '#platform/context'
+import { type Context, type TxContext, transact } from '#platform/context'
+import type { CronTask } from '#platform/cron'
+import type { Db } from '#platform/db'
 import { Problem } from '#platform/problem'
-import { addJobs, type JobKind } from '#platform/queue'
+import type { JobKind } from '#platform/queue'
 
-const TASK = 'discard_objects'
+declare module '#platform/db' {
+  interface Tables {
+    discarded_object: { key: string; since: Date; is_doomed: boolean }
+  }
+}
+
+/** As long as retired packs stay: longer than any read, any upload, and any time that a failover takes back. */
+const KEPT_MS = 24 * 3_600_000
+const AT_ONCE = 500
 
 /**
  * Invariant: the row that named them goes in the same transaction, and no other will: keys are never used again. So it
@@ -12,16 +26,70 @@ const TASK = 'discard_objects'
  */
 export async function discardObjects(ctx: TxContext, keys: readonly string[]): Promise<void> {
   if (keys.length === 0) return
-  await addJobs(ctx.db, [{ task: TASK, payload: { keys }, attemptsMax: ctx.config['jobs.attempts_max'] }])
+  await sql`insert into discarded_object (key, since) select unnest(${[...keys]}::text[]), ${ctx.now()}
+    on conflict (key) do nothing`.execute(ctx.db)
 }
 
+/** Before an object is stored for a row that is written later: one that is never kept can be found, and goes. */
+export async function announceObject(ctx: Context, key: string): Promise<void> {
+  await transact(ctx, (ctx) => discardObjects(ctx, [key]))
+}
+
+/** The transaction names an announced object from now on. */
+export async function keepObject(ctx: TxContext, key: string): Promise<void> {
+  const { numDeletedRows } = await ctx.db
+    .deleteFrom('discarded_object')
+    .where('key', '=', key)
+    .where('is_doomed', '=', false)
+    .executeTakeFirstOrThrow()
+  // It took longer than objects are kept for nobody.
+  if (numDeletedRows === 0n) throw new Problem('unavailable', 'operation timed out, please try again')
+}
+
+/** Whether its bytes stay only because they are not deleted yet. */
+export async function isDiscarded(db: Db, key: string): Promise<boolean> {
+  const row = await db.selectFrom('discarded_object').select('key').where('key', '=', key).executeTakeFirst()
+  return row !== undefined
+}
+
+export const discardTasks: readonly CronTask[] = [
+  { name: 'delete_discarded_objects', schedule: '@every 10m', run: deleteDiscarded },
+]
+
+/** While a backup is under way nothing is deleted, however long it takes: the rows stay until the next time. */
+async function deleteDiscarded(ctx: Context): Promise<void> {
+  for (let doomed = AT_ONCE; doomed === AT_ONCE; ) {
+    const keys = await transact(ctx, doom)
+    for (const key of keys) await deleteObject(ctx, key)
+    await sql`delete from discarded_object where key = any(${keys}::text[])`.execute(ctx.db)
+    doomed = keys.length
+  }
+}
+
+async function doom(ctx: TxContext): Promise<string[]> {
+  if (await isBackupUnderWay(ctx.db)) return []
+  const before = new Date(ctx.now().getTime() - KEPT_MS)
+  const { rows } = await sql<{ key: string }>`update discarded_object set is_doomed = true where key in (
+      select key from discarded_object where since < ${before} order by since limit ${AT_ONCE}
+      for update skip locked)
+    returning key`.execute(ctx.db)
+  return rows.map(({ key }) => key)
+}
+
+/** An object that cannot be deleted is tried again a day later, so that it keeps no other waiting; this run is over. */
+async function deleteObject(ctx: Context, key: string): Promise<void> {
+  try {
+    await ctx.store.delete(key)
+  } catch (error) {
+    await sql`update discarded_object set since = ${ctx.now()} where key = ${key}`.execute(ctx.db)
+    throw error
+  }
+}
+
+/** Jobs that nodes of the version before have ordered. */
 export const discardJobs: readonly JobKind[] = [
   {
-    name: TASK,
-    run: async (ctx, payload) => {
-      // It is tried again later.
-      if (await isBackupUnderWay(ctx.db)) throw new Problem('unavailable', 'backup is in progress')
-      for (const key of (payload as { keys: string[] }).keys) await ctx.store.delete(key)
-    },
+    name: 'discard_objects',
+    run: (ctx, payload) => transact(ctx, (ctx) => discardObjects(ctx, (payload as { keys: string[] }).keys)),
   },
 ]

@@ -10,26 +10,37 @@ import {
   insertBlob,
   lockOwnerBytes,
   lockUnnamed,
+  replaceBytes,
   sumBytes,
 } from './store.ts'
-import { objectKey, type Stored } from './take-bytes.ts'
+import { type Compared, NotCompared, objectKey } from './take-bytes.ts'
 
 /** A job names so many keys at most. */
 const KEYS_AT_ONCE = 500
 
-/** One row for equal content: where there is one already, these bytes are discarded. */
-export async function adopt(ctx: TxContext, stored: Stored): Promise<BlobRow> {
+/**
+ * One row for equal content. Where there is one already, one of the two copies is discarded: the new one only if the bytes of
+ * the old one were seen, because a row may have outlived its bytes.
+ */
+export async function adopt(ctx: TxContext, stored: Compared): Promise<BlobRow> {
   const [mine] = await deleteObjects(ctx.db, [stored.key])
   // It took longer than bytes are kept for nobody.
   if (mine === undefined) throw new Problem('unavailable', 'operation timed out, please try again')
-  const { key, bytes, md5, sha1, sha256, sha512 } = stored
+  const { equal, key, bytes, md5, sha1, sha256, sha512 } = stored
   const row = { key, bytes, md5, sha1, sha256, sha512, created_at: ctx.now() }
   const blob =
     (await holdBlob(ctx.db, sha256)) ?? (await insertBlob(ctx.db, row)) ?? (await holdBlob(ctx.db, sha256))
   if (blob === undefined)
     throw new Problem('unavailable', 'content was deleted concurrently, please try again')
-  if (blob.key !== key) await discardObjects(ctx, [objectKey(key)])
-  return blob
+  if (blob.key === key) return blob
+  if (blob.key !== equal?.key) throw new NotCompared()
+  if (equal.hasBytes) {
+    await discardObjects(ctx, [objectKey(key)])
+    return blob
+  }
+  await replaceBytes(ctx.db, blob.id, key)
+  await discardObjects(ctx, [objectKey(blob.key)])
+  return { ...blob, key }
 }
 
 /** After what named it is gone. */

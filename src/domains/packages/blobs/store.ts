@@ -24,6 +24,10 @@ export async function deleteStaleObjects(tx: Tx, before: Date, limit: number): P
   return rows.map(({ key }) => key)
 }
 
+export function findBlob(db: Db, sha256: string): Promise<BlobRow | undefined> {
+  return db.selectFrom('package_blob').selectAll().where('sha256', '=', sha256).executeTakeFirst()
+}
+
 /**
  * Content that stays until the transaction ends: whoever would delete it waits, and whoever is deleting it is waited for.
  */
@@ -44,6 +48,11 @@ export function insertBlob(tx: Tx, row: Omit<BlobRow, 'id'>): Promise<BlobRow | 
     .onConflict((conflict) => conflict.column('sha256').doNothing())
     .returningAll()
     .executeTakeFirst()
+}
+
+/** The same content has other bytes from now on. */
+export async function replaceBytes(tx: Tx, blobId: number, key: string): Promise<void> {
+  await tx.updateTable('package_blob').set({ key }).where('id', '=', blobId).execute()
 }
 
 const IS_NAMED: RawBuilder<boolean> = sql`exists (

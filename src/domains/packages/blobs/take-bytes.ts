@@ -8,11 +8,25 @@ import { Readable } from 'node:stream'
 import { type Context, transact } from '#platform/context'
 import { discardObjects } from '#platform/discard'
 import { Problem } from '#platform/problem'
-import type { Hashes, ObjectRow } from '../tables.ts'
-import { deleteObjects, insertObject } from './store.ts'
+import type { BlobRow, Hashes, ObjectRow } from '../tables.ts'
+import { deleteObjects, findBlob, insertObject } from './store.ts'
 
 /** What lies in the store, and is swept unless it soon becomes content of a package. */
 export type Stored = Pick<ObjectRow, 'key' | 'bytes' | keyof Hashes>
+
+/** With the key of equal content, and whether its bytes were seen in the store a moment ago. */
+export interface Compared extends Stored {
+  readonly equal: { readonly key: string; readonly hasBytes: boolean } | undefined
+}
+
+/** Equal content is there that the bytes were not compared with: it came meanwhile. */
+export class NotCompared extends Problem {
+  constructor() {
+    super('unavailable', 'content was stored concurrently, please try again')
+  }
+}
+
+const COMPARED_MAX = 4
 
 /** Throws when bytes are not what was announced; then nothing is stored. */
 type Check = (taken: Omit<Stored, 'key'>) => void
@@ -64,14 +78,38 @@ export async function joinObjects(ctx: Context, parts: readonly Stored[], check:
 export async function withStored<T>(
   ctx: Context,
   stored: Stored,
-  use: (stored: Stored) => Promise<T>,
+  use: (stored: Compared) => Promise<T>,
 ): Promise<T> {
   try {
-    return await use(stored)
+    return await whileCompared(ctx, stored, use)
   } catch (error) {
     await giveUp(ctx, [stored.key])
     throw error
   }
+}
+
+/** The store is asked before a transaction, never in one. A row may be there whose bytes are not. */
+export async function whileCompared<T>(
+  ctx: Context,
+  stored: Stored,
+  use: (stored: Compared) => Promise<T>,
+): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    const blob = await findBlob(ctx.db, stored.sha256)
+    const equal = blob && { key: blob.key, hasBytes: await hasBytes(ctx, blob) }
+    try {
+      return await use({ ...stored, equal })
+    } catch (error) {
+      if (tries === COMPARED_MAX || !(error instanceof NotCompared)) throw error
+    }
+  }
+}
+
+export async function hasBytes(
+  { store }: Context,
+  { key, bytes }: Pick<BlobRow, 'key' | 'bytes'>,
+): Promise<boolean> {
+  return (await store.stat(objectKey(key)))?.bytes === bytes
 }
 
 /** Also for who may do nothing else any more. */

@@ -28,7 +28,7 @@ test('of uploads of one file at once, one wins and its bytes are kept', async ()
     const { bytes } = await send(forge, null, 'GET', path)
     assert.ok(bytes.equals(bodies[statuses.indexOf(201)] as Buffer))
   }
-  await forge.runJobs()
+  await forge.deleteDiscarded()
   await assertNothingLost(forge)
   assert.equal((await objectsOf(forge)).length, 5)
 })
@@ -41,7 +41,7 @@ test('equal content that comes at once is one object', async () => {
     answers.map(({ status }) => status),
     Array(AT_ONCE).fill(201),
   )
-  await forge.runJobs()
+  await forge.deleteDiscarded()
   assert.equal((await objectsOf(forge)).length, before + 1)
   await assertNothingLost(forge)
 })
@@ -57,13 +57,13 @@ test('content that is deleted and uploaded again at once is never lost', async (
       cleanupPackages(forge.ctx),
     ])
     assert.deepEqual([gone.status, made.status], [204, 201])
-    await forge.runJobs()
+    await forge.deleteDiscarded()
     const got = await send(forge, null, 'GET', at(`churn/new-${round}/a.bin`))
     assert.equal(got.status, 200)
     assert.ok(got.bytes.equals(body))
     await forge.call('ann', 'DELETE', `/packages/ann/generic/churn/new-${round}`)
   }
-  await forge.runJobs()
+  await forge.deleteDiscarded()
   await assertNothingLost(forge)
 })
 
@@ -92,6 +92,6 @@ test('who may not publish any more when the bytes have come does not', async () 
   taken.resolve()
   assert.ok([401, 409].includes((await sending).status))
   assert.equal((await forge.call('ann', 'GET', '/packages/club')).body.length, 0)
-  await forge.runJobs()
+  await forge.deleteDiscarded()
   await assertNothingLost(forge)
 })

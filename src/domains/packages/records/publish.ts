@@ -4,7 +4,7 @@ import { type Context, type TxContext, transact } from '#platform/context'
 import { Problem } from '#platform/problem'
 import type { WritablePackages } from '../access/open-packages.ts'
 import { adopt, assertWithinQuota } from '../blobs/adopt.ts'
-import { type Stored, withStored } from '../blobs/take-bytes.ts'
+import { type Compared, type Stored, withStored } from '../blobs/take-bytes.ts'
 import type { PackageEvent } from '../events.ts'
 import type { Kind } from '../kind.ts'
 import type { Facts, PackageRow, VersionRow } from '../tables.ts'
@@ -30,13 +30,13 @@ export async function publish(
   stored: Stored,
   { kind, name, file, isWholeVersion = false, also, ...wanted }: Publication,
 ): Promise<void> {
-  await withStored(ctx, stored, () =>
+  await withStored(ctx, stored, (compared) =>
     transact(ctx, async (ctx) => {
       const pkg = await holdPackage(ctx.db, packages, kind, name, ctx.now())
       const facts = { metadata: {}, isInternal: false, creatorId: packages.actor.id, ...wanted }
       const { row, isNew } = await holdVersion(ctx.db, pkg, kind, facts, ctx.now())
       if (isWholeVersion && !isNew) throw new Problem('conflict', 'package version already exists')
-      await addFile(ctx, pkg, row, file, stored)
+      await addFile(ctx, pkg, row, file, compared)
       await also?.(ctx, pkg)
       if (isNew) await emit(ctx, 'package.created', eventOf(pkg, row, packages.actor.id))
     }),
@@ -48,7 +48,7 @@ async function addFile(
   pkg: PackageRow,
   version: VersionRow,
   name: string,
-  stored: Stored,
+  stored: Compared,
 ): Promise<void> {
   const { id: blob_id } = await adopt(ctx, stored)
   const file = { version_id: version.id, blob_id, name, created_at: ctx.now() }

@@ -6,7 +6,16 @@ import { discardObjects } from '#platform/discard'
 import { Problem } from '#platform/problem'
 import type { WritablePackages } from '../access/open-packages.ts'
 import { deleteObjects } from '../blobs/store.ts'
-import { giveUp, joinObjects, objectKey, type Stored, takeBytes, withStored } from '../blobs/take-bytes.ts'
+import {
+  type Compared,
+  giveUp,
+  joinObjects,
+  objectKey,
+  type Stored,
+  takeBytes,
+  whileCompared,
+  withStored,
+} from '../blobs/take-bytes.ts'
 import type { UploadRow } from '../tables.ts'
 import { addPiece, deleteUpload, findUpload, insertUpload, listPieces, lockUpload } from './store.ts'
 
@@ -72,12 +81,12 @@ export async function finishUpload<T>(
   ctx: Context,
   { id }: UploadRow,
   check: (whole: Pick<Stored, 'sha256' | 'sha512'>) => void,
-  use: (ctx: TxContext, whole: Stored) => Promise<T>,
+  use: (ctx: TxContext, whole: Compared) => Promise<T>,
 ): Promise<T> {
   const pieces = await listPieces(ctx.db, id)
   if (pieces.length > PIECES_MAX) throw new Problem('too_large', 'upload has too many pieces')
   const [only, second] = pieces
-  const finish = (whole: Stored) =>
+  const finish = (whole: Compared) =>
     transact(ctx, async (ctx) => {
       const upload = await lockUpload(ctx.db, id)
       // Somebody else has finished it, or added to it.
@@ -88,7 +97,7 @@ export async function finishUpload<T>(
     })
   if (only !== undefined && second === undefined) {
     check(only)
-    return finish(only)
+    return whileCompared(ctx, only, finish)
   }
   const whole = only === undefined ? await takeBytes(ctx, null, check) : await joinObjects(ctx, pieces, check)
   return withStored(ctx, whole, finish)

@@ -1,5 +1,5 @@
 /** The picture of a repository. */
-import { dropPicture, storePicture } from '#domains/users'
+import { dropPicture, keepPicture, storePicture } from '#domains/users'
 import { type Context, transact } from '#platform/context'
 import type { Administered } from '../access/open-repository.ts'
 import { lockRepository, updateRepository } from '../record/store.ts'
@@ -10,6 +10,7 @@ export async function setPicture(ctx: Context, { id }: Administered, text: strin
   await transact(ctx, async (ctx) => {
     const before = await lockRepository(ctx.db, id)
     await updateRepository(ctx.db, id, { avatar, updated_at: ctx.now() })
+    await keepPicture(ctx, avatar)
     await dropPicture(ctx, before.avatar)
   })
 }

@@ -1,7 +1,7 @@
 /** A repository that begins with the files, topics, labels and hooks of a template. */
 import { may } from '#domains/access'
 import { mayCreateRepository } from '#domains/orgs'
-import { type Account, copyPicture, findVisible } from '#domains/users'
+import { type Account, copyPicture, findVisible, keepPicture } from '#domains/users'
 import { emit } from '#events'
 import { findRef, HEADS, type StorageId } from '#git'
 import type { Context } from '#platform/context'
@@ -38,6 +38,7 @@ export async function generateRepository(
     content: input.git_content ? await findContent(ctx, template) : null,
   }
   const id = await initializeRepository(ctx, beginning, async (ctx, storage_id) => {
+    await keepPicture(ctx, avatar)
     const now = ctx.now()
     const row = { ...draft, storage_id, created_at: now, updated_at: now }
     const repo = await insertRecord(ctx, actor, { owner, row })

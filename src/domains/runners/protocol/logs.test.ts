@@ -60,8 +60,7 @@ test('lines are stored once and in order, and can be read while the job runs', a
   assert.equal(await runner.log(task.id, 5, ['six']), 6, 'after the last nothing is written')
   await runner.finish(task.id)
   const before = await read(task)
-  await forge.runJobs()
-  await forge.runJobs()
+  await forge.deleteDiscarded()
   assert.equal(await read(task), before)
   assert.match(before, /fi\\nve\n$/)
   assert.equal((await objects()).filter((key) => key.includes(`/${task.id}/`)).length, 1, 'all in one object')
@@ -165,6 +164,25 @@ test('with its repository the objects of a log go', async () => {
   assert.equal((await forge.call('ann', 'DELETE', '/repos/ann/gone')).status, 204)
   forge.advance(25 * 3_600_000)
   await forge.runTask('sweep_action_logs')
-  await forge.runJobs()
+  await forge.deleteDiscarded()
   assert.equal(await mine(), 0)
+})
+
+test('lines are acknowledged only if their piece is still there when it is named', async (t) => {
+  const task = await take()
+  const { store } = forge.world
+  const create = store.create.bind(store)
+  // A sweeper whose clock is two days ahead comes between storing the piece and naming it.
+  t.mock.method(store, 'create', async (...args: Parameters<typeof create>) => {
+    await create(...args)
+    forge.advance(2 * 86_400_000)
+    await forge.runTask('sweep_action_logs')
+    forge.advance(-2 * 86_400_000)
+  })
+  assert.equal(await runner.log(task.id, 0, ['one', 'two']), 0)
+  t.mock.restoreAll()
+  assert.equal(await runner.log(task.id, 0, ['one', 'two']), 2, 'it sends them again')
+  await forge.deleteDiscarded()
+  assert.deepEqual(await contents(task), ['one', 'two'])
+  await runner.finish(task.id)
 })

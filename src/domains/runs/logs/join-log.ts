@@ -2,9 +2,10 @@
 import { Readable } from 'node:stream'
 import { type Context, type TxContext, transact } from '#platform/context'
 import { discardObjects } from '#platform/discard'
+import { Problem } from '#platform/problem'
 import { addJobs, type JobKind } from '#platform/queue'
 import { isDone } from '../record/status.ts'
-import { keyOf, listPieces } from './pieces.ts'
+import { keyOf, listPieces, namePiece } from './pieces.ts'
 import { readFrom } from './read-log.ts'
 
 const JOIN_JOB = 'join_action_log'
@@ -73,11 +74,10 @@ async function joinLog(ctx: Context, taskId: number): Promise<void> {
       .where('task_id', '=', taskId)
       .returning('object_key')
       .execute()
-    await ctx.db
-      .updateTable('action_log_piece')
-      .set({ task_id: gone.length === 0 ? null : taskId, first_line: 0, lines, bytes })
-      .where('object_key', '=', object_key)
-      .execute()
+    // The task was deleted meanwhile: the joined log is swept with what nobody names.
+    if (gone.length === 0) return
+    if (!(await namePiece(ctx.db, object_key, { task_id: taskId, first_line: 0, lines, bytes })))
+      throw new Problem('unavailable', 'joined log was swept before it was named')
     await discardObjects(
       ctx,
       gone.map((piece) => piece.object_key),

@@ -9,7 +9,7 @@ import type { TaskRow } from '../record/tables.ts'
 import { heardAt } from '../tasks/heard.ts'
 import { hideSecrets } from './hide-secrets.ts'
 import { orderJoin } from './join-log.ts'
-import { keyOf } from './pieces.ts'
+import { keyOf, namePiece } from './pieces.ts'
 
 export interface LogLine {
   readonly time: Date
@@ -91,7 +91,7 @@ function stampOf(time: Date | undefined): string {
   return (time ?? new Date(0)).toISOString().replace('Z', '0000Z')
 }
 
-/** undefined when another was quicker: the same lines, sent twice. */
+/** undefined when nothing was added: another was quicker with the same lines, or the piece was swept before it was named. */
 async function append(
   ctx: Context,
   task: Task,
@@ -116,16 +116,18 @@ async function append(
       if (key !== undefined) await dropPiece(ctx, key)
       return undefined
     }
-    if (key !== undefined)
-      await ctx.db
-        .updateTable('action_log_piece')
-        .set({ task_id: task.id, first_line: task.log_lines, lines: texts.length, bytes: bytes.length })
-        .where('object_key', '=', key)
-        .execute()
+    const facts = { task_id: task.id, first_line: task.log_lines, lines: texts.length, bytes: bytes.length }
+    if (key !== undefined && !(await namePiece(ctx.db, key, facts))) throw new PieceSwept()
     if (isLast) await orderJoin(ctx, [task.id], 0)
     return log_lines
+  }).catch((error: unknown) => {
+    if (error instanceof PieceSwept) return undefined
+    throw error
   })
 }
+
+/** Rolls back: lines whose piece is gone are not acknowledged, and the runner sends them again. */
+class PieceSwept extends Error {}
 
 /** What goes beyond the bound is counted, and not kept: a job does not fail because it talks too much. */
 function fitting(

@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type Forge, startForge } from '#testing'
-import { later } from '../../webhooks/testing.ts'
 import { endJob, makeRun, newJob, takeJob } from '../testing.ts'
 
 const DAY_MS = 86_400_000
@@ -50,7 +49,7 @@ test('logs go before runs, and nothing that still runs goes at all', async () =>
   assert.equal((await log()).body, bytes.toString())
   forge.advance(2 * DAY_MS)
   await runTasks('cleanup_action_logs', 'cleanup_action_runs', 'sweep_action_logs')
-  await later(forge, 0)
+  await forge.deleteDiscarded()
   assert.equal((await log()).body, null)
   assert.equal(await forge.world.store.stat('logs/one'), undefined)
   assert.deepEqual(await runs(), [open.id, done.id])

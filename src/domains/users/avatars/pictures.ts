@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { buffer } from 'node:stream/consumers'
 import { type Context, type TxContext, transact } from '#platform/context'
-import { discardObjects } from '#platform/discard'
+import { announceObject, discardObjects, isDiscarded, keepObject } from '#platform/discard'
 import { invalid, Problem } from '#platform/problem'
 import { drawPicture } from './drawn-picture.ts'
 import { imageKindOf } from './image-kind.ts'
@@ -14,7 +14,7 @@ export const PICTURE_TEXT_MAX = Math.ceil(PICTURE_BYTES_MAX / 3) * 4
 const BASE64 = /^(?:[A-Za-z\d+/]{4})*(?:[A-Za-z\d+/]{2}==|[A-Za-z\d+/]{3}=)?$/
 const KEY = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/
 
-/** Stores a picture that was sent as base64, and says its key. Belongs to nobody until the key is kept. */
+/** Stores a picture that was sent as base64, and says its key: it is deleted unless `keepPicture` follows. */
 export async function storePicture(ctx: Context, text: string): Promise<string> {
   if (!BASE64.test(text)) throw new Problem('malformed', 'image is not base64')
   const bytes = Buffer.from(text, 'base64')
@@ -23,7 +23,12 @@ export async function storePicture(ctx: Context, text: string): Promise<string> 
   if (bytes.length > PICTURE_BYTES_MAX) throw invalid('image is too large', { bytes: bytes.length })
   if (Math.max(image.width, image.height) > SIDE_MAX || Math.min(image.width, image.height) < 1)
     throw invalid('image dimensions are too large', { width: image.width, height: image.height })
+  return store(ctx, bytes)
+}
+
+async function store(ctx: Context, bytes: Buffer): Promise<string> {
   const key = randomUUID()
+  await announceObject(ctx, pathOf(key))
   await ctx.store.create(pathOf(key), bytes, { bytes: bytes.length, signal: ctx.signal })
   return key
 }
@@ -31,13 +36,15 @@ export async function storePicture(ctx: Context, text: string): Promise<string> 
 /** Another object with the same picture, so that each can be deleted alone; empty stays empty. */
 export async function copyPicture(ctx: Context, key: string): Promise<string> {
   const picture = key === '' ? undefined : await readPicture(ctx, key)
-  if (picture === undefined) return ''
-  const copy = randomUUID()
-  await ctx.store.create(pathOf(copy), picture, { bytes: picture.length, signal: ctx.signal })
-  return copy
+  return picture === undefined ? '' : store(ctx, picture)
 }
 
-/** The bytes go when the transaction is over, and only if it was committed. */
+/** In the transaction that writes its key down. */
+export async function keepPicture(ctx: TxContext, key: string): Promise<void> {
+  if (key !== '') await keepObject(ctx, pathOf(key))
+}
+
+/** In the transaction that forgets its key. */
 export async function dropPicture(ctx: TxContext, key: string): Promise<void> {
   if (key !== '') await discardObjects(ctx, [pathOf(key)])
 }
@@ -50,7 +57,9 @@ export interface Picture {
 /** By its key; an account that has none is drawn one by its number. */
 export async function findPicture(ctx: Context, name: string): Promise<Picture | undefined> {
   if (/^\d{1,15}$/.test(name)) return { type: 'image/svg+xml', bytes: Buffer.from(drawPicture(name)) }
-  const bytes = KEY.test(name) ? await readPicture(ctx, name) : undefined
+  // The bytes of a picture that was taken away stay for a day, and are shown to nobody.
+  const isShown = KEY.test(name) && !(await isDiscarded(ctx.db, pathOf(name)))
+  const bytes = isShown ? await readPicture(ctx, name) : undefined
   const image = bytes && imageKindOf(bytes)
   return bytes && image ? { type: image.type, bytes } : undefined
 }
@@ -70,6 +79,7 @@ export async function setAvatar(ctx: Context, accountId: number, text: string | 
       .set({ avatar_key: key, updated_at: ctx.now() })
       .where('id', '=', accountId)
       .execute()
+    await keepPicture(ctx, key)
     await dropPicture(ctx, before.avatar_key)
   })
 }

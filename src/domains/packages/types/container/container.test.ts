@@ -74,7 +74,7 @@ test('an upload whose pieces come to two nodes is one blob, and its pieces go', 
   assert.deepEqual([wrong.status, wrong.json.errors[0].code], [400, 'DIGEST_INVALID'])
   const ended = await v2('ann', 'PUT', `${at}?digest=${digest(bytes)}`, { body: bytes.subarray(24_000) }, 1)
   assert.equal(ended.status, 201, ended.bytes.toString())
-  await forge.runJobs()
+  await forge.deleteDiscarded()
   await assertNothingLost(forge)
   const got = await v2(null, 'GET', `ann/pieces/blobs/${digest(bytes)}`, {}, 0)
   assert.ok(got.bytes.equals(bytes))
@@ -101,7 +101,7 @@ test('of two pieces that come at once for the same place, one is taken', async (
   assert.equal(headers.get('range'), `0-${taken * 500 - 1}`)
   assert.equal((await v2('ann', 'DELETE', at)).status, 204)
   assert.equal((await v2('ann', 'GET', at)).status, 404)
-  await forge.runJobs()
+  await forge.deleteDiscarded()
   await assertNothingLost(forge)
 })
 
@@ -116,7 +116,7 @@ test('bytes that are not what their digest says are not kept', async () => {
   for (const body of ['', '{', '[]', '{"schemaVersion":1}', '{"schemaVersion":2,"mediaType":"text/html"}'])
     assert.equal((await putManifest('ann', 'ann/right', 'v2', body)).status, 400, body)
   await forge.call('ann', 'DELETE', '/packages/ann/container/right')
-  await forge.runJobs()
+  await forge.deleteDiscarded()
   assert.deepEqual(await objectsOf(forge), before)
 })
 
@@ -131,6 +131,16 @@ test('content is mounted from an image that the caller may read, and from no oth
   assert.equal((await mount(digest('secret'), 'hid/source')).status, 202)
   assert.equal((await v2('ann', 'GET', `ann/mounted/blobs/${digest('secret')}`)).status, 404)
   assert.equal((await mount(digest('none'), 'bob/source')).status, 202)
+  const { key } = await forge.db
+    .selectFrom('package_blob')
+    .select('key')
+    .where('sha256', '=', sha256(bytes))
+    .executeTakeFirstOrThrow()
+  await forge.world.store.delete(`packages/${key.slice(0, 2)}/${key}`)
+  assert.equal((await mount(digest(bytes), 'bob/source')).status, 202, 'its bytes are gone')
+  const again = await v2('ann', 'POST', `ann/mounted/blobs/uploads/?digest=${digest(bytes)}`, { body: bytes })
+  assert.equal(again.status, 201)
+  assert.ok((await v2(null, 'GET', `bob/source/blobs/${digest(bytes)}`)).bytes.equals(bytes))
 })
 
 test('tags come in pages, move to another manifest, and go with it', async () => {
@@ -194,11 +204,11 @@ test('an index needs its images, and its referrers are told of', async () => {
 })
 
 test('an image that is deleted over REST leaves nothing, nor does content whose manifest never came', async () => {
-  await forge.runJobs()
+  await forge.deleteDiscarded()
   const before = (await objectsOf(forge)).length
   await pushImage('bob', 'bob/gone', 'v1')
   assert.equal((await forge.call('bob', 'DELETE', '/packages/bob/container/gone/v1')).status, 204)
-  await forge.runJobs()
+  await forge.deleteDiscarded()
   assert.equal((await objectsOf(forge)).length, before)
   assert.equal((await v2('bob', 'GET', 'bob/gone/tags/list')).status, 404)
 
@@ -210,7 +220,7 @@ test('an image that is deleted over REST leaves nothing, nor does content whose 
   forge.advance(DAY_MS + 1)
   await cleanupPackages(forge.ctx)
   await cleanupPackages(forge.ctx)
-  await forge.runJobs()
+  await forge.deleteDiscarded()
   assert.equal((await v2('bob', 'GET', at)).status, 404)
   assert.equal((await v2('bob', 'GET', 'bob/never/tags/list')).status, 404)
   assert.equal((await v2('bob', 'GET', `bob/kept/blobs/${kept.layer}`)).status, 200)

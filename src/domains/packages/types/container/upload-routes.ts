@@ -34,8 +34,8 @@ export async function beginUpload(
   if (wish.digest !== undefined) {
     const digest = readDigest(wish.digest)
     const taken = await takeBytes(ctx, stream, assertDigest(digest))
-    await withStored(ctx, taken, () =>
-      transact(ctx, (ctx) => addContent(ctx, packages, image, (ctx) => adopt(ctx, taken))),
+    await withStored(ctx, taken, (compared) =>
+      transact(ctx, (ctx) => addContent(ctx, packages, image, (ctx) => adopt(ctx, compared))),
     )
     return stored(place, digest)
   }

@@ -4,7 +4,7 @@ import { type Context, type TxContext, transact } from '#platform/context'
 import { Problem } from '#platform/problem'
 import type { ReadablePackages, WritablePackages } from '../../access/open-packages.ts'
 import { adopt, assertWithinQuota, freeBlobs } from '../../blobs/adopt.ts'
-import { type Stored, takeBytes, withStored } from '../../blobs/take-bytes.ts'
+import { type Compared, hasBytes, takeBytes, withStored } from '../../blobs/take-bytes.ts'
 import { deleteVersionRows, deleteVersions, dropPackage } from '../../records/delete.ts'
 import { insertFile } from '../../records/file-store.ts'
 import { eventOf } from '../../records/publish.ts'
@@ -53,13 +53,16 @@ export async function addContent(
   await assertWithinQuota(ctx, pkg.owner_id)
 }
 
-/** Content of an image that the caller may read, given to another: false when it is not there. */
-export function mount(
+/** Content of an image that the caller may read, given to another: false when it, or its bytes, are not there. */
+export async function mount(
   ctx: Context,
   packages: WritablePackages,
   image: string,
   from: { readonly packages: ReadablePackages; readonly image: string; readonly digest: string },
 ): Promise<boolean> {
+  const known = await findPackage(ctx.db, from.packages.id, KIND, from.image)
+  const seen = known && (await findContent(ctx.db, known.id, from.digest))
+  if (seen === undefined || !(await hasBytes(ctx, seen))) return false
   return transact(ctx, async (ctx) => {
     const source = await findPackage(ctx.db, from.packages, KIND, from.image)
     const [blob] = source === undefined ? [] : await holdContents(ctx.db, source.id, [from.digest])
@@ -84,8 +87,8 @@ export async function putManifest(
     digest: isDigest(reference) ? reference : digestOf(stored),
     size: stored.bytes,
   }
-  await withStored(ctx, stored, () =>
-    transact(ctx, (ctx) => addManifest(ctx, packages, image, reference, { ...manifest, facts }, stored)),
+  await withStored(ctx, stored, (compared) =>
+    transact(ctx, (ctx) => addManifest(ctx, packages, image, reference, { ...manifest, facts }, compared)),
   )
   return facts
 }
@@ -100,7 +103,7 @@ async function addManifest(
   image: string,
   reference: string,
   { facts, blobs }: Whole,
-  stored: Stored,
+  stored: Compared,
 ): Promise<void> {
   const now = ctx.now()
   const pkg = await holdPackage(ctx.db, packages, KIND, image, now, { isAlone: true })

@@ -93,7 +93,7 @@ test('versions are published, found, and read back bit for bit', async () => {
   assert.deepEqual([found.json.total, found.json.objects[0].package.name], [1, NAME])
   assert.deepEqual((await send(forge, 'bob', 'GET', at('-/whoami'))).json, { username: 'bob' })
   assert.equal((await send(forge, null, 'GET', at('-/whoami'))).status, 401)
-  await forge.runJobs()
+  await forge.deleteDiscarded()
   await assertNothingLost(forge)
 })
 
@@ -127,10 +127,10 @@ const WRONG: [what: string, path: string, body: object, status: number][] = [
 ]
 for (const [what, path, body, status] of WRONG)
   test(`a publication with ${what} is refused, and nothing is left of it`, async () => {
-    await forge.runJobs()
+    await forge.deleteDiscarded()
     const before = await objectsOf(forge)
     assert.equal((await put('ann', path, body)).status, status)
-    await forge.runJobs()
+    await forge.deleteDiscarded()
     assert.deepEqual(await objectsOf(forge), before)
   })
 
@@ -161,7 +161,7 @@ test('versions are deprecated, and unpublished by whoever has seen the latest do
   assert.deepEqual(Object.keys((await read()).versions), ['2.0.0-rc.1', '2.0.0'])
   assert.equal((await send(forge, 'ann', 'DELETE', at(`${ENCODED}/-rev/x`))).status, 200)
   assert.equal((await send(forge, null, 'GET', at(ENCODED))).status, 404)
-  await forge.runJobs()
+  await forge.deleteDiscarded()
   assert.deepEqual(await objectsOf(forge), [])
 })
 

@@ -66,10 +66,10 @@ const WRONG: [what: string, file: string, bytes: number, fields: Record<string, 
 ]
 for (const [what, file, bytes, fields, status] of WRONG)
   test(`an upload with ${what} is refused, and nothing is left of it`, async () => {
-    await forge.runJobs()
+    await forge.deleteDiscarded()
     const before = await objectsOf(forge)
     assert.equal((await upload('ann', file, bytesOf(bytes), fields)).status, status)
-    await forge.runJobs()
+    await forge.deleteDiscarded()
     assert.deepEqual(await objectsOf(forge), before)
   })
 
@@ -84,6 +84,6 @@ test('what is no form, or is cut off, is refused', async () => {
     (await send(forge, 'ann', 'POST', ROOT, { body: 'x', headers: { 'content-type': 'text/x' } })).status,
     400,
   )
-  await forge.runJobs()
+  await forge.deleteDiscarded()
   await assertNothingLost(forge)
 })
