@@ -3,6 +3,8 @@
 import assert from 'node:assert/strict'
 import { join, relative } from 'node:path'
 import { after, test } from 'node:test'
+import type { KyselyPlugin } from 'kysely'
+import type { Context } from '#platform/context'
 import { type Forge, startForge } from '#testing'
 import { gitText } from '../command/run.ts'
 import { listPacks } from '../maintenance/packs/pack-rows.ts'
@@ -10,7 +12,9 @@ import { replacePacks } from '../maintenance/packs/replace-packs.ts'
 import { sweepPacks } from '../maintenance/sweep/sweep.ts'
 import { DAY_MS, grow } from '../maintenance/testing.ts'
 import { verifyStorage } from '../maintenance/verify.ts'
+import { tellOnce } from '../protocol/told-refs.ts'
 import { standOn } from '../refs/basis.ts'
+import { getStorage } from '../storage/storage.ts'
 import type { StorageId } from '../tables.ts'
 import { GitCache } from './cache.ts'
 
@@ -106,6 +110,80 @@ test('a cache may lie in a folder that is named from where the process stands', 
   const command = { name: 'rev-parse', words: ['main'] }
   assert.equal((await gitText(ctx, command, { path: lease.path })).trim().split('\n').at(-1), oid)
 })
+
+test('a copy that was read while a push came is not taken for the generation before it', async (t) => {
+  // One is read again; five are more than are waited for.
+  for (const pushes of [1, 5])
+    await t.test(`${pushes} pushes`, async () => {
+      await using repo = await grow(forge.ctx)
+      let before = await repo.push()
+      let tip = before
+      let saved = await save(forge, repo.id)
+      const cache = await openCache(`between-${pushes}`)
+      let looks = 0
+      const ctx = whenStampsAreRead(cache, async () => {
+        // The first look only finds out that the copy is not there.
+        if (looks++ === 0 || looks > pushes + 1) return
+        saved = await save(forge, repo.id)
+        before = tip
+        tip = await repo.push()
+      })
+      {
+        await using _ = await cache.lease(ctx, repo.id)
+      }
+      await failover(forge, repo.id, saved)
+      await using lease = await cache.lease({ ...forge.ctx, cache }, repo.id)
+      const command = { name: 'rev-parse', words: ['main'] }
+      const main = await gitText({ ...forge.ctx, cache }, command, { path: lease.path })
+      assert.equal(main.trim().split('\n').at(-1), before)
+      const late = await repo.commit(before)
+      const packs = [await repo.pack([late, `^${before}`])]
+      await repo.move('late', repo.zero, late, packs, await standOn(lease, [late], packs))
+    })
+})
+
+test('refs that were told while a push came are not told again after the push was lost', async () => {
+  await using repo = await grow(forge.ctx)
+  await repo.push()
+  const saved = await save(forge, repo.id)
+  const storage = await getStorage(forge.db, repo.id)
+  const tell = async (answer: string, meanwhile: () => Promise<unknown>) => {
+    const pieces = tellOnce(forge.ctx, storage, 'refs', async function* () {
+      await meanwhile()
+      yield Buffer.alloc(8_192, answer)
+    })
+    return Buffer.concat(await Array.fromAsync(pieces))
+      .subarray(0, 3)
+      .toString()
+  }
+  assert.equal(await tell('two', () => repo.push()), 'two')
+  await failover(forge, repo.id, saved)
+  assert.equal(await tell('one', async () => undefined), 'one')
+  assert.equal(await tell('new', async () => undefined), 'one', 'nothing has moved since')
+})
+
+async function openCache(name: string): Promise<GitCache> {
+  const folder = join(forge.ctx.cache.scratch, name)
+  const cache = new GitCache({ folder, bytesMax: 1e9, answersBytesMax: 1e9 })
+  await cache.open()
+  return cache
+}
+
+/** The forge with another cache; `act` runs each time after the row with the stamp was read. */
+function whenStampsAreRead(cache: GitCache, act: () => Promise<unknown>): Context {
+  const looks = new WeakSet<object>()
+  const plugin: KyselyPlugin = {
+    transformQuery({ node, queryId }) {
+      if (JSON.stringify(node).includes('"name":"git_storage"')) looks.add(queryId)
+      return node
+    },
+    async transformResult({ result, queryId }) {
+      if (looks.has(queryId)) await act()
+      return result
+    },
+  }
+  return { ...forge.ctx, cache, db: forge.ctx.db.withPlugin(plugin) }
+}
 
 type Saved = Awaited<ReturnType<typeof save>>
 

@@ -44,6 +44,9 @@ export interface Basis {
 /** More refs than this are not written out: only shallow fetches by name would miss them. */
 const REFS_WRITTEN_MAX = 50_000
 const APPLY_TRIES = 3
+const READ_TRIES = 3
+/** The stamp of no generation: a copy between two is for those who wait for it, and for nobody after them. */
+const BETWEEN = ''
 
 export class GitCache {
   readonly pool: PackPool
@@ -195,13 +198,7 @@ export class GitCache {
   private async apply(ctx: Context, id: StorageId, entry: Entry): Promise<void> {
     const startedAt = performance.now()
     const readAt = ++this.tick
-    // The stamp is read before what it stands for: at worst the cache is newer than it thinks.
-    const storage = await getStorage(ctx.db, id)
-    // Refs before packs: a push that comes in between may bring a pack too many, but never a ref without its objects.
-    const refs = await listRefs(ctx.db, id, { limit: REFS_WRITTEN_MAX + 1 })
-    const packs = await listLivePacks(ctx.db, id)
-    // Refs and packs may be those of a later generation already, but not of one after this.
-    const stamps = [storage.stamp, (await getStorage(ctx.db, id)).stamp]
+    const { storage, stamps, refs, packs } = await readGeneration(ctx, id)
     // Before they can be seen; and whoever comes while this goes on may see the old and the new.
     for (const seen of entry.leases) for (const stamp of stamps) seen.add(stamp)
     entry.stamps = [...entry.stamps, ...stamps]
@@ -213,7 +210,7 @@ export class GitCache {
     entry.bytes = packs.reduce((sum, pack) => sum + pack.bytes + pack.index_bytes, 0)
     const digests = new Set(packs.map(({ digest }) => digest))
     entry.files = digests.size * SIDECARS.length
-    entry.stamp = storage.stamp
+    entry.stamp = new Set(stamps).size === 1 ? storage.stamp : BETWEEN
     entry.readAt = readAt
     entry.stamps = stamps
     const gone = entry.digests.filter((digest) => !digests.has(digest))
@@ -270,5 +267,29 @@ export class GitCache {
     this.leftBytes = 0
     await this.pool.sweep()
     await this.accelerators.sweep()
+  }
+}
+
+interface Generation {
+  readonly storage: Storage
+  /** Of the row before and after the others were read: equal unless pushes come faster than they can be read. */
+  readonly stamps: readonly [string, string]
+  readonly refs: Awaited<ReturnType<typeof listRefs>>
+  readonly packs: readonly LivePack[]
+}
+
+/**
+ * Refs and packs of one generation. When the stamp changed meanwhile they are read again: a copy under the stamp of the
+ * generation before would be taken for that one after a failover that lost the push.
+ */
+async function readGeneration({ db }: Context, id: StorageId): Promise<Generation> {
+  for (let tries = 1; ; tries++) {
+    const storage = await getStorage(db, id)
+    // Refs before packs: a push that comes in between may bring a pack too many, but never a ref without its objects.
+    const refs = await listRefs(db, id, { limit: REFS_WRITTEN_MAX + 1 })
+    const packs = await listLivePacks(db, id)
+    const { stamp } = await getStorage(db, id)
+    if (stamp === storage.stamp || tries === READ_TRIES)
+      return { storage, stamps: [storage.stamp, stamp], refs, packs }
   }
 }

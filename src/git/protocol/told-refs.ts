@@ -1,10 +1,11 @@
 /**
  * Refs as they were told, kept in memory by stamp: a repository that has not changed is told without reading its refs
  * again. There is a new stamp with every change of refs and of HEAD, and it is read anew for each request. Refs are read
- * after it, so what is kept under a stamp is never older than that.
+ * after it, and kept only if the stamp is still the same then: a later one may be lost with a failover.
  */
 import { LRUCache } from 'lru-cache'
 import type { Context } from '#platform/context'
+import { isStillAt } from '../storage/storage.ts'
 import type { Storage } from '../tables.ts'
 
 const KEPT_BYTES_MAX = 64 * 1024 * 1024
@@ -41,7 +42,7 @@ export async function* tellOnce(
       gathering.add(piece)
       yield piece
     }
-    gathering.keep(key)
+    if (gathering.isWorthKeeping && (await isStillAt(ctx.db, storage))) gathering.keep(key)
   } finally {
     gathering.forget()
   }
@@ -64,8 +65,12 @@ class Gathering {
     if (this.bytes > ANSWER_BYTES_MAX || this.told.gatheredBytes > GATHERED_BYTES_MAX) this.forget()
   }
 
+  get isWorthKeeping(): boolean {
+    return this.pieces !== undefined && this.bytes >= ANSWER_BYTES_MIN
+  }
+
   keep(key: string): void {
-    if (this.pieces !== undefined && this.bytes >= ANSWER_BYTES_MIN) this.told.answers.set(key, this.pieces)
+    if (this.pieces !== undefined) this.told.answers.set(key, this.pieces)
   }
 
   forget(): void {

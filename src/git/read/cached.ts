@@ -9,6 +9,7 @@
 
 import { LRUCache } from 'lru-cache'
 import type { Context } from '#platform/context'
+import { isStillAt } from '../storage/storage.ts'
 import type { StorageId } from '../tables.ts'
 
 const KEPT_BYTES_MAX = 64 * 1024 * 1024
@@ -39,6 +40,23 @@ export async function cached<T extends object | undefined>(
   const answer = await find()
   if (answer !== undefined) answers.set(name, answer, { size: OVERHEAD_BYTES + name.length + weigh(answer) })
   return answer
+}
+
+/** Answers that go by refs, under the stamp of their generation: kept only if nothing has moved while they were found. */
+export async function cachedAtStamp<T extends object>(
+  ctx: Context,
+  storage: { readonly id: StorageId; readonly stamp: string },
+  question: string,
+  key: Key,
+  find: () => Promise<T>,
+): Promise<T> {
+  const whole = [storage.stamp, ...key]
+  const known = peek<T>(ctx, storage.id, question, whole)
+  if (known !== undefined) return known
+  const answer = await find()
+  return (await isStillAt(ctx.db, storage))
+    ? cached(ctx, storage.id, question, whole, async () => answer)
+    : answer
 }
 
 /** Many at once, each under its own key: what is not known is found together. Those that are not there are left out. */

@@ -55,6 +55,17 @@ export async function getStorage(db: Db, id: StorageId): Promise<Storage> {
   return storage
 }
 
+/** Whether nothing has moved since its row was read. What was read in between is of that generation then. */
+export async function isStillAt(db: Db, { id, stamp }: Pick<Storage, 'id' | 'stamp'>): Promise<boolean> {
+  const row = await db
+    .selectFrom('git_storage')
+    .select('id')
+    .where('id', '=', id)
+    .where('stamp', '=', stamp)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 /** Which ref HEAD stands for. */
 export async function setHead(tx: Tx, id: StorageId, head: string, now: Date): Promise<void> {
   await tx.updateTable('git_storage').set({ head }).where('id', '=', id).execute()

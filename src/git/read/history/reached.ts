@@ -4,7 +4,7 @@ import type { GitCommand } from '../../command/command.ts'
 import { gitText } from '../../command/run.ts'
 import { listPeeledTips } from '../../refs/read.ts'
 import type { Storage, StorageId } from '../../tables.ts'
-import { cached } from '../cached.ts'
+import { cachedAtStamp } from '../cached.ts'
 import { assertOids } from '../objects/oid.ts'
 import { SAFE_ENV, withRepository } from '../with-repository.ts'
 
@@ -15,7 +15,7 @@ const UNREACHED = ['--count', '--use-bitmap-index'] as const
 /** Whether some ref leads to it. The answer is good for as long as no ref moves. */
 export async function isReached(ctx: Context, storage: Storage, oid: string): Promise<boolean> {
   assertOids(oid)
-  const { isReached } = await cached(ctx, storage.id, 'reached', [oid, storage.stamp], async () => ({
+  const { isReached } = await cachedAtStamp(ctx, storage, 'reached', [oid], async () => ({
     isReached: (await isReachedOnDisk(ctx, storage.id, oid)) || (await isReachedByMany(ctx, storage.id, oid)),
   }))
   return isReached

@@ -3,7 +3,7 @@
 import type { Context } from '#platform/context'
 import { gitText } from '../../command/run.ts'
 import type { StorageId } from '../../tables.ts'
-import { cached } from '../cached.ts'
+import { cachedAtStamp } from '../cached.ts'
 import { SAFE_ENV, withRepository } from '../with-repository.ts'
 
 const TIMEOUT_MS = 30_000
@@ -14,7 +14,7 @@ export async function listRefsByDate(
   storage: { readonly id: StorageId; readonly stamp: string },
   prefix: 'refs/tags',
 ): Promise<readonly string[]> {
-  return cached(ctx, storage.id, 'refs-by-date', [storage.stamp, prefix], () =>
+  return cachedAtStamp(ctx, storage, 'refs-by-date', [prefix], () =>
     withRepository(ctx, storage.id, async (path) => {
       const flags = ['--sort=-creatordate', '--format=%(refname)'] as const
       const command = { name: 'for-each-ref', flags, words: [prefix] }
