@@ -128,12 +128,13 @@ test('a pull request by push belongs to an account: the renamed author adds a ve
     await git.ok('fetch', '--quiet', at, 'refs/pull/2/head')
     await git.ok('checkout', '--quiet', 'FETCH_HEAD')
     await git.commit(name, name)
-    return git.run('push', at, 'HEAD:refs/for/main/topic')
+    return await git.run('push', at, 'HEAD:refs/for/main/topic')
   }
   const headOf = async () => (await call(token, 'GET', `${root('owner-2/site')}/pulls/2`)).body.head.sha
   const first = await headOf()
   await push(forge.tokenOf('author'), 'evil.txt')
   assert.equal(await headOf(), first, 'the namesake opened one of their own at most')
-  assert.equal((await push(firsts.get('author') ?? '', 'good.txt')).code, 0)
+  const pushed = await push(firsts.get('author') ?? '', 'good.txt')
+  assert.equal(pushed.code, 0, pushed.output)
   assert.notEqual(await headOf(), first)
 })

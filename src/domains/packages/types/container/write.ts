@@ -60,7 +60,7 @@ export async function mount(
   image: string,
   from: { readonly packages: ReadablePackages; readonly image: string; readonly digest: string },
 ): Promise<boolean> {
-  const known = await findPackage(ctx.db, from.packages.id, KIND, from.image)
+  const known = await findPackage(ctx.db, from.packages, KIND, from.image)
   const seen = known && (await findContent(ctx.db, known.id, from.digest))
   if (seen === undefined || !(await hasBytes(ctx, seen))) return false
   return transact(ctx, async (ctx) => {
