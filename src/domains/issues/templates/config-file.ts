@@ -1,18 +1,6 @@
 /** How issues are offered: whether an empty one may be opened, and where else to turn. Pure. */
+import { type IssueConfig, NO_CONFIG, type ReadConfig } from './files.ts'
 import { readMap, textOf } from './template.ts'
-
-export interface IssueConfig {
-  readonly blank_issues_enabled: boolean
-  readonly contact_links: { readonly name: string; readonly url: string; readonly about: string }[]
-}
-
-export interface ReadConfig {
-  readonly config: IssueConfig
-  /** What is wrong with the file; empty when nothing is. */
-  readonly fault: string
-}
-
-export const NO_CONFIG: ReadConfig = { config: { blank_issues_enabled: true, contact_links: [] }, fault: '' }
 
 /** A file with a fault is as good as none. */
 export function readConfig(text: string): ReadConfig {

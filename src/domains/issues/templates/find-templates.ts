@@ -3,9 +3,9 @@
 import type { Visible } from '#domains/repositories'
 import { findBlob, findEntry, findRef, HEADS, listTree } from '#git'
 import type { Context } from '#platform/context'
-import { NO_CONFIG, type ReadConfig } from './config-file.ts'
+import { couldBeTemplate, NO_CONFIG, type ReadConfig } from './files.ts'
 import { readConfigFile, readTemplateFile } from './read-file.ts'
-import { couldBeTemplate, type IssueTemplate } from './template.ts'
+import type { IssueTemplate } from './template.ts'
 
 const FOLDERS = ['', '.gitea/', '.github/', '.gitlab/'].flatMap((place) =>
   ['ISSUE_TEMPLATE', 'issue_template'].map((name) => place + name),

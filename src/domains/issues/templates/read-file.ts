@@ -1,7 +1,7 @@
 /** Files about issues are read in a thread, in turns by visitor; what they say, or that they say nothing, is kept. */
 import { LRUCache } from 'lru-cache'
 import { type Asker, WorkThread } from '#platform/thread'
-import { NO_CONFIG, type ReadConfig } from './config-file.ts'
+import { NO_CONFIG, type ReadConfig } from './files.ts'
 import type { IssueTemplate } from './template.ts'
 import type { FileOrder, FileRead } from './thread.ts'
 

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readConfig } from './config-file.ts'
-import { couldBeTemplate, readTemplate } from './template.ts'
+import { couldBeTemplate } from './files.ts'
+import { readTemplate } from './template.ts'
 
 const form = (body: string) => readTemplate('a.yaml', `name: n\nabout: a\nbody:\n${body}`)
 

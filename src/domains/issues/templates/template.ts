@@ -22,11 +22,6 @@ const ALIASES_MAX = 20
 const RECORD_LENGTH_MAX = 256 * 1024
 const FRONT = /^---\r?\n([\s\S]*?)\r?\n---\r?\n?/
 
-/** By its name a file could be one: text, or a form, but not what says how they are offered. */
-export function couldBeTemplate(path: string): boolean {
-  return /\.(?:md|ya?ml)$/.test(path) && !/(?:^|\/)config\.ya?ml$/.test(path)
-}
-
 export function readTemplate(path: string, text: string): IssueTemplate | undefined {
   const template = path.endsWith('.md') ? readMarkdown(path, text) : readForm(path, text)
   if (!template?.name.trim() || !template.about.trim()) return undefined

@@ -1,6 +1,7 @@
 /** The thread that reads the YAML of issue templates. */
 import { answerOrders } from '#platform/thread'
-import { type ReadConfig, readConfig } from './config-file.ts'
+import { readConfig } from './config-file.ts'
+import type { ReadConfig } from './files.ts'
 import { type IssueTemplate, readTemplate } from './template.ts'
 
 export type FileOrder =

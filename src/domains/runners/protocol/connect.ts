@@ -21,6 +21,7 @@ import { must } from '#platform/must'
 import { Problem, type ProblemKind } from '#platform/problem'
 import type { RawAnswer } from '#platform/rest'
 import type { CallingRunner } from '../dispatch/callers.ts'
+import { assertFewParts } from './assert-few-parts.ts'
 import { CALL, type Call, callOf, runnerOf } from './call.ts'
 import { PingService } from './gen/ping/v1/messages_pb.ts'
 import { RunnerService } from './gen/runner/v1/messages_pb.ts'
@@ -52,6 +53,9 @@ const UNREADABLE: RawAnswer = {
   body: JSON.stringify({ code: 'invalid_argument', message: 'message cannot be read' }),
 }
 
+/** How compressed bytes begin, and no message does. */
+const GZIP = [0x1f, 0x8b]
+
 const gzipped: Compression = {
   name: 'gzip',
   compress: async (bytes) => new Uint8Array(await promisify(gzip)(bytes)),
@@ -65,6 +69,7 @@ const gzipped: Compression = {
         isLong ? Code.ResourceExhausted : Code.InvalidArgument,
       )
     })
+    assertFewParts(plain)
     return new Uint8Array(plain)
   },
 }
@@ -131,7 +136,9 @@ export async function answerCall(
       url: `${ctx.site.url}${requestPath}`,
       method: 'POST',
       header: headersOf(headers),
-      body: untilRead(body, () => clearTimeout(late)),
+      body: readWhole(body, bearer === null ? STRANGER_BYTES_MAX : RUNNER_BYTES_MAX, () =>
+        clearTimeout(late),
+      ),
       signal: ctx.signal,
       contextValues: createContextValues().set(CALL, call),
     })
@@ -150,8 +157,19 @@ async function answerOf({ status, header, body }: UniversalServerResponse): Prom
   }
 }
 
-async function* untilRead(body: Readable, done: () => void): AsyncGenerator<Uint8Array> {
-  for await (const chunk of body as AsyncIterable<Buffer>) yield chunk
+/** The library refuses what is too long, so the rest of it is not read. Compressed bytes are looked at when they are not. */
+async function* readWhole(body: Readable, bytesMax: number, done: () => void): AsyncGenerator<Uint8Array> {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of body as AsyncIterable<Buffer>) {
+    chunks.push(chunk)
+    bytes += chunk.length
+    if (bytes > bytesMax) break
+  }
+  const message = Buffer.concat(chunks)
+  const isCompressed = message[0] === GZIP[0] && message[1] === GZIP[1]
+  if (!isCompressed && bytes <= bytesMax) assertFewParts(message)
+  yield message
   done()
 }
 

@@ -1,12 +1,15 @@
 /** Manifests: images, indexes of images, and whatever else is said about content. Pure. */
 import { type Static, Type } from 'typebox'
 import { Value } from 'typebox/value'
+import { parseJson } from '#platform/json'
 import { Problem } from '#platform/problem'
 import { assertKeepable } from '../../kind.ts'
 import { isDigest } from './names.ts'
 
 export const MANIFEST_BYTES_MAX = 4_194_304
 const DESCRIPTORS_MAX = 1_000
+/** Room for so many descriptors of each kind, and for annotations. */
+const VALUES_MAX = 100_000
 
 const OCI_MANIFEST = 'application/vnd.oci.image.manifest.v1+json'
 export const OCI_INDEX = 'application/vnd.oci.image.index.v1+json'
@@ -78,7 +81,7 @@ export function readManifest(bytes: Buffer, contentType: string | undefined): Re
 function parse(bytes: Buffer): Manifest {
   let manifest: unknown
   try {
-    manifest = JSON.parse(bytes.toString('utf8'))
+    manifest = parseJson(bytes, VALUES_MAX)
   } catch {
     throw wrong('manifest is not valid JSON')
   }

@@ -1,6 +1,7 @@
 /** What `npm publish` says, read and held against what it sent. Pure. */
 import { type Static, Type } from 'typebox'
 import { Value } from 'typebox/value'
+import { parseJson } from '#platform/json'
 import { Problem } from '#platform/problem'
 import type { Stored } from '../../blobs/take-bytes.ts'
 import { assertKeepable } from '../../kind.ts'
@@ -8,6 +9,8 @@ import type { Facts } from '../../tables.ts'
 import { assertTag, isName, isVersion } from './names.ts'
 
 const TAGS_MAX = 100
+/** A document tells of all versions of a package, and each of its dependencies. */
+const VALUES_MAX = 500_000
 
 export type Document = Static<typeof Document>
 export const Document = Type.Object({
@@ -28,7 +31,7 @@ export interface NpmVersion {
 export function readDocument(text: string): Document {
   let document: unknown
   try {
-    document = JSON.parse(text)
+    document = parseJson(Buffer.from(text), VALUES_MAX)
   } catch {
     throw new Problem('malformed', 'package document is not valid JSON')
   }

@@ -1,0 +1,139 @@
+/**
+ * Parsers of text that people wrote: those whose time or memory can explode are loaded by threads alone, and every other one
+ * on the main thread is listed here with the bound of what it is given.
+ */
+import assert from 'node:assert/strict'
+import { glob, readFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { test } from 'node:test'
+import manifest from '../package.json' with { type: 'json' }
+
+/** YAML, Markdown and expressions: nesting, aliases and long runs of signs make them slow. */
+const FOR_THREADS = /^(?:yaml|unified|remark-.*|rehype-.*|@actions\/.*)$/
+
+/** What can be called on the main thread, where, and what bounds it. */
+const ON_MAIN: Readonly<Record<string, { readonly call: RegExp; readonly bounds: Record<string, string> }>> =
+  {
+    JSON: {
+      call: /\bJSON\.parse\(/,
+      bounds: {
+        'src/domains/artifacts/protocol/bodies.ts': 'http.body_bytes_max: 1 MB',
+        'src/domains/artifacts/protocol/signed.ts': 'sealed by the forge',
+        'src/domains/contents/files/routes.ts': 'a query, at most 16 KB',
+        'src/domains/imports/records/store.ts': 'written by the forge, from a page of at most 1 MB',
+        'src/domains/imports/source.ts': 'sealed by the forge',
+        'src/domains/packages/types/container/token.ts': 'sealed by the forge',
+        'src/domains/runners/protocol/service.ts': 'written by the forge',
+        'src/domains/runs/logs/hide-secrets.ts': 'sealed by the forge: a list of at most 4 MB of texts',
+        'src/domains/runs/tasks/runtime-token.ts': 'a header, at most 16 KB',
+        'src/domains/sessions/factors/passkeys.ts': 'RESPONSE_MAX',
+        'src/domains/templates/licenses.ts': 'a file of the forge',
+        'src/domains/users/sign-in/totp.ts': 'sealed by the forge',
+        'src/domains/webhooks/chat/message.ts': 'written by the forge, in a job',
+        'src/domains/webhooks/deliveries/build-payload.ts': 'written by the forge, in a job',
+        'src/http/serve/dry-run.ts': 'written by the forge',
+        'src/platform/bus/bus.ts': 'written by the forge',
+        'src/platform/json.ts': 'counts values before it parses; callers bound the bytes',
+        'src/platform/outbound/read-json.ts': 'a schema of the forge',
+        'src/platform/runtime/version.ts': 'a file of the forge',
+        'src/web/parts/talk/events.ts': 'written by the forge',
+        'src/web/scoped/hooks.ts': 'what a delivery keeps of a payload',
+      },
+    },
+    'JSON with few values': {
+      call: /\bparseJson\((?!bytes: )/,
+      bounds: {
+        'src/domains/packages/types/container/manifest.ts': '4 MB, 100,000 values',
+        'src/domains/packages/types/npm/publication.ts': '32 MB, 500,000 values',
+        'src/http/input/read-body.ts': 'http.content_bytes_max: 32 MB, 500,000 values',
+      },
+    },
+    TOML: {
+      call: /from 'smol-toml'/,
+      bounds: { 'src/platform/config/index.ts': 'the configuration of the operator' },
+    },
+    forms: {
+      call: /new Busboy\(/,
+      bounds: {
+        'src/domains/packages/types/pypi/read-form.ts': 'a stream: piece by piece',
+        'src/http/input/read-form.ts': 'http.content_bytes_max: 32 MB, a megabyte at once',
+        'src/http/input/read-upload.ts': 'a stream: piece by piece',
+      },
+    },
+    'source code': {
+      call: /\bcodeToTokens\(/,
+      bounds: { 'src/web/highlight/tokens.ts': '1 MB, 20,000 lines, 2,000 characters of a line' },
+    },
+    'regular expressions that are put together': {
+      call: /new RegExp\(/,
+      bounds: {
+        'src/domains/keys/ssh/ssh-signature.ts': 'of constants',
+        'src/domains/markup/words/find-words.ts': 'of constants',
+        'src/http/serve/curl.ts': 'of a random number of the forge',
+        'src/web/diff/render.ts': 'of constants',
+      },
+    },
+    'compressed bytes': {
+      call: /\b(?:createGunzip|gunzip|createInflate|inflate|createUnzip|unzip|brotliDecompress)\b\)?\(/,
+      bounds: {
+        'src/domains/artifacts/record/read.ts': 'a stream to its reader',
+        'src/domains/runners/protocol/connect.ts': 'RUNNER_BYTES_MAX: 16 MB, in the pool of threads',
+        'src/domains/transport/smart-git.ts': 'a stream to git',
+      },
+    },
+  }
+
+const IMPORT = /(?:^|\n)(?:import|export)\s+(?!type\b)(?:[^'";]*?\sfrom\s+)?'([^']+)'|\bimport\('([^']+)'\)/g
+const sources = new Map<string, string>()
+for await (const path of glob('src/**/*.ts'))
+  if (!path.endsWith('.test.ts')) sources.set(path, code(await readFile(path, 'utf8')))
+const main = reachedFrom('src/main.ts')
+
+test('the main thread loads no parser that only threads may call', () => {
+  assert.ok(main.size > 500, `only ${main.size} files are reached`)
+  const loading = [...main].filter((path) => importsOf(path).some((name) => FOR_THREADS.test(name)))
+  assert.deepEqual(loading, [])
+})
+
+test('the threads load them, so the rule still finds something', () => {
+  const threads = [...sources.keys()].filter(
+    (path) => sources.get(path)?.includes('answerOrders(') && !main.has(path),
+  )
+  assert.ok(threads.length >= 5, String(threads))
+  const loaded = new Set(threads.flatMap((path) => [...reachedFrom(path)]).flatMap(importsOf))
+  for (const name of ['yaml', 'unified', '@actions/expressions']) assert.ok(loaded.has(name), name)
+})
+
+for (const [what, { call, bounds }] of Object.entries(ON_MAIN))
+  test(`every place of the main thread that reads ${what} has its bound here`, () => {
+    const found = [...main].filter((path) => call.test(sources.get(path) ?? ''))
+    assert.deepEqual(found.sort(), Object.keys(bounds).sort())
+  })
+
+/** Files that loading one of them loads. */
+function reachedFrom(start: string): Set<string> {
+  const reached = new Set<string>()
+  const open = [start]
+  for (let path = open.pop(); path !== undefined; path = open.pop()) {
+    if (reached.has(path) || !sources.has(path)) continue
+    reached.add(path)
+    open.push(...importsOf(path).map((name) => fileOf(path, name)))
+  }
+  return reached
+}
+
+function importsOf(path: string): string[] {
+  return [...(sources.get(path) ?? '').matchAll(IMPORT)].map(([, name, later]) => name ?? later ?? '')
+}
+
+function fileOf(from: string, name: string): string {
+  if (name.startsWith('.')) return join(dirname(from), name)
+  const doors = manifest.imports as Record<string, string>
+  const door =
+    doors[name] ?? doors[name.replace(/\/[^/]+$/, '/*')]?.replace('*', name.slice(name.lastIndexOf('/') + 1))
+  return door === undefined ? name : join(door)
+}
+
+function code(text: string): string {
+  return text.replaceAll(/\/\*[\s\S]*?\*\//g, '').replaceAll(/^\s*\/\/.*$/gm, '')
+}
