@@ -81,3 +81,54 @@ test('a node refuses a schema it does not know, and serves beside newer code tha
     await pool.query(newer, ['0004_took_away.sql', 'contract'])
     assert.match((await schemaRefusal(pool, folder)) ?? '', /unknown migration 0004_took_away\.sql/)
   }))
+
+test('a migration behind a long reader lets everybody else read, and is applied when the reader is done', () =>
+  onEmptyDatabase(async ({ pool, folder, write }) => {
+    await write('0001_one.sql', '-- phase: expand\ncreate table one (id bigint);')
+    await migrate(pool, folder)
+    await write('0002_two.sql', '-- phase: expand\nalter table one add column name text;')
+    const reader = await pool.connect()
+    await reader.query('begin')
+    await reader.query('select * from one')
+    const waited: string[] = []
+    const { promise: isWaiting, resolve } = Promise.withResolvers<void>()
+    const onWait = (reason: string) => {
+      waited.push(reason)
+      resolve()
+    }
+    const applied = migrate(pool, folder, { onWait })
+    await isWaiting
+    // It has stepped back: a statement that came after it does not wait for the reader either.
+    await pool.query('begin; set local lock_timeout = 2500; select * from one; commit')
+    await reader.query('commit')
+    reader.release()
+    assert.deepEqual(await applied, ['0002_two.sql'])
+    assert.match(
+      waited[0] ?? '',
+      /^0002_two\.sql: waiting for a lock; the oldest transaction is of process \d+/,
+    )
+  }))
+
+test('a migration that waits too long for a lock gives up and says what for', () =>
+  onEmptyDatabase(async ({ pool, folder, write }) => {
+    await write('0001_one.sql', '-- phase: expand\ncreate table one (id bigint);')
+    await migrate(pool, folder)
+    await write('0002_two.sql', '-- phase: expand\nalter table one add column name text;')
+    const reader = await pool.connect()
+    await reader.query('begin')
+    await reader.query('select * from one')
+    await assert.rejects(migrate(pool, folder, { waitMs: 0 }), /0002_two\.sql gave up: waiting for a lock/)
+    await reader.query('commit')
+    reader.release()
+  }))
+
+test('a migration waits for the end of a backup', () =>
+  onEmptyDatabase(async ({ pool, folder, write }) => {
+    await write('0001_one.sql', '-- phase: expand\ncreate table backup (expires_at timestamptz);')
+    await migrate(pool, folder)
+    await pool.query(`insert into backup values (now() + interval '10 minutes')`)
+    await write('0002_two.sql', '-- phase: expand\ncreate table two (id bigint);')
+    await assert.rejects(migrate(pool, folder, { waitMs: 0 }), /gave up: waiting for the end of a backup/)
+    await pool.query('update backup set expires_at = now()')
+    assert.deepEqual(await migrate(pool, folder), ['0002_two.sql'])
+  }))

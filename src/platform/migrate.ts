@@ -6,7 +6,8 @@
  */
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
-import type { Pool } from '#platform/pool'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Pool, PoolClient } from '#platform/pool'
 
 export type Phase = 'expand' | 'contract'
 interface Migration {
@@ -27,8 +28,25 @@ const PHASE_LINE = /^-- phase: (expand|contract)\n/
 /** Two nodes that start together must not migrate together. */
 const LOCK = 4_871_203
 
+/**
+ * A statement that waits for a lock keeps everybody waiting who comes after it, readers too: behind one long reader a
+ * migration would stop the forge. So it waits a moment, steps back, and tries again.
+ */
+const LOCK_MS_MAX = 2_000
+const PAUSE_MS = 3_000
+const LOCK_NOT_AVAILABLE = '55P03'
+
+export interface Patience {
+  /** Hears what is being waited for, each time that it is waited for again. */
+  readonly onWait?: (reason: string) => void
+  /** How long it is tried before it counts as failed. */
+  readonly waitMs?: number
+}
+
+const WAIT_MS = 6 * 3_600_000
+
 /** Applies what is missing, one transaction each, one node at a time; returns the names of what it applied. */
-export async function migrate(pool: Pool, folder: URL = FOLDER): Promise<string[]> {
+export async function migrate(pool: Pool, folder: URL = FOLDER, patience: Patience = {}): Promise<string[]> {
   const known = await readMigrations(folder)
   const client = await pool.connect()
   try {
@@ -43,26 +61,67 @@ export async function migrate(pool: Pool, folder: URL = FOLDER): Promise<string[
     const applied = await readApplied(client)
     const missing = known.filter(({ name }) => !applied.has(name))
     refuseChanges(known, applied)
-    for (const migration of missing) {
-      await client.query('begin')
-      try {
-        await client.query(migration.sql)
-        await client.query('insert into schema_migration (name, phase, checksum) values ($1, $2, $3)', [
-          migration.name,
-          migration.phase,
-          migration.checksum,
-        ])
-        await client.query('commit')
-      } catch (error) {
-        await client.query('rollback')
-        throw new Error(`migration ${migration.name} failed: ${(error as Error).message}`, { cause: error })
-      }
-    }
+    for (const migration of missing) await applyPatiently(client, migration, patience)
     return missing.map(({ name }) => name)
   } finally {
     // The connection is closed rather than returned: that gives back the lock and the timeout in every case.
     client.release(true)
   }
+}
+
+async function applyPatiently(client: PoolClient, migration: Migration, patience: Patience): Promise<void> {
+  const endsAt = performance.now() + (patience.waitMs ?? WAIT_MS)
+  for (;;) {
+    const reason = (await findBackup(client)) ?? (await apply(client, migration))
+    if (reason === undefined) return
+    if (performance.now() >= endsAt) throw new Error(`migration ${migration.name} gave up: ${reason}`)
+    patience.onWait?.(`${migration.name}: ${reason}`)
+    await sleep(PAUSE_MS)
+  }
+}
+
+/** Gives what stands in its way; undefined when it was applied. */
+async function apply(
+  client: PoolClient,
+  { name, phase, checksum, sql }: Migration,
+): Promise<string | undefined> {
+  await client.query('begin')
+  try {
+    await client.query(`set local lock_timeout = ${LOCK_MS_MAX}`)
+    await client.query(sql)
+    await client.query('insert into schema_migration (name, phase, checksum) values ($1, $2, $3)', [
+      name,
+      phase,
+      checksum,
+    ])
+    await client.query('commit')
+    return undefined
+  } catch (error) {
+    await client.query('rollback')
+    if ((error as { code?: string }).code === LOCK_NOT_AVAILABLE) return findOldest(client)
+    throw new Error(`migration ${name} failed: ${(error as Error).message}`, { cause: error })
+  }
+}
+
+/** A backup reads every table to its end. */
+async function findBackup(client: PoolClient): Promise<string | undefined> {
+  const table = await client.query<{ exists: boolean }>(`select to_regclass('backup') is not null as exists`)
+  if (table.rows[0]?.exists !== true) return undefined
+  const { rows } = await client.query('select 1 from backup where expires_at > now() limit 1')
+  return rows.length > 0 ? 'waiting for the end of a backup' : undefined
+}
+
+/** Whose locks it is depends on the statement; the oldest transaction is the one to look at. */
+async function findOldest(client: PoolClient): Promise<string> {
+  const { rows } = await client.query<{ pid: number; application: string; seconds: number }>(
+    `select pid, application_name as application, extract(epoch from now() - xact_start)::int as seconds
+    from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()
+      and xact_start is not null order by xact_start limit 1`,
+  )
+  const [oldest] = rows
+  if (oldest === undefined) return 'waiting for a lock'
+  const { pid, application, seconds } = oldest
+  return `waiting for a lock; the oldest transaction is of process ${pid} (${application}), ${seconds} s old`
 }
 
 /** Why this code must not serve on this database; undefined when it may. */

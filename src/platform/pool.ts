@@ -81,4 +81,4 @@ function boundWaiting(pool: pg.Pool, waitingMax: number): void {
   pool.connect = boundedConnect as pg.Pool['connect']
 }
 
-export type { Pool } from 'pg'
+export type { Pool, PoolClient } from 'pg'

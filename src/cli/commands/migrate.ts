@@ -15,7 +15,7 @@ export async function migrateCommand(file: string | undefined): Promise<void> {
   const options = databaseOptions(config, openLog(config['log.level']))
   const pool = openPool({ ...options, statementTimeoutMs: MIGRATION_MS_MAX })
   try {
-    const applied = await migrate(pool)
+    const applied = await migrate(pool, undefined, { onWait: tell })
     await migrateJobs(pool)
     for (const name of applied) tell(`applied ${name}`)
     tell(applied.length === 0 ? 'database is up to date' : 'done')
