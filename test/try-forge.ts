@@ -16,6 +16,8 @@ export interface TriedForge extends AsyncDisposable {
 
 /** As many neighbours as the largest forge of several nodes has. */
 const NODES_MAX = 5
+/** Longer than a forge of several nodes takes on a busy machine. */
+const READY_MS_MAX = 300_000
 const MAIN = join(import.meta.dirname, '../src/main.ts')
 
 /** `hear` is given all that it and its nodes say, line by line. */
@@ -28,6 +30,7 @@ export async function tryForge(
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  const late = setTimeout(() => child.kill('SIGTERM'), READY_MS_MAX)
   const lines = createInterface({ input: child.stdout })
   if (hear === undefined) child.stderr.pipe(process.stderr)
   else for (const it of [lines, createInterface({ input: child.stderr })]) it.on('line', hear)
@@ -37,7 +40,7 @@ export async function tryForge(
     ended.then(() => {
       throw new Error('the forge ended before it was ready')
     }),
-  ])
+  ]).finally(() => clearTimeout(late))
   const ready = JSON.parse(line) as Omit<TriedForge, 'nodes'> & { nodes?: TriedForge['nodes'] }
   return {
     ...ready,
