@@ -1,6 +1,6 @@
 /**
  * The model of git storage, explored to its end: two pushers, one who collects, one who sweeps, and one crash anywhere;
- * then with a fork, with a deletion that is taken back, and with a failover that loses commits. Whatever the order, every ref can be read,
+ * then with a fork, with a head that is copied from one, with a deletion that is taken back, and with a failover that loses commits. Whatever the order, every ref can be read,
  * nothing acknowledged is missing, nothing refused is there, and no bytes are forgotten. And each way to get it wrong is
  * caught.
  */
@@ -25,6 +25,7 @@ const NOTHING: State['left'] = {
   undelete: 0,
   failover: 0,
   read: 0,
+  drop: 0,
 }
 const CARE = { collect: 1, expire: 1, release: 1, doom: 1 }
 
@@ -34,6 +35,7 @@ const HOUSES: Readonly<Record<string, State['left']>> = {
   'a fork': { ...NOTHING, ...CARE, fork: 1 },
   'a deletion': { ...NOTHING, fork: 1, doom: 2, delete: 1, undelete: 1, crash: 1 },
   'a failover': { ...NOTHING, collect: 1, expire: 1, release: 1, failover: 1 },
+  'a head from a fork': { ...NOTHING, ...CARE, drop: 1 },
   'a cache and a failover': { ...NOTHING, failover: 1, read: 2 },
 }
 
@@ -55,6 +57,9 @@ const SHOWN: Readonly<Record<Mutation, keyof typeof HOUSES>> = {
   'a fork reads refs and packs at two moments': 'a fork',
   'a cache compares generations, not stamps': 'a cache and a failover',
   'COMMIT without an answer is told as refused': 'pushes, care and a crash',
+  'a copy from a fork does not ask what its base has released since': 'a head from a fork',
+  'a copy from a fork leaves out what its base had when it was forked': 'a head from a fork',
+  'the head of a pull request moves before its base has the pack': 'a head from a fork',
 }
 
 let states = 0

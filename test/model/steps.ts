@@ -21,6 +21,7 @@ export function stepsOf(state: State, mutation: Mutation | undefined): Step[] {
     ...caring(is),
     ...sweeping(state, is),
     ...forking(is),
+    dropping(),
     ...deleting(is),
     ...failing(is),
   ]
@@ -38,8 +39,7 @@ function pushing(i: number, is: Is): Step[] {
     step('lease', (state, it) => {
       const storage = state.truth.storages[0] as Storage
       if (it.at !== 'outside' || storage.deleted !== 0) return false
-      const packs = liveOf(storage)
-      const seen = new Set(packs.flatMap((id) => [...(state.truth.packs[id]?.content ?? '')]))
+      const seen = seenBy(state, it, is)
       it.basis = { generation: storage.generation, stamp: storage.stamp }
       it.content = [...reach([it.tip])].filter((object) => !seen.has(object)).join('')
       it.at = it.content === '' ? 'uploaded' : 'leased'
@@ -84,13 +84,27 @@ function pushing(i: number, is: Is): Step[] {
   ]
 }
 
+/** A push borrows all that there is; copyCommits leaves out what the known ref reaches now. */
+function seenBy({ truth }: State, { known }: Pusher, is: Is): Set<string> {
+  const storage = truth.storages[0] as Storage
+  const contents = liveOf(storage).map((id) => truth.packs[id]?.content ?? '')
+  const tips = known === undefined ? undefined : [storage.refs[known] ?? storage.refs.main ?? '']
+  const isForgotten = is('a copy from a fork leaves out what its base had when it was forked')
+  if (tips !== undefined) return new Set(isForgotten ? 'ab' : reach(tips))
+  return new Set(contents.flatMap((content) => [...content]))
+}
+
 /** The transaction: what it stands on, the pack, the ref. */
 function commitRefs(state: State, pusher: Pusher, is: Is): boolean {
   const { truth } = state
   const storage = truth.storages[0] as Storage
   const { ref, tip, basis } = pusher
   if (storage.deleted !== 0 || basis === null || ref in storage.refs) return false
-  if (!assertStands(truth, basis, is) || !addPacks(truth, storage, pusher, is)) return false
+  const isCopy = pusher.known !== undefined
+  const isTrusted = isCopy && is('a copy from a fork does not ask what its base has released since')
+  if (!isTrusted && !assertStands(truth, basis, is)) return false
+  const isEarly = isCopy && is('the head of a pull request moves before its base has the pack')
+  if (!isEarly && !addPacks(truth, storage, pusher, is)) return false
   if (!is('garbage is not taken back by a push that was in flight'))
     for (const [id, retired] of Object.entries(storage.names))
       if (retired > basis.generation && truth.packs[Number(id)]?.isGarbage) storage.names[Number(id)] = 0
@@ -282,6 +296,20 @@ function forking(is: Is): Step[] {
       'forkStorage, its other half',
       (state) => (state.halfFork ? fork(state, state.halfFork) : false) as false,
     ],
+  ]
+}
+
+/** Somebody deletes a branch, and with it what kept its commits. */
+function dropping(): Step {
+  return [
+    'dropRef',
+    (state) => {
+      const storage = state.truth.storages[0] as Storage
+      if (state.left.drop === 0 || storage.refs.side === undefined) return false
+      state.left.drop -= 1
+      delete storage.refs.side
+      growGeneration(state, storage)
+    },
   ]
 }
 

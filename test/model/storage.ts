@@ -46,6 +46,8 @@ export interface Basis {
 export interface Pusher {
   readonly ref: string
   readonly tip: string
+  /** A ref of the storage whose objects are left out: commits of a fork are copied for a head of a pull request. */
+  readonly known?: string
   at: 'outside' | 'leased' | 'announced' | 'uploaded' | 'committed' | 'told ok' | 'told no' | 'dead'
   basis: Basis | null
   content: string
@@ -91,6 +93,7 @@ type Bounded =
   | 'undelete'
   | 'failover'
   | 'read'
+  | 'drop'
 
 /** Ways to get it wrong. Each must be caught. */
 export const MUTATIONS = [
@@ -110,6 +113,9 @@ export const MUTATIONS = [
   'a fork reads refs and packs at two moments',
   'a cache compares generations, not stamps',
   'COMMIT without an answer is told as refused',
+  'a copy from a fork does not ask what its base has released since',
+  'a copy from a fork leaves out what its base had when it was forked',
+  'the head of a pull request moves before its base has the pack',
 ] as const
 export type Mutation = (typeof MUTATIONS)[number]
 
@@ -119,7 +125,7 @@ export function reach(tips: Iterable<string>): string {
 
 export function start(left: State['left']): State {
   const storage = {
-    refs: { main: 'a' },
+    refs: { main: 'a', ...(left.drop > 0 ? { side: 'b' } : {}) },
     names: { 1: 0, 2: 0 },
     generation: 1,
     stamp: 1,
@@ -147,8 +153,11 @@ export function start(left: State['left']): State {
     saved: null,
     bytes: ['a', 'b'],
     cache: null,
-    // One builds on what was dropped, the other brings it back.
-    pushers: [pusher('late', 'c'), pusher('back', 'b')],
+    // One builds on what was dropped, the other brings it back. Or a fork has built on a branch that is then dropped.
+    pushers:
+      left.drop > 0
+        ? [{ ...pusher('pull', 'c'), known: 'side' }]
+        : [pusher('late', 'c'), pusher('back', 'b')],
     carer: { at: 'idle', stamp: 0, tips: [], packs: [], add: [] },
     looked: 0,
     halfFork: null,

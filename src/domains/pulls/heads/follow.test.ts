@@ -303,6 +303,7 @@ test('what git found about a pair of commits is not told of another', async () =
   const row = await forge.db
     .selectFrom('pull_request')
     .select(['mergeability', 'conflicted_paths'])
+    .where('repository_id', '=', (await forge.call('ann', 'GET', '/repos/ann/one')).body.id)
     .where('number', '=', number)
     .executeTakeFirstOrThrow()
   assert.deepEqual(row, { mergeability: 'conflict', conflicted_paths: ['clash.md'] })
