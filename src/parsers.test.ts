@@ -62,7 +62,9 @@ const ON_MAIN: Readonly<Record<string, { readonly call: RegExp; readonly bounds:
     },
     'source code': {
       call: /\bcodeToTokens\(/,
-      bounds: { 'src/web/highlight/tokens.ts': '1 MB, 20,000 lines, 2,000 characters of a line' },
+      bounds: {
+        'src/web/highlight/tokens.ts': 'a thread, and the lines of a diff: 20,000, at most 2 MB of a file',
+      },
     },
     'regular expressions that are put together': {
       call: /new RegExp\(/,

@@ -25,7 +25,7 @@ export async function markdown(
   if (text.trim() === '') return html``
   try {
     const rendered = await renderText(ctx, text, mode, place?.full_name ?? '', base)
-    return html`<div class="markdown">${await withColours(named(rendered))}</div>`
+    return html`<div class="markdown">${await withColours(ctx, named(rendered))}</div>`
   } catch (error) {
     if (!(error instanceof Problem)) throw error
     return html`<pre class="markdown">${text}</pre>`
@@ -55,7 +55,7 @@ export async function markdownOfAll(
     shown.push(
       it === undefined
         ? html`<pre class="markdown">${text}</pre>`
-        : html`<div class="markdown">${await withColours(named(it, boxesOf))}</div>`,
+        : html`<div class="markdown">${await withColours(ctx, named(it, boxesOf))}</div>`,
     )
   }
   return shown
@@ -83,13 +83,13 @@ function named(rendered: string, form?: string): string {
 const FENCE = /(<pre tabindex=0><code class="language-([\w+#-]{1,30})">)([^<]*)(<\/code><\/pre>)/g
 const FENCES_MAX = 100
 
-async function withColours(rendered: string): Promise<Piece[]> {
+async function withColours(ctx: Context, rendered: string): Promise<Piece[]> {
   const pieces: Piece[] = []
   let at = 0
   for (const fence of [...rendered.matchAll(FENCE)].slice(0, FENCES_MAX)) {
     const [whole, open = '', language = '', text = '', close = ''] = fence
     pieces.push(trusted(rendered.slice(at, fence.index) + open))
-    pieces.push(await highlightCode(language, plainText(text)), trusted(close))
+    pieces.push(await highlightCode(ctx, language, plainText(text)), trusted(close))
     at = fence.index + whole.length
   }
   return [...pieces, trusted(rendered.slice(at))]

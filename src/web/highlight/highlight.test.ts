@@ -15,7 +15,7 @@ function textOf(markup: string): string {
 }
 
 async function assertSaysTheText(path: string, text: string): Promise<void> {
-  const lines = (await highlightLines(path, text)).map(String)
+  const lines = (await highlightLines({}, path, text)).map(String)
   const expected = text.split('\n')
   if (expected.at(-1) === '') expected.pop()
   assert.deepEqual(lines.map(textOf), expected, `${path} ${JSON.stringify(text.slice(0, 200))}`)
@@ -24,7 +24,7 @@ async function assertSaysTheText(path: string, text: string): Promise<void> {
 }
 
 test('lines of code have words of their kinds', async () => {
-  const lines = await highlightLines('src/main.ts', 'const a = "<b>" // why\nheat(1_200)\n')
+  const lines = await highlightLines({}, 'src/main.ts', 'const a = "<b>" // why\nheat(1_200)\n')
   assert.deepEqual(lines.map(String), [
     '<span class="tk">const </span>a = <span class="ts">&quot;&lt;b&gt;&quot; </span><span class="tc">// why</span>',
     '<span class="tf">heat</span>(<span class="tn">1_200</span>)',
@@ -51,7 +51,7 @@ test('what nobody can colour, and what is too large, is plain text', async () =>
     ['a.ts', 'const a = 1\n'.repeat(20_001)],
     ['a.ts', `const a = '${'x'.repeat(1_000_001)}'`],
   ] as const)
-    assert.doesNotMatch((await highlightLines(path, text)).slice(0, 3).join('\n'), /<span/, path)
+    assert.doesNotMatch((await highlightLines({}, path, text)).slice(0, 3).join('\n'), /<span/, path)
 })
 
 /** A generator of numbers that is the same in every run. */

@@ -1,18 +1,33 @@
 /** Code in colours: language by name and first line, kinds of its parts, each line as HTML. */
 import { type Html, html, join, trusted } from '#platform/page'
+import { Problem } from '#platform/problem'
+import { type Asker, WorkThread } from '#platform/thread'
 import { Coloured } from './coloured.ts'
-import { loadHighlighter, type Runs } from './tokens.ts'
+import type { HighlightOrder } from './thread.ts'
+import type { Runs } from './tokens.ts'
+
+const thread = new WorkThread<HighlightOrder, Runs>(new URL('thread.ts', import.meta.url), {
+  timeMs: 2_000,
+  memoryMb: 256,
+  waitingMax: 128,
+})
 
 /** A file, line by line, without the ends of its lines. The last line counts only where something stands in it. */
-export async function highlightLines(path: string, text: string): Promise<readonly Html[]> {
-  const { languageOf, runsOf } = await loadHighlighter()
-  return linesOf(text, runsOf(languageOf(path, text), text))
+export async function highlightLines(asker: Asker, path: string, text: string): Promise<readonly Html[]> {
+  return linesOf(text, await findRuns(asker, { path, text }))
 }
 
 /** Code inside a text, by the name that its writer gave its language. */
-export async function highlightCode(language: string, text: string): Promise<Html> {
-  const { runsOf } = await loadHighlighter()
-  return join(linesOf(text, runsOf(language, text)), html`\n`)
+export async function highlightCode(asker: Asker, language: string, text: string): Promise<Html> {
+  return join(linesOf(text, await findRuns(asker, { language, text })), html`\n`)
+}
+
+/** A text that takes too long, or has to wait too long, is shown without colours. */
+async function findRuns(asker: Asker, order: HighlightOrder): Promise<Runs> {
+  const runs = await thread.ask(order, asker).catch((error: unknown) => {
+    if (!(error instanceof Problem)) throw error
+  })
+  return runs ?? []
 }
 
 function linesOf(text: string, runs: Runs): Html[] {

@@ -40,7 +40,7 @@ export async function loadFile(
   const [commit, status, lines, rendered] = await Promise.all([
     sha && visit.maybe('repoGetSingleCommit', { owner, repo: name, sha, stat: false, files: false }),
     sha && visit.maybe('repoGetCombinedStatusByRef', { owner, repo: name, ref: sha, limit: 1 }),
-    isRendered ? [] : highlightLines(file.path, text),
+    isRendered ? [] : highlightLines(visit.ctx, file.path, text),
     isRendered ? markdown(visit.ctx, text, repo, 'markdown', baseOf(repo, place, file.path)) : undefined,
   ])
   return {

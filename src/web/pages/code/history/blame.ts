@@ -56,7 +56,7 @@ async function loadBlame(visit: PageVisit<PlacePath>): Promise<BlameView> {
   const text = textOf(file)
   if (text === undefined) throw new Problem('invalid', 'file is not a text')
   const [lines, commits] = await Promise.all([
-    highlightLines(path, text),
+    highlightLines(visit.ctx, path, text),
     findCommits(visit.ctx, code.storage_id, [...new Set(ranges.map((range) => range.oid))]),
   ])
   const times = [...commits.values()].map(({ committer }) => Date.parse(localTime(committer)))
