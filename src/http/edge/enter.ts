@@ -106,7 +106,8 @@ async function welcome(ctx: Context, way: Way, arrival: Arrival): Promise<Welcom
   arrival.charge(visitorBy(who) ?? nobody)
   const judge = async (ctx: Context, { caller, bearer }: Who) => {
     if (caller !== undefined && caller.refusal !== null) throw new Problem('forbidden', caller.refusal)
-    const actor = await sudo(ctx, caller?.actor ?? null, arrival)
+    const own = caller?.actor ?? null
+    const actor = way.takesSession === 'only' ? own : await sudo(ctx, own, arrival)
     if (caller !== undefined) assertReach(caller, way, arrival.query)
     return { actor, bearer: bearer ?? null }
   }

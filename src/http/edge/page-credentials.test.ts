@@ -37,6 +37,14 @@ test('a page is shown to its session, whatever else the request says', async () 
   assert.equal((await ann.get('/ann/hidden', { authorization: 'token wrong' })).status, 200)
 })
 
+test('a page is never shown as another person, not even to an administrator', async () => {
+  await forge.person('root', { is_admin: true })
+  const root = await forge.browserOf('root')
+  const shown = await root.get('/user/settings/account', { sudo: 'ann' })
+  assert.match(shown.text, /root@example\.test/)
+  assert.doesNotMatch(shown.text, /ann@example\.test/)
+})
+
 test('a form that comes with a token changes nothing', async () => {
   for (const login of ['narrow', 'ann']) {
     const browser = forge.browser()
