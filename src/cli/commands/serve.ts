@@ -73,6 +73,11 @@ async function assertUsable(open: OpenWorld): Promise<void> {
   await probeObjectStore(open.world.store)
 }
 
+/** Why it must have no traffic now; undefined when it may. */
+async function refusalOf({ world, database }: OpenWorld): Promise<string | undefined> {
+  return world.clock.refusal() ?? (await world.cache.room.refusal()) ?? schemaRefusal(database.pool)
+}
+
 async function listen(open: OpenWorld, config: Config): Promise<() => Promise<void>> {
   let isDraining = false
   const app = buildApp({
@@ -80,8 +85,7 @@ async function listen(open: OpenWorld, config: Config): Promise<() => Promise<vo
     routes,
     rawRoutes,
     web,
-    isReady: async () =>
-      isDraining ? 'draining' : (open.world.clock.refusal() ?? (await schemaRefusal(open.database.pool))),
+    isReady: async () => (isDraining ? 'draining' : refusalOf(open)),
   })
   await app.ready()
   giveBackMemory()

@@ -1,6 +1,7 @@
 /** The cache follows the truth, also when that goes back. */
 
 import assert from 'node:assert/strict'
+import { readdir, symlink } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { after, test } from 'node:test'
 import type { KyselyPlugin } from 'kysely'
@@ -184,6 +185,48 @@ function whenStampsAreRead(cache: GitCache, act: () => Promise<unknown>): Contex
   }
   return { ...forge.ctx, cache, db: forge.ctx.db.withPlugin(plugin) }
 }
+
+test('a disk that was full while a pack came leaves nothing of it, and other copies make room for it', async () => {
+  await using idle = await grow(forge.ctx)
+  await using repo = await grow(forge.ctx)
+  await idle.push()
+  await repo.push()
+  const cache = await openCache('full')
+  const ctx = { ...forge.ctx, cache }
+  {
+    await using _ = await cache.lease(ctx, idle.id)
+  }
+  const [old] = await listPacks(forge.db, idle.id)
+  const [pack] = await listPacks(forge.db, repo.id)
+  const packs = join(forge.ctx.cache.scratch, 'full/packs')
+  // Every byte that is written there is one too many.
+  const part = join(packs, `${pack?.digest}.pack.${process.pid}.part`)
+  await symlink('/dev/full', part)
+  await using lease = await cache.lease(ctx, repo.id)
+  assert.ok(lease.bytes > 0)
+  const names = await readdir(packs)
+  assert.ok(names.includes(`${pack?.digest}.pack`) && !names.includes(`${old?.digest}.pack`), names.join())
+  assert.deepEqual(
+    names.filter((name) => name.endsWith('.part')),
+    [],
+  )
+  assert.equal(await cache.room.refusal(), undefined)
+})
+
+test('a disk that stays full is told as such, and the next request tries again', async (t) => {
+  await using repo = await grow(forge.ctx)
+  await repo.push()
+  const cache = await openCache('fuller')
+  const ctx = { ...forge.ctx, cache }
+  t.mock.method(cache.pool, 'provide', async () => {
+    throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' })
+  })
+  await assert.rejects(cache.lease(ctx, repo.id), { kind: 'unavailable', message: 'cache disk is full' })
+  assert.equal(await cache.room.refusal(), undefined, 'there is room again')
+  t.mock.restoreAll()
+  await using lease = await cache.lease(ctx, repo.id)
+  assert.ok(lease.bytes > 0)
+})
 
 type Saved = Awaited<ReturnType<typeof save>>
 

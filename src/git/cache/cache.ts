@@ -18,6 +18,7 @@ import { type Entry, isCurrent, isIntact, newEntry } from './entry.ts'
 import { Healer, type Suspicion } from './healer.ts'
 import { PackAccelerators } from './pack-accelerators.ts'
 import { PackPool } from './pack-pool.ts'
+import { isDiskFull, Room } from './room.ts'
 
 declare module '#platform/context' {
   interface World {
@@ -52,6 +53,7 @@ export class GitCache {
   readonly pool: PackPool
   readonly accelerators: PackAccelerators
   private readonly healer: Healer
+  readonly room: Room
   readonly answers: AnswerCache
   /** How leases found their repository, and how often files were gone that should have been there. */
   readonly counts = { hits: 0, hydrations: 0, hydrationMs: 0, damaged: 0 }
@@ -70,6 +72,7 @@ export class GitCache {
     this.answers = new AnswerCache(() => this.scratch, answersBytesMax)
     this.pool = new PackPool(join(this.folder, 'packs'))
     this.accelerators = new PackAccelerators(join(this.folder, 'accelerators'))
+    this.room = new Room(this.folder)
     this.healer = new Healer(this.pool, this.accelerators)
   }
 
@@ -131,7 +134,7 @@ export class GitCache {
       while (!isCurrent(entry, storage, readAt)) await this.hydrate(ctx, id, entry)
     } catch (error) {
       await release()
-      throw error
+      throw isDiskFull(error) ? this.room.full() : error
     }
     for (const stamp of entry.stamps) seen.add(stamp)
     const { path, bytes } = entry
@@ -183,14 +186,15 @@ export class GitCache {
     return entry.hydrating
   }
 
-  /** A pack that is listed may be swept before it was fetched: then there is another list. */
+  /** A pack that is listed may be swept before it was fetched: then there is another list. A full disk is made emptier. */
   private async applyWhole(ctx: Context, id: StorageId, entry: Entry): Promise<void> {
     for (let tries = 1; ; tries++) {
       try {
         return await this.apply(ctx, id, entry)
       } catch (error) {
         const isGone = error instanceof Problem && error.details.what === 'object'
-        if (!isGone || tries === APPLY_TRIES) throw error
+        if ((!isGone && !isDiskFull(error)) || tries === APPLY_TRIES) throw error
+        if (isDiskFull(error)) await this.evict(0)
       }
     }
   }
@@ -236,16 +240,16 @@ export class GitCache {
     for (const name of present) if (!wanted.has(name)) await rm(join(folder, name), { force: true })
   }
 
-  /** The least recently used go first; what is in use never does. */
-  private async evict(): Promise<void> {
+  /** The least recently used go first, with 0 all of them; what is in use never does. */
+  private async evict(bytesMax = this.bytesMax): Promise<void> {
     let total = [...this.entries.values()].reduce((sum, entry) => sum + entry.bytes, 0)
-    if (total + this.leftBytes <= this.bytesMax) return
+    if (bytesMax > 0 && total + this.leftBytes <= bytesMax) return
     // What nobody has asked for since the start goes before everything else.
     if (this.leftBytes > 0) await this.sweep()
-    if (total <= this.bytesMax) return
+    if (bytesMax > 0 && total <= bytesMax) return
     const idle = [...this.entries].filter(([, it]) => it.leases.size === 0 && it.hydrating === undefined)
     for (const [id, entry] of idle.sort(([, a], [, b]) => a.usedAt - b.usedAt)) {
-      if (total <= this.bytesMax) break
+      if (total <= bytesMax && bytesMax > 0) break
       // Somebody may have come for it while another one was being removed.
       if (entry.leases.size > 0) continue
       this.entries.delete(id)

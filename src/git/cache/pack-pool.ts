@@ -114,13 +114,16 @@ export class PackPool {
       const path = this.path(digest, sidecar)
       const part = `${path}.${process.pid}.part`
       const hash = createHash('sha256')
-      const { body } = await ctx.store.read(packKey(pack, sidecar))
-      await pipeline(body, tee(hash), createWriteStream(part))
-      if (sidecar === 'pack' && hash.digest('hex') !== digest) {
+      try {
+        const { body } = await ctx.store.read(packKey(pack, sidecar))
+        await pipeline(body, tee(hash), createWriteStream(part))
+        if (sidecar === 'pack' && hash.digest('hex') !== digest) throw new Error('pack checksum mismatch')
+        await rename(part, path)
+      } catch (error) {
+        // On a disk that is full, what is left of it would keep it so.
         await rm(part, { force: true })
-        throw new Error('pack checksum mismatch')
+        throw error
       }
-      await rename(part, path)
     }
   }
 
