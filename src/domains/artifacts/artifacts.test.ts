@@ -117,6 +117,24 @@ test('an archive comes in blocks, in any order, and is the one that their list s
   assert.equal((await fetch(here(signed.body.signed_url))).status, 404)
 })
 
+test('an archive whose blocks are replaced by others of the same size is not completed as the former', async (t) => {
+  const job = await startJob()
+  const { body } = await call(job, 'CreateArtifact', { name: 'swapped', version: 4 })
+  const url = body.signed_upload_url
+  const content = randomBytes(1_000)
+  assert.equal(await put(url, '', content), 201)
+  const { store } = forge.world
+  const read = store.read.bind(store)
+  // While the digest is computed, other bytes take the place of these.
+  t.mock.method(store, 'read', async (...args: Parameters<typeof read>) => {
+    t.mock.restoreAll()
+    assert.equal(await put(url, '', randomBytes(1_000)), 201)
+    return read(...args)
+  })
+  const claims = { name: 'swapped', size: '1000', hash: `sha256:${sha256(content)}` }
+  assert.equal((await call(job, 'FinalizeArtifact', claims)).status, 409)
+})
+
 test('only the job of a run writes there, and only as long as it runs', async () => {
   const [job, other] = [await startJob(), await startJob()]
   const name = { name: 'secret' }

@@ -145,7 +145,7 @@ export async function completeArtifact(
     throw invalid('artifact does not have the digest it should have')
   await transact(ctx, async (ctx) => {
     await lockSame(ctx, artifact)
-    if (sumOf(await listParts(ctx.db, artifact.id)) !== bytes)
+    if (keysOf(await listParts(ctx.db, artifact.id)) !== keysOf(parts))
       throw new Problem('conflict', 'artifact was changed meanwhile')
     await detachParts(ctx.db, artifact.id, { isUnplaced: true })
     await updateArtifact(ctx.db, artifact.id, { is_complete: true, bytes, digest, updated_at: ctx.now() })
@@ -160,6 +160,11 @@ async function digestOf(ctx: Context, parts: readonly PartRow[]): Promise<string
 
 function sumOf(parts: readonly PartRow[]): number {
   return parts.reduce((sum, part) => sum + part.bytes, 0)
+}
+
+/** What it consists of, in its order: parts of the same size are not the same parts. */
+function keysOf(parts: readonly PartRow[]): string {
+  return parts.map(({ object_key }) => object_key).join('\n')
 }
 
 function newKey(): string {

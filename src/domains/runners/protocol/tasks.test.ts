@@ -1,8 +1,9 @@
 /** What runners report of their tasks, and what becomes of those they do not report on. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { transact } from '#platform/context'
-import { type Forge, startForge } from '#testing'
+import { type Forge, startForge, waitForLock } from '#testing'
 import { changeJobs, lockRun } from '../../runs/record/change.ts'
 import type { Status } from '../../runs/record/status.ts'
 import { endTasks } from '../../runs/tasks/end-tasks.ts'
@@ -120,6 +121,26 @@ test('outputs are kept within bounds, once, and all are named so that none is se
     first: { outputs: { answer: '42', more: 'yes' }, result: 'RESULT_SUCCESS' },
   })
   await runner.finish(second?.id)
+})
+
+test('outputs of two reports that come at once are all kept', async () => {
+  const task = await take()
+  const { promise: isOver, resolve: release } = Promise.withResolvers<void>()
+  const isLocked = Promise.withResolvers<void>()
+  const held = transact(forge.ctx, async (ctx) => {
+    await lockRun(ctx.db, task.run_id)
+    isLocked.resolve()
+    await isOver
+  })
+  await isLocked.promise
+  const both = [runner.report(task.id, {}, { first: 'one' }), runner.report(task.id, {}, { second: 'two' })]
+  await waitForLock(forge.db)
+  await sleep(300)
+  release()
+  await held
+  await Promise.all(both)
+  assert.deepEqual((await jobOf(task)).outputs, { first: 'one', second: 'two' })
+  await runner.finish(task.id)
 })
 
 test('a run from a fork gets no secrets but its token', async () => {

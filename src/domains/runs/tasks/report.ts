@@ -47,8 +47,9 @@ export async function reportTask(ctx: Context, runnerId: number, report: TaskRep
   const task = await findTask(ctx.db, runnerId, report.task_id)
   if (task === undefined) throw notFound('task', report.task_id)
   if (isDone(task.status)) return tell(task.status, task.outputs, report)
-  const outputs = keptOutputs(task.outputs, await withoutSecrets(ctx, task, report.outputs))
-  const isNews = report.result !== undefined || Object.keys(outputs).length > Object.keys(task.outputs).length
+  const said = await withoutSecrets(ctx, task, report.outputs)
+  const isNews =
+    report.result !== undefined || Object.keys(said).some((name) => !Object.hasOwn(task.outputs, name))
   return transact(ctx, async (ctx) => {
     const run = isNews ? await lockRun(ctx.db, task.run_id) : undefined
     if (!(await touch(ctx, task.id))) {
@@ -60,9 +61,11 @@ export async function reportTask(ctx: Context, runnerId: number, report: TaskRep
     if (run === undefined) return tell(task.status, task.outputs, report)
     const job = await ctx.db
       .selectFrom('action_job')
-      .select(['id', 'status', 'attempt'])
+      .select(['id', 'status', 'attempt', 'outputs'])
       .where('id', '=', task.job_id)
       .executeTakeFirstOrThrow()
+    // Added to those that are there now: another report of the same task may have been quicker.
+    const outputs = keptOutputs(job.outputs, said)
     await ctx.db
       .updateTable('action_job')
       .set({ outputs: JSON.stringify(outputs) })
