@@ -15,6 +15,7 @@ export const access: readonly Attack[] = [
     holds: 'a push is refused when its pusher lost access before it ended',
     seconds: 90,
     on: 'disk',
+    isInCi: true,
     run: pushAfterRemoval,
   },
   {
@@ -22,6 +23,7 @@ export const access: readonly Attack[] = [
     holds: 'an administrator who was removed meanwhile appoints no collaborator',
     seconds: 60,
     on: 'disk',
+    isInCi: true,
     run: appointAfterRemoval,
   },
   {
@@ -29,6 +31,7 @@ export const access: readonly Attack[] = [
     holds: 'commits that were forced away are not found by the beginning of their id',
     seconds: 60,
     on: 'disk',
+    isInCi: true,
     run: findForcedAway,
   },
   {
@@ -36,6 +39,7 @@ export const access: readonly Attack[] = [
     holds: 'strangers cannot tell a hidden account from none',
     seconds: 60,
     on: 'disk',
+    isInCi: true,
     run: findHidden,
   },
   {
@@ -43,6 +47,7 @@ export const access: readonly Attack[] = [
     holds: 'topics of private repositories are not shown to strangers',
     seconds: 60,
     on: 'disk',
+    isInCi: true,
     run: findTopics,
   },
   {
@@ -50,6 +55,7 @@ export const access: readonly Attack[] = [
     holds: 'a fork takes the visibility its parent has now',
     seconds: 60,
     on: 'disk',
+    isInCi: true,
     run: forkWithHeldBody,
   },
   {
@@ -57,6 +63,7 @@ export const access: readonly Attack[] = [
     holds: 'a fork out of a private organization cannot be made public',
     seconds: 60,
     on: 'disk',
+    isInCi: true,
     run: forkOutOfPrivateOrganization,
   },
   {
@@ -64,6 +71,7 @@ export const access: readonly Attack[] = [
     holds: 'a fork from a limited owner is not shown to strangers',
     seconds: 60,
     on: 'disk',
+    isInCi: true,
     run: forkFromLimitedOwner,
   },
 ]

@@ -15,6 +15,7 @@ export const cache: readonly Attack[] = [
     holds: 'an acknowledged push is there, although the cache is deleted meanwhile',
     seconds: 120,
     on: 'disk',
+    // In CI: test/chaos/chaos.test.ts and src/git/read/with-repository.test.ts.
     run: deleteUnderPush,
   },
   {
@@ -22,6 +23,7 @@ export const cache: readonly Attack[] = [
     holds: 'what a killed worker leaves in the cache is used or removed by its successor',
     seconds: 120,
     on: 'disk',
+    // In CI: src/git/cache/cache-folder.test.ts.
     run: killWorkers,
   },
   {
@@ -29,6 +31,7 @@ export const cache: readonly Attack[] = [
     holds: 'a second process on one cache folder does not take away what the first works on',
     seconds: 120,
     on: 'disk',
+    // In CI: src/git/cache/cache-folder.test.ts.
     run: shareCacheFolder,
   },
   {
@@ -36,6 +39,7 @@ export const cache: readonly Attack[] = [
     holds: 'other users of the machine cannot read packs in the cache',
     seconds: 60,
     on: 'disk',
+    isInCi: true,
     run: readCacheAsOther,
   },
 ]

@@ -15,6 +15,7 @@ export const fetches: readonly Attack[] = [
     holds: 'words of a client that look like damage harm neither the node nor others',
     seconds: 90,
     on: 'disk',
+    isInCi: true,
     run: speakOfDamage,
   },
   {
@@ -22,6 +23,7 @@ export const fetches: readonly Attack[] = [
     holds: 'clones that nobody reads stay within git.cache_bytes_max',
     seconds: 120,
     on: 'disk',
+    // In CI: src/git/fetch/answer-cache.test.ts.
     run: leaveClonesUnread,
   },
   {
@@ -29,6 +31,7 @@ export const fetches: readonly Attack[] = [
     holds: 'on a full disk a clone ends, well or not, and does not spin',
     seconds: 120,
     on: 'disk',
+    // In CI: src/git/fetch/answer-cache.test.ts.
     isAlone: true,
     prepare: mountSmallDisk,
     run: cloneOnFullDisk,

@@ -14,6 +14,7 @@ export const gitMemory: readonly Attack[] = [
     holds: 'a pack of 20 KB does not make git take gigabytes when commits are listed',
     seconds: 120,
     on: 'disk',
+    isInCi: true,
     run: listCommitsOfManyLines,
   },
   {
@@ -21,6 +22,7 @@ export const gitMemory: readonly Attack[] = [
     holds: 'readers of a large file who read nothing hold little memory',
     seconds: 120,
     on: 'disk',
+    // In CI: src/git/read/bounds.test.ts.
     run: readNothingOfLargeFile,
   },
   {
@@ -28,6 +30,7 @@ export const gitMemory: readonly Attack[] = [
     holds: 'however many read a file, processes of git are not as many',
     seconds: 90,
     on: 'disk',
+    // In CI: src/git/read/bounds.test.ts.
     run: readByMany,
   },
   {
@@ -35,6 +38,7 @@ export const gitMemory: readonly Attack[] = [
     holds: 'options of a push are bounded, whichever command announces them',
     seconds: 90,
     on: 'disk',
+    isInCi: true,
     run: pushManyOptions,
   },
   {
@@ -42,6 +46,7 @@ export const gitMemory: readonly Attack[] = [
     holds: 'many refs do not cost the node memory for each client that lists them',
     seconds: 150,
     on: 'disk',
+    // Too long for CI: the refs have to be pushed first.
     run: listManyRefs,
   },
 ]

@@ -14,6 +14,7 @@ export const imports: readonly Attack[] = [
     holds: 'a repository imported from a dumb server can be cloned, or is refused',
     seconds: 90,
     on: 'disk',
+    isInCi: true,
     run: importFromDumbServer,
   },
   {
@@ -21,6 +22,7 @@ export const imports: readonly Attack[] = [
     holds: 'an import whose releases are 64 MB of nothing does not stop a node',
     seconds: 150,
     on: 'disk',
+    isInCi: true,
     run: importEmptyReleases,
   },
 ]

@@ -11,6 +11,7 @@ export const names: readonly Attack[] = [
     holds: 'a file that git refuses to take is not written over REST either',
     seconds: 60,
     on: 'disk',
+    isInCi: true,
     run: writeEvilModules,
   },
   {
@@ -18,6 +19,7 @@ export const names: readonly Attack[] = [
     holds: 'a redirect never leads to another host',
     seconds: 60,
     on: 'disk',
+    isInCi: true,
     run: redirectElsewhere,
   },
   {
@@ -25,6 +27,7 @@ export const names: readonly Attack[] = [
     holds: 'no path in an archive climbs out of its folder on any system',
     seconds: 60,
     on: 'disk',
+    isInCi: true,
     run: writeClimbingPath,
   },
   {

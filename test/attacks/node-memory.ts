@@ -39,6 +39,7 @@ export const nodeMemory: readonly Attack[] = [
     holds: 'anonymous readers of one npm package do not make a node grow by 600 MB',
     seconds: 300,
     on: 'disk',
+    // Too long for CI: 120 versions have to be published first.
     run: readNpmDocument,
   },
   {
@@ -46,6 +47,7 @@ export const nodeMemory: readonly Attack[] = [
     holds: 'anonymous readers of the referrers of one image do not make a node grow by 600 MB',
     seconds: 300,
     on: 'disk',
+    // Too long for CI: 40 manifests of 4 MB have to be published first.
     run: readReferrers,
   },
 ]

@@ -39,6 +39,7 @@ export const nodesThatStop: readonly Attack[] = [
       'a push of 20 workflows makes no transaction that lasts longer than 30 s, and no more than 2,000 jobs',
     seconds: 240,
     on: 'disk',
+    // Too long for CI, because it needs a forge of its own.
     isAlone: true,
     run: pushManyWorkflows,
   },

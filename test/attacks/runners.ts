@@ -22,6 +22,7 @@ export const runners: readonly Attack[] = [
     holds: 'an ephemeral runner is given one job, however many nodes it asks at once',
     seconds: 180,
     on: 's3',
+    // Too long for CI: four rounds of waiting for jobs that must not come.
     run: askThreeNodes,
   },
   {
@@ -37,6 +38,7 @@ export const runners: readonly Attack[] = [
     holds: 'a node that stood still does not hand out a job that another runner has',
     seconds: 240,
     on: 's3',
+    // Too long for CI: the others have to take the node for dead first.
     isAlone: true,
     run: standStill,
   },
@@ -46,6 +48,7 @@ export const runners: readonly Attack[] = [
       'a runner that reports every second keeps its job, also when a node joins whose clock is 11 minutes ahead',
     seconds: 240,
     on: 's3',
+    // Too long for CI: the runner reports for 40 s.
     isAlone: true,
     run: joinWithWrongClock,
   },

@@ -13,7 +13,7 @@ export interface Attack {
   readonly on: ForgeKind
   /** It spoils the forge for others, or needs one that is prepared for it. */
   readonly isAlone?: boolean
-  /** `npm run check` plays it; the others are played by `npm run attacks` only. */
+  /** `npm run check` plays it. The others say why not, or which test of CI holds the same. */
   readonly isInCi?: boolean
   /** Prepares the data folder before the forge starts; what it returns undoes that. Only for attacks that are alone. */
   readonly prepare?: (data: string) => Promise<() => Promise<void>>
