@@ -5,7 +5,7 @@ import { Problem } from '#platform/problem'
 import { type LockedRun, orderAdvance } from '../record/change.ts'
 import { type Concurrency, createRun, type NewJob, type NewRun } from './create-run.ts'
 import { releaseJobs, takeGroup } from './groups.ts'
-import { countOpenJobs } from './store.ts'
+import { countOpenJobs, lockGroup } from './store.ts'
 
 /** Jobs of this repository are unfinished, too many for another run; there is room when some of them are done. */
 export const NO_ROOM = new Problem('unavailable', 'repository has too many unfinished jobs')
@@ -34,6 +34,8 @@ export async function startRun(ctx: TxContext, facts: NewRun, plan: FirstPlan): 
 /** A run may still be larger than the bound where nothing else is unfinished. */
 async function assertRoom(ctx: TxContext, repositoryId: number, jobs: number): Promise<void> {
   const most = ctx.config['actions.open_jobs_max']
+  // Of two that start at once, the second counts the jobs of the first.
+  await lockGroup(ctx.db, repositoryId, '')
   const open = await countOpenJobs(ctx.db, repositoryId, most)
   if (open > 0 && open + jobs > most) throw NO_ROOM
 }

@@ -74,8 +74,13 @@ export async function orderRuns(ctx: TxContext, orders: readonly RunOrder[]): Pr
   const attemptsMax = ctx.config['jobs.attempts_max']
   await addJobs(
     ctx.db,
-    orders.map((payload) => ({ task: START_RUN_JOB, payload, attemptsMax })),
+    orders.map((payload) => ({ task: START_RUN_JOB, payload, attemptsMax, queue: queueOf(payload) })),
   )
+}
+
+/** Runs of one repository start one after the other: each counts the jobs of those before it, and takes one worker. */
+export function queueOf({ repository_id }: RunOrder): string {
+  return `${START_RUN_JOB}:${repository_id}`
 }
 
 export function orderOf(cause: Cause, file: string): RunOrder {
