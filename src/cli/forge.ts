@@ -91,7 +91,8 @@ export const rawRoutes = [...slices.flatMap((it) => it.rawRoutes), ...webRoutes]
 export function workOf(slices: readonly Slice[]): Work {
   return {
     consumers: consumersOf(slices),
-    tasks: [...discardTasks, ...slices.flatMap((it) => it.tasks)],
+    // Compat: the reference lists `update_mirrors` first.
+    tasks: [...slices.flatMap((it) => it.tasks), ...discardTasks],
     jobs: [...discardJobs, ...slices.flatMap((it) => it.jobs)],
   }
 }

@@ -1,7 +1,6 @@
 /**
  * The event loop of a node goes on, whatever it is sent: each route that reads text of people gets the largest and most hostile
- * text that it takes, and `/healthz` is answered meanwhile. The figures are told with the tests; on a quiet machine they are
- * below 250 ms. The bound here is for a busy one.
+ * text that it takes, and `/healthz` is answered meanwhile. Each test prints its figure; the bound is for a busy machine.
  */
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'

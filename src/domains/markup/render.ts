@@ -9,7 +9,6 @@ export const TEXT_MAX = 512 * 1024
 
 export type Rendered = { readonly html: string } | { readonly failure: string }
 
-/** A README of 100 KB takes 150 ms. */
 const thread = new WorkThread<MarkdownOrder, Rendered>(new URL('worker.ts', import.meta.url), {
   timeMs: 1_000,
   memoryMb: 256,

@@ -9,6 +9,7 @@ export const ground: Examples = {
   '/user/recover_account': { address: () => '/user/recover_account?code=nonsense' },
   '/user/sign_up': { address: () => '/user/sign_up' },
   '/user/activate': { address: () => '/user/activate?code=nonsense' },
+  '/user/activate_email': { address: () => '/user/activate_email?code=nonsense', as: 'ann' },
   '/user/logout': { address: () => '/user/logout', as: 'ann' },
   '/-/theme': { address: () => '/-/theme' },
   '/user/settings/security': { address: () => '/user/settings/security', as: 'ann' },

@@ -5,7 +5,6 @@ import { NO_CONFIG, type ReadConfig } from './files.ts'
 import type { IssueTemplate } from './template.ts'
 import type { FileOrder, FileRead } from './thread.ts'
 
-/** A file of 128 KB takes 150 ms. */
 const thread = new WorkThread<FileOrder, FileRead>(new URL('thread.ts', import.meta.url), {
   timeMs: 1_000,
   memoryMb: 128,
