@@ -123,7 +123,8 @@ export class Forge {
     for (const base of this.bases) {
       const asked = { method: 'GET', path: '/healthz' }
       const health = await call(base, asked, undefined, { timeoutMs: 20_000 }).catch(() => undefined)
-      if (health?.status !== 200) return `${base}/healthz does not answer`
+      if (health?.status !== 200)
+        return `${base}/healthz answers ${health?.status ?? 'nothing'}: ${this.#lastWords()}`
     }
     return undefined
   }
