@@ -28,6 +28,7 @@ const ON_MAIN: Readonly<Record<string, { readonly call: RegExp; readonly bounds:
         'src/domains/runs/tasks/runtime-token.ts': 'a header, at most 16 KB',
         'src/domains/sessions/factors/passkeys.ts': 'RESPONSE_MAX',
         'src/domains/templates/licenses.ts': 'a file of the forge',
+        'src/domains/triggers/start/start-ordered.ts': 'written by the forge itself, 256 KB at most',
         'src/domains/users/sign-in/totp.ts': 'sealed by the forge',
         'src/domains/webhooks/chat/message.ts': 'written by the forge, in a job',
         'src/domains/webhooks/deliveries/build-payload.ts': 'written by the forge, in a job',
