@@ -41,6 +41,8 @@ const TABLE: readonly (readonly [string, Flow, Standing, Standing, Standing, str
   ['issue_comment', 'ref', 'stranger', 'stranger', 'stranger', FULL],
   ['push', 'ref', 'stranger', 'stranger', 'job', 'nothing'],
   ['workflow_dispatch', 'ref', 'stranger', 'stranger', 'job', FULL],
+  // A job pushed the branch that the schedule is of.
+  ['schedule', 'ref', 'stranger', 'stranger', 'job', FULL],
   ['pull_request', 'branch', 'writer', 'writer', 'writer', FULL],
   ['pull_request', 'branch', 'writer', 'stranger', 'stranger', FULL],
   ['pull_request', 'fork', 'writer', 'writer', 'writer', OUTSIDE],
@@ -82,8 +84,8 @@ const LAWS: Readonly<
     ({ repository }) => !repository.hasActions || repository.isArchived,
     ({ runs }) => !runs,
   ],
-  'a job starts nothing but what it dispatches': [
-    ({ actor, event }) => actor === 'job' && event !== 'workflow_dispatch',
+  'a job starts nothing but what it dispatches, and schedules go on': [
+    ({ actor, event }) => actor === 'job' && event !== 'workflow_dispatch' && event !== 'schedule',
     ({ runs }) => !runs,
   ],
   'a pull request from outside is in no group of others': [isOutside, ({ groups }) => groups === 'pull'],

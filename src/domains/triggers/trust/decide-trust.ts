@@ -39,8 +39,8 @@ export interface Trust {
 
 /** Events that run the workflow file of the pull request's head. All others run a file of a branch or tag. */
 const AT_HEAD: readonly string[] = ['pull_request', 'pull_request_review']
-/** A job may start these on purpose; anything else that jobs do starts nothing, or two workflows could start each other for ever. */
-const BY_HAND: readonly string[] = ['workflow_dispatch']
+/** A job may dispatch on purpose, and a schedule names the last pusher of its branch, who may be a job; anything else that jobs do starts nothing, or two workflows could start each other for ever. */
+const BY_JOBS_TOO: readonly string[] = ['workflow_dispatch', 'schedule']
 
 const NOTHING: Trust = {
   runs: false,
@@ -74,5 +74,5 @@ export function mayStart({
   isJob,
   repository,
 }: Pick<Origin, 'event' | 'repository'> & { readonly isJob: boolean }): boolean {
-  return repository.hasActions && !repository.isArchived && (!isJob || BY_HAND.includes(event))
+  return repository.hasActions && !repository.isArchived && (!isJob || BY_JOBS_TOO.includes(event))
 }
