@@ -119,6 +119,17 @@ for (const { lie, told, tell } of liars) {
   })
 }
 
+test('a store whose answer to the winner is lost, so that its second try finds the key, is good', async () => {
+  const forgetful: ObjectStore = {
+    ...honest,
+    create: async (key, ...put) => {
+      const made = await honest.create(key, ...put)
+      return key.endsWith('-plain') ? made : 'exists'
+    },
+  }
+  await probeObjectStore(forgetful, { rounds: 3 })
+})
+
 test('a server that does not know If-None-Match is refused through the real driver', async () => {
   const seen: (string | undefined)[] = []
   const server = createServer((request, response) => {

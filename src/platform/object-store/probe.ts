@@ -1,5 +1,4 @@
 /** The start-up probe: tries the promises everything else is built on, and refuses a store that breaks one. */
-import assert from 'node:assert/strict'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
@@ -70,9 +69,9 @@ async function probeRace(store: ObjectStore, key: string): Promise<void> {
   const bodies = Array.from({ length: RACERS }, () => randomBytes(RACE_BODY_BYTES))
   const answers = await settle(bodies.map((body) => createFrom(store, key, body)))
   const winner = findWinner(store, answers)
-  const expected = bodies[winner]
-  assert(expected !== undefined)
-  if (!(await readWhole(store, key)).equals(expected)) {
+  const stored = await readWhole(store, key)
+  const keeper = bodies.findIndex((body) => body.equals(stored))
+  if (keeper < 0 || (winner !== undefined && keeper !== winner)) {
     throw refusal(store, 'kept the body of a writer it had refused', CREATE_ONLY_ADVICE)
   }
 }
@@ -88,7 +87,7 @@ async function probeLargeRace(store: ObjectStore, key: string): Promise<void> {
   const winner = findWinner(store, answers)
   const stored = await store.stat(key)
   const last = await readWhole(store, key, { start: LARGE_BODY_BYTES - 1, end: LARGE_BODY_BYTES - 1 })
-  if (stored?.bytes !== LARGE_BODY_BYTES || last[0] !== winner) {
+  if (stored?.bytes !== LARGE_BODY_BYTES || (winner !== undefined && last[0] !== winner)) {
     throw refusal(store, 'kept the parts of a writer it had refused', CREATE_ONLY_ADVICE)
   }
 }
@@ -108,15 +107,13 @@ async function settle<T>(works: Promise<T>[]): Promise<T[]> {
   return Promise.all(works)
 }
 
-function findWinner(store: ObjectStore, answers: readonly string[]): number {
+/** Undefined: the answer to the winner was lost on a busy machine, and its second try was told that the key exists. */
+function findWinner(store: ObjectStore, answers: readonly string[]): number | undefined {
   const winners = answers.filter((answer) => answer === 'created').length
   if (winners > 1) {
     throw refusal(store, `let ${winners} of ${answers.length} writers create one key`, CREATE_ONLY_ADVICE)
   }
-  if (winners < 1) {
-    throw refusal(store, `let none of ${answers.length} writers create a new key`, CREATE_ONLY_ADVICE)
-  }
-  return answers.indexOf('created')
+  return winners === 1 ? answers.indexOf('created') : undefined
 }
 
 function createFrom(store: ObjectStore, key: string, body: Buffer): Promise<string> {
