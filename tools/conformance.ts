@@ -1,18 +1,14 @@
 /** `npm run conformance [scenario …]`: plays scenarios against a fresh forge and prints what differs. */
-import { readdir } from 'node:fs/promises'
-import { join } from 'node:path'
-import { play } from '../test/conformance/play.ts'
+import { playScenario, SCENARIOS } from '../test/conformance/scenarios.ts'
 import { tryForge } from '../test/try-forge.ts'
 
-const FOLDER = join(import.meta.dirname, '../../shared/conformance/scenarios')
 const asked = process.argv.slice(2)
-const all = (await readdir(FOLDER)).map((file) => file.replace('.ts', '')).sort()
 let equal = 0
 let different = 0
 
 await using forge = await tryForge()
-for (const scenario of asked.length > 0 ? asked : all) {
-  const { steps, missed, broken } = await play(scenario, forge)
+for (const scenario of asked.length > 0 ? asked : SCENARIOS) {
+  const { steps, missed, broken } = await playScenario(scenario, forge)
   const wrong = steps.filter(({ differences }) => differences.length > 0)
   if (asked.length > 0) for (const step of wrong) print(scenario, step)
   if (broken !== undefined) console.log(`not ok - ${scenario} stopped: ${broken}`)
@@ -26,7 +22,7 @@ console.log(`${equal} passed, ${different} failed`)
 
 function print(
   scenario: string,
-  { step, request, differences }: Awaited<ReturnType<typeof play>>['steps'][number],
+  { step, request, differences }: Awaited<ReturnType<typeof playScenario>>['steps'][number],
 ) {
   console.log(`not ok - ${scenario} / ${step}\n    ${request}`)
   for (const { path, expected, actual } of differences.slice(0, 12))

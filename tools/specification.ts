@@ -7,12 +7,13 @@ import assert from 'node:assert/strict'
 import { glob, readFile, writeFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import { routes } from '../src/cli/forge.ts'
-import { WAITING } from '../test/conformance/waiting.ts'
+import { DECIDED } from '../test/conformance/decided.ts'
+import { SCENARIOS } from '../test/conformance/scenarios.ts'
+import { readRecorded } from '../test/conformance/stage.ts'
 import { OWN_PROOFS } from './specification-proofs.ts'
 
 const PAGE = new URL('../docs/specification.md', import.meta.url)
-const SHARED = new URL('../../shared/', import.meta.url)
-const OPERATION = /^\| (GET|POST|PUT|PATCH|DELETE) \| (\/\S+) \|/gm
+const DECISIONS = new URL('../docs/decisions.md', import.meta.url)
 const OPERATIONS = 42
 
 interface Operation {
@@ -41,48 +42,34 @@ if (values.check)
 else await writeFile(PAGE, page)
 
 async function writePage(): Promise<string> {
-  const operations = await readOperations()
-  const requests = await readRequests()
-  const decisions = await readFile(new URL('spec/decisions.md', SHARED), 'utf8')
+  const requests = readRequests()
+  const decisions = await readFile(DECISIONS, 'utf8')
   const rows: string[] = []
-  for (const operation of operations) {
-    const name = `${operation.method} ${operation.path}`
+  for (const [name, own] of Object.entries(OWN_PROOFS)) {
+    const [method = '', path = ''] = name.split(' ')
+    const operation = { method, path }
     assertServed(operation, name)
     const recorded = recordedOf(operation, requests)
     assert.ok(recorded.length > 0, `nothing is recorded and held of ${name}`)
-    const own = OWN_PROOFS[name]
-    assert.ok(own !== undefined, `no test of ours is named for ${name}`)
     await assertComesBy(own.test, operation, name)
     for (const decision of own.decisions)
       assert.ok(decisions.includes(`| ${decision} |`), `${decision} is no decision`)
     const held = recorded.map(({ scenario, steps }) => `${scenario} (${steps})`).join(', ')
     rows.push(`| \`${name}\` | ${held} | [${own.test}](../${own.test}) | ${own.decisions.join(', ')} |`)
   }
-  const unknown = Object.keys(OWN_PROOFS).filter((name) => !rows.some((row) => row.includes(`\`${name}\``)))
-  assert.deepEqual(unknown, [], 'these are no operations of the specification')
+  assert.equal(rows.length, OPERATIONS)
   return `${HEAD}${rows.join('\n')}\n`
 }
 
-async function readOperations(): Promise<Operation[]> {
-  const [, text = ''] = (await readFile(new URL('spec/code-hosting-api.md', SHARED), 'utf8')).split(
-    '## Endpoints',
-  )
-  const found = [...text.matchAll(OPERATION)].map(([, method = '', path = '']) => ({ method, path }))
-  assert.equal(found.length, OPERATIONS)
-  return found
-}
-
 /** The requests of every step that is held, by scenario. */
-async function readRequests(): Promise<ReadonlyMap<string, readonly string[]>> {
+function readRequests(): ReadonlyMap<string, readonly string[]> {
   const requests = new Map<string, string[]>()
-  for (const [scenario, waits] of Object.entries(WAITING)) {
-    const file = new URL(`conformance/recorded/${scenario}.json`, SHARED)
-    const steps = Object.entries(
-      JSON.parse(await readFile(file, 'utf8')) as Record<string, { request: string }>,
-    )
+  for (const scenario of SCENARIOS) {
+    const decided = DECIDED[scenario] ?? {}
+    const held = Object.entries(readRecorded(scenario)).filter(([step]) => !(step in decided))
     requests.set(
       scenario,
-      steps.filter(([step]) => !(step in waits)).map(([, { request }]) => request.replace(/^[^:]+: /, '')),
+      held.map(([, { request }]) => request.replace(/^[^:]+: /, '')),
     )
   }
   return requests

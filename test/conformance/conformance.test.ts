@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type TriedForge, tryForge } from '../try-forge.ts'
-import { play } from './play.ts'
-import { STOPS, WAITING } from './waiting.ts'
+import { DECIDED } from './decided.ts'
+import { playScenario, SCENARIOS } from './scenarios.ts'
 
 let forge: TriedForge
 before(async () => {
@@ -12,20 +12,30 @@ before(async () => {
 })
 after(() => forge[Symbol.asyncDispose]())
 
-for (const [scenario, waits] of Object.entries(WAITING)) {
+for (const scenario of SCENARIOS) {
   test(`${scenario} is as recorded`, async () => {
-    const { steps, missed, broken } = await play(scenario, forge)
+    const { steps, missed, broken } = await playScenario(scenario, forge)
+    assert.equal(broken, undefined, 'the scenario stopped')
+    assert.equal(missed, 0, 'the scenario reaches all recorded steps')
+    const decided = DECIDED[scenario] ?? {}
     const different = steps.filter(({ differences }) => differences.length > 0)
-    const unexpected = different.filter(({ step }) => !(step in waits))
-    assert.deepEqual(unexpected, [], 'these steps differ')
-    const late = new Set(different.map(({ step }) => step))
     assert.deepEqual(
-      Object.keys(waits).filter((step) => !late.has(step)),
+      different.filter(({ step }) => !(step in decided)),
       [],
-      'these steps wait no more: take them off the list',
+      'these steps differ',
     )
-    const stop = STOPS[scenario]
-    assert.equal(broken === undefined, stop === undefined, broken ?? 'it stops no more: take it off the list')
-    assert.equal(missed, stop?.missed ?? 0)
+    const names = new Set(different.map(({ step }) => step))
+    assert.deepEqual(
+      Object.keys(decided).filter((step) => !names.has(step)),
+      [],
+      'these steps differ no more: take them off the list',
+    )
   })
 }
+
+test('every decided step belongs to a scenario', () => {
+  assert.deepEqual(
+    Object.keys(DECIDED).filter((scenario) => !SCENARIOS.includes(scenario)),
+    [],
+  )
+})
