@@ -11,6 +11,7 @@ export type ProblemKind =
   | 'moved'
   | 'method_not_allowed'
   | 'conflict'
+  | 'empty_repository'
   | 'precondition'
   | 'locked'
   | 'too_large'

@@ -27,6 +27,8 @@ export interface SessionWords {
 interface Caller {
   readonly ctx: Context
   readonly bearer: DeployBearer | null
+  /** The person's key fetches and never pushes; of a deploy key, its bearer says that. */
+  readonly isReadOnly: boolean
   readonly greeting: string
 }
 
@@ -46,17 +48,20 @@ async function callerOf(ctx: Context, key: PublicKeyRow): Promise<Caller> {
   if (account_id === null) {
     const bearer = bearerOf(ctx, { ...key, account_id })
     const visitor = { lane: 'machine' as const, key: bearer.name }
-    return { ctx: { ...ctx, visitor }, bearer, greeting: 'hello, you have authenticated with a deploy key' }
+    const greeting = 'hello, you have authenticated with a deploy key'
+    return { ctx: { ...ctx, visitor }, bearer, isReadOnly: false, greeting }
   }
   const actor = await actorBy(ctx, account_id)
   await touchPublicKey(ctx, key)
   const greeting = `hello ${actor.login}, you have authenticated with the key "${key.title}"`
   const reopen = async (ctx: Context) => {
     const now = await getKey(ctx, key.fingerprint)
-    if (now.account_id !== account_id) throw nobodysKey()
+    // The key may have been deleted and added again, for somebody else or to read only.
+    if (now.account_id !== account_id || now.is_read_only !== key.is_read_only) throw nobodysKey()
     return actorBy(ctx, account_id)
   }
-  return { ctx: { ...ctx, actor, visitor: visitorOf(actor), reopen }, bearer: null, greeting }
+  const own = { ...ctx, actor, visitor: visitorOf(actor), reopen }
+  return { ctx: own, bearer: null, isReadOnly: key.is_read_only, greeting }
 }
 
 async function getKey(ctx: Context, fingerprint: string): Promise<PublicKeyRow> {
@@ -78,13 +83,14 @@ function nobodysKey(): Problem {
 }
 
 async function grant(
-  { ctx, bearer }: Caller,
+  { ctx, bearer, isReadOnly }: Caller,
   channel: Channel,
   command: GitCommandLine,
   protocol: string,
 ): Promise<number> {
   const { input, output } = channel
   if (command.verb === 'receive-pack') {
+    if (isReadOnly) throw forbidden('the key is read-only: permission to push denied')
     const { storageId, policy, reopen } = await followRename(channel, command, (path) =>
       openToPush(ctx, path, bearer),
     )

@@ -78,6 +78,20 @@ test('a clone holds what was pushed, and a push moves the branch', async () => {
   assert.equal(body.empty, false)
 })
 
+test('a read-only key of a person fetches, and pushes nothing', async () => {
+  const before = await refOf('ann', 'open', 'refs/heads/main')
+  await addKey('ann', 'reader', true)
+  const { folder } = await clone('reader', 'open')
+  await writeFile(join(folder, 'refused.txt'), 'refused\n')
+  await commit('ann', folder)
+  for (const ref of ['main', 'refs/for/main']) {
+    const { code, stderr } = await ssh('reader', ['push', urlOf('ann', 'open'), `HEAD:${ref}`], folder)
+    assert.notEqual(code, 0)
+    assert.match(stderr, /the key is read-only/)
+  }
+  assert.equal(await refOf('ann', 'open', 'refs/heads/main'), before)
+})
+
 test('a wiki is pushed and cloned beside its repository, also under an old name, by those who may', async () => {
   await forge.call('ann', 'POST', '/user/repos', { name: 'draft' })
   await sow('ann', 'draft.wiki')
@@ -498,8 +512,9 @@ async function makeKey(name: string): Promise<string> {
   return readFile(`${file}.pub`, 'utf8')
 }
 
-async function addKey(login: string, title: string): Promise<number> {
-  const { status, body } = await forge.call(login, 'POST', '/user/keys', { title, key: await makeKey(title) })
+async function addKey(login: string, title: string, read_only = false): Promise<number> {
+  const key = { title, key: await makeKey(title), read_only }
+  const { status, body } = await forge.call(login, 'POST', '/user/keys', key)
   assert.equal(status, 201)
   return body.id
 }

@@ -4,7 +4,18 @@ import { OrgPath, openOrg, openTeam } from '#domains/orgs'
 import { openToSee, RepositoryPath } from '#domains/repositories'
 import { openUser, UserPath } from '#domains/users'
 import type { Context } from '#platform/context'
-import { listed, listOf, ok, pageFields, pageOf, type Route, route, routesOf } from '#platform/rest'
+import { invalid } from '#platform/problem'
+import {
+  listed,
+  listOf,
+  ok,
+  pageFields,
+  pageOf,
+  parseInstant,
+  type Route,
+  route,
+  routesOf,
+} from '#platform/rest'
 import { type Feed, feedOfOrg, feedOfRepository, feedOfTeam, feedOfUser, heatOf } from './feeds.ts'
 import type { Day } from './queries.ts'
 import { Activity, presentActivity, UserHeatmapData } from './wire.ts'
@@ -103,8 +114,11 @@ function present(ctx: Context, { items }: Feed, recipientId: number | null): Act
   return items.map((act) => presentActivity(act, recipientId, ctx.actor, ctx.site))
 }
 
-/** Compat: a text that is no day filters nothing. */
+/** A day that cannot be read must not give the whole feed (D38). */
 function dayOf(text: string | undefined): Day | null {
-  const start = /^\d{4}-\d{2}-\d{2}$/.test(text ?? '') ? Date.parse(`${text}T00:00:00Z`) : Number.NaN
-  return Number.isNaN(start) ? null : { start: new Date(start), end: new Date(start + DAY_MS) }
+  if (text === undefined || text === '') return null
+  const { day } = parseInstant(text) ?? {}
+  if (day === undefined) throw invalid('date is not a day (YYYY-MM-DD)')
+  const start = Date.parse(`${day}T00:00:00Z`)
+  return { start: new Date(start), end: new Date(start + DAY_MS) }
 }

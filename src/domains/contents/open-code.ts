@@ -14,7 +14,7 @@ export function openCode(visit: { ctx: Context; params: { owner: string; repo: s
 
 /** Compat: some questions are not even asked of a repository without a single branch. */
 export function assertFilled(code: Code): void {
-  if (code.branches === 0) throw new Problem('conflict', 'repository is empty')
+  if (code.branches === 0) throw new Problem('empty_repository', 'repository is empty')
 }
 
 /** What a caller calls a revision; the default branch when they call it nothing. */

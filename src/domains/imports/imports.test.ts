@@ -147,6 +147,7 @@ test('secrets of a source are kept sealed and shown to nobody', async () => {
 test('a mirror follows its source, takes no push, and rests when told to', async () => {
   const { body } = await migrate('bob', { repo_name: 'mirror', mirror: true, mirror_interval: '1h' })
   assert.equal(body.mirror_interval, '1h0m0s')
+  assert.match(body.mirror_last_sync_at, /^\d{4}-/, 'the import is the first sync')
   await using ann = await GitClient.open(forge, 'ann', 'ann/source')
   await ann.ok('pull', '--quiet', 'origin', 'main')
   const later = await ann.commit('b.txt', 'b')

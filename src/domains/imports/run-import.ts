@@ -130,6 +130,7 @@ async function write(
           is_mirror: true,
           mirror_interval_s: options.mirrorEveryS,
           mirror_updated_at: now,
+          mirror_synced_at: now,
           mirror_next_at: nextAfter(now, options.mirrorEveryS ?? 0),
         }
       : {}),

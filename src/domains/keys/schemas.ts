@@ -22,8 +22,7 @@ export const CreateKey = Type.Object(
   {
     title: name,
     key: Type.String({ minLength: 1, maxLength: SSH_KEY_TEXT_BYTES_MAX }),
-    // Compat: a key of a person can always write, whatever is said here; a deploy key is held to it.
-    read_only: Type.Optional(Type.Boolean()),
+    read_only: Type.Optional(Type.Boolean({ description: 'the key fetches and never pushes' })),
   },
   { title: 'CreateKeyOption' },
 )

@@ -30,6 +30,8 @@ interface PublicKeyTable {
   title: string
   fingerprint: string
   key: string
+  /** Of a key of a person; a deploy key has its own. */
+  is_read_only: Generated<boolean>
   created_at: Date
   last_used_at: Date | null
 }

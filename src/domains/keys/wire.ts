@@ -98,7 +98,7 @@ export function presentPublicKey({ key, owner }: OwnedKey, viewer: Actor | null,
     created_at: time(key.created_at),
     updated_at: lastUse,
     last_used_at: lastUse,
-    read_only: false,
+    read_only: key.is_read_only,
     ...(isPrivy
       ? { key_type: 'user', user: presentUser(owner, { id: owner.id, isAdmin: false }, site) }
       : {}),

@@ -2,7 +2,7 @@
 import { type Static, Type } from 'typebox'
 import { openToSee, RepositoryPath } from '#domains/repositories'
 import { takePage } from '#platform/db'
-import { Problem } from '#platform/problem'
+import { invalid, Problem } from '#platform/problem'
 import {
   asSignedIn,
   instantOf,
@@ -79,6 +79,7 @@ function markedOf(
   actor: SignedIn,
   repositoryId: number | null,
 ): ThreadFilter {
+  assertStatuses('status-types', query['status-types'] ?? [])
   return {
     userId: actor.id,
     repositoryId,
@@ -87,6 +88,18 @@ function markedOf(
     since: null,
     before: lastReadOf(query.last_read_at),
   }
+}
+
+/** D43: a misspelled status must not mark every thread. */
+function assertStatuses(field: string, words: readonly string[]): void {
+  for (const word of words)
+    if (knownOf(STATUSES, [word]).length === 0) throw invalid(`${field}: ${word} is no status`)
+}
+
+function markTo(query: Static<typeof MarkQuery>): Status {
+  const { 'to-status': word = '' } = query
+  if (word !== '') assertStatuses('to-status', [word])
+  return statusOf(word)
 }
 
 /** Compat: this time is answered with 400 where others are with 422. */
@@ -120,11 +133,11 @@ const own: readonly Route[] = [
     operationId: 'notifyReadList',
     summary: 'Mark notification threads as read, pinned or unread',
     query: MarkQuery,
-    answers: { 205: Type.Array(NotificationThread) },
+    answers: { 200: Type.Array(NotificationThread) },
     open: asSignedIn,
     handle: async ({ ctx, query, opened }) => {
-      const marked = await markAll(ctx, markedOf(query, opened, null), statusOf(query['to-status']))
-      return { status: 205 as const, body: await showThreads(ctx, marked) }
+      const marked = await markAll(ctx, markedOf(query, opened, null), markTo(query))
+      return ok(await showThreads(ctx, marked))
     },
   }),
   route({
@@ -153,14 +166,14 @@ const own: readonly Route[] = [
     summary: 'Mark a notification thread as read, pinned or unread',
     params: ThreadPath,
     query: Type.Object({ 'to-status': text('unread, read or pinned; read by default') }),
-    answers: { 205: NotificationThread },
+    answers: { 200: NotificationThread },
     open: async (visit) => {
       const actor = asSignedIn(visit)
       return { actor, thread: await openThread(visit.ctx, visit.params.id, actor) }
     },
     handle: async ({ ctx, query, opened: { actor, thread } }) => {
       const marked = await mark(ctx, thread, actor, statusOf(query['to-status']))
-      return { status: 205 as const, body: (await showThreads(ctx, [marked]))[0] as NotificationThread }
+      return ok((await showThreads(ctx, [marked]))[0] as NotificationThread)
     },
   }),
 ]
@@ -193,11 +206,11 @@ const ofRepository: readonly Route[] = [
     summary: 'Mark notification threads of a repository as read, pinned or unread',
     params: RepositoryPath,
     query: MarkQuery,
-    answers: { 205: Type.Array(NotificationThread) },
+    answers: { 200: Type.Array(NotificationThread) },
     open: async (visit) => ({ repo: await openToSee(visit.ctx, visit.params), actor: asSignedIn(visit) }),
     handle: async ({ ctx, query, opened: { repo, actor } }) => {
-      const marked = await markAll(ctx, markedOf(query, actor, repo.id), statusOf(query['to-status']))
-      return { status: 205 as const, body: await showThreads(ctx, marked) }
+      const marked = await markAll(ctx, markedOf(query, actor, repo.id), markTo(query))
+      return ok(await showThreads(ctx, marked))
     },
   }),
 ]

@@ -23,12 +23,9 @@ export type NotificationThread = Static<typeof NotificationThread>
 export const NotificationThread = Type.Object(
   {
     id: Type.Integer(),
-    repository: Type.Union(
-      [Type.Omit(RepositoryRecord, ['permissions'], { title: 'NotificationRepository' }), Type.Null()],
-      {
-        description: 'null when the user has lost access to it',
-      },
-    ),
+    repository: Type.Union([RepositoryRecord, Type.Null()], {
+      description: 'null when the user has lost access to it',
+    }),
     subject: Type.Union([NotificationSubject, Type.Null()]),
     unread: Type.Boolean(),
     pinned: Type.Boolean(),
@@ -51,19 +48,13 @@ export interface About {
 export function presentThread(thread: ThreadRow, about: About | null, site: Site): NotificationThread {
   return {
     id: thread.id,
-    repository: about === null ? null : presentPlace(about.repo, site),
+    repository: about === null ? null : presentRepository(about.repo, site),
     subject: about === null ? null : presentSubject(about, site),
     unread: thread.status === 'unread',
     pinned: thread.status === 'pinned',
     updated_at: time(thread.updated_at),
     url: `${site.apiUrl}/notifications/threads/${thread.id}`,
   }
-}
-
-/** Compat: without what the caller may do with it. */
-function presentPlace(repo: Repository, site: Site) {
-  const { permissions: _, ...place } = presentRepository(repo, site)
-  return place
 }
 
 function presentSubject(

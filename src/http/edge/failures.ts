@@ -8,10 +8,11 @@ export const STATUS: Readonly<Record<ProblemKind, number>> = {
   malformed: 400,
   unauthenticated: 401,
   forbidden: 403,
-  moved: 307,
+  moved: 302,
   not_found: 404,
   method_not_allowed: 405,
   conflict: 409,
+  empty_repository: 409,
   precondition: 412,
   too_large: 413,
   invalid: 422,
@@ -21,7 +22,7 @@ export const STATUS: Readonly<Record<ProblemKind, number>> = {
 }
 
 /** These have no body (D1): the reason travels in headers, so that nobody is left guessing. */
-const EMPTY = new Set([404, 409])
+const EMPTY: ReadonlySet<ProblemKind> = new Set(['not_found', 'conflict'])
 /** What is unavailable now may be there soon, where nobody knows better. */
 const RETRY_AFTER_S = 5
 export const JSON_TYPE = 'application/json;charset=utf-8'
@@ -52,7 +53,7 @@ export function sendFailure(
     const { headers, body } = tell(problem)
     return reply.code(status).headers(headers).send(body)
   }
-  if (!EMPTY.has(status)) return sendText(reply, status, problem.message, docsUrl)
+  if (!EMPTY.has(problem.kind)) return sendText(reply, status, problem.message, docsUrl)
   return reply.code(status).header('message', headerText(problem.message)).header('url', docsUrl).send()
 }
 
@@ -80,17 +81,24 @@ function headerText(message: string): string {
   return message.replace(/[^\x20-\x7e]/g, '?').slice(0, 500)
 }
 
-const FOR_GOOD = 301
+/** A client repeats a read as GET at the new address; any other method, and its body, must stay what it is (D44). */
+const MOVED = {
+  forGood: { reading: 301, other: 308 },
+  forNow: { reading: STATUS.moved, other: 307 },
+} as const
+const READING = new Set(['GET', 'HEAD'])
 const GIT_ENDING = /(?:\.wiki)?(?:\.git)?$/
 
-/** Compat: whoever only looks is told in HTML where it is now. */
+/** Compat: the answer to a GET has a page of HTML that links to the new address. */
 function sendMoved(reply: FastifyReply, { message, details }: Problem, docsUrl: string): FastifyReply {
   const location = newAddress(reply.request.url, details)
   const { isForGood } = details
-  reply.code(isForGood ? FOR_GOOD : STATUS.moved).headers({ location, message, url: docsUrl })
-  if (reply.request.method !== 'GET') return reply.send()
+  const { method } = reply.request
+  const status = MOVED[isForGood ? 'forGood' : 'forNow'][READING.has(method) ? 'reading' : 'other']
+  reply.code(status).headers({ location, message, url: docsUrl })
+  if (method !== 'GET') return reply.send()
   const link = location.replaceAll('&', '&amp;').replaceAll('"', '&#34;').replaceAll('<', '&lt;')
-  const page = `<a href="${link}">${isForGood ? 'Moved Permanently' : 'Temporary Redirect'}</a>.\n\n`
+  const page = `<a href="${link}">${isForGood ? 'Moved Permanently' : 'Found'}</a>.\n\n`
   return reply.header('content-type', 'text/html; charset=utf-8').send(page)
 }
 

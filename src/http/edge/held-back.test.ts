@@ -76,7 +76,7 @@ const LOSSES: [what: string, status: number, lose: (name: string) => Promise<unk
   ['has a token for less', 403, () => setToken({ scopes: ['read:repository'] })],
   ['has another password', 401, () => patchBob({ password: 'another-one' })],
   ['writes to what is archived', 423, (name) => forge.call('ann', 'PATCH', at(name), { archived: true })],
-  ['writes to what is renamed', 301, (name) => forge.call('ann', 'PATCH', at(name), { name: `${name}-2` })],
+  ['writes to what is renamed', 308, (name) => forge.call('ann', 'PATCH', at(name), { name: `${name}-2` })],
   ['writes to what is deleted', 404, (name) => forge.call('ann', 'DELETE', at(name))],
 ]
 const at = (name: string) => `/repos/ann/${name}`

@@ -26,7 +26,7 @@ async function ask(path: string): Promise<IncomingMessage> {
 
 test('the old name leads to the new one, with the query', async () => {
   const { statusCode, headers } = await ask('/oldie/r/raw/branch/main/README.md?a=1')
-  assert.equal(statusCode, 307)
+  assert.equal(statusCode, 302)
   assert.equal(headers.location, '/evil.example/r/raw/branch/main/README.md?a=1')
 })
 

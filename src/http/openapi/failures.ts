@@ -1,6 +1,8 @@
 /** Which failures a route can answer with: derived from its shape, so that no route must list them. */
 import { type TSchema, Type } from 'typebox'
+import type { ProblemKind } from '#platform/problem'
 import type { Route } from '#platform/rest'
+import { STATUS } from '../edge/failures.ts'
 
 export interface Failure {
   readonly status: string
@@ -19,8 +21,12 @@ const ALWAYS: readonly Failure[] = [
   { status: '503', description: 'service unavailable: the server is busy', body: Refusal },
 ]
 const NAMED: readonly Failure[] = [
-  { status: '301', description: 'moved permanently' },
-  { status: '307', description: 'temporary redirect: it was renamed' },
+  { status: '307', description: 'an account in the path was renamed: the same request goes to the new name' },
+  { status: '308', description: 'the repository was renamed: the same request goes to the new name' },
+]
+const NAMED_TO_READ: readonly Failure[] = [
+  { status: '301', description: 'the repository was renamed: it is at the new name' },
+  { status: '302', description: 'an account in the path was renamed: it is at the new name' },
 ]
 const MISSING: Failure = { status: '404', description: 'not found, or not visible to the caller' }
 const WRITING: readonly Failure[] = [
@@ -31,10 +37,14 @@ const WRITING: readonly Failure[] = [
 ]
 
 export function failuresOf(route: Route): Failure[] {
-  return [
+  const failures = [
     ...ALWAYS,
     MISSING,
-    ...(route.params === undefined ? [] : NAMED),
+    ...(route.params === undefined ? [] : route.method === 'GET' ? NAMED_TO_READ : NAMED),
     ...(route.method === 'GET' ? [] : WRITING),
   ]
+  const unlisted = new Set(
+    Object.keys(route.problemsAs ?? {}).map((kind) => String(STATUS[kind as ProblemKind])),
+  )
+  return failures.filter(({ status }) => !unlisted.has(status))
 }

@@ -1,7 +1,7 @@
 /** The little that every routes.ts shares: routes as data, pages, proofs, small schemas. */
 export { formatDuration, parseDuration } from './duration.ts'
 export { fileHeaders, pictureTypeOf, SANDBOX } from './file-headers.ts'
-export { INSTANT, instantOf } from './instants.ts'
+export { instantOf, parseInstant } from './instants.ts'
 export {
   listed,
   listOf,
@@ -20,6 +20,7 @@ export {
   type Answers,
   created,
   type Method,
+  MISTAKES_ARE_MALFORMED,
   noContent,
   ok,
   type Route,

@@ -1,17 +1,40 @@
 /** Times that clients name. */
 import { invalid } from '#platform/problem'
 
-/** RFC 3339, with a blank for the letter as some clients write it; captures the day. */
-export const INSTANT = /^(\d{4}-\d\d-\d\d)[Tt ]\d\d:\d\d:\d\d(?:\.\d+)?(?:[Zz]|[+-]\d\d:\d\d)$/
+/**
+ * ISO 8601: a day, with or without a time; the time with or without seconds, with or without an offset. Some clients
+ * write a blank for the letter T. Captures the day, hours and minutes, seconds, and the offset.
+ */
+const INSTANT = /^(\d{4}-\d\d-\d\d)(?:[Tt ](\d\d:\d\d)(?::(\d\d(?:\.\d{1,9})?))?([Zz]|[+-]\d\d:?\d\d)?)?$/
 const FIRST = Date.parse('0000-01-01T00:00:00Z')
 const LAST = Date.parse('9999-12-31T23:59:59.999Z')
+
+export interface Instant {
+  readonly at: Date
+  /** The day as the client wrote it, wherever that was. */
+  readonly day: string
+}
+
+/** A day alone is its beginning, and a time without an offset is one, in UTC (D38). Undefined: cannot be read. */
+export function parseInstant(text: string): Instant | undefined {
+  const [, day, minutes = '00:00', seconds = '00', offset = 'Z'] = INSTANT.exec(text) ?? []
+  if (day === undefined || !isDay(day)) return undefined
+  const zone = offset.replace(/^([+-]\d\d):?(\d\d)$/, '$1:$2')
+  const moment = Date.parse(`${day}T${minutes}:${seconds}${zone}`)
+  // An offset may move it into a year of five digits, which no client can read.
+  return moment >= FIRST && moment <= LAST ? { at: new Date(moment), day } : undefined
+}
+
+/** The 30th of February is no day, though `Date.parse` takes it for one of March. */
+function isDay(day: string): boolean {
+  const moment = new Date(`${day}T00:00:00Z`)
+  return !Number.isNaN(moment.getTime()) && moment.toISOString().startsWith(day)
+}
 
 /** A time that was asked for; absent or empty is none. */
 export function instantOf(name: string, text: string | undefined): Date | null {
   if (text === undefined || text === '') return null
-  const moment = Date.parse(text)
-  // Its offset may move it into a year of five digits, which nobody can read.
-  if (!INSTANT.test(text) || !(moment >= FIRST && moment <= LAST))
-    throw invalid(`${name} is not in RFC 3339 format`)
-  return new Date(moment)
+  const instant = parseInstant(text)
+  if (instant === undefined) throw invalid(`${name} is not in ISO 8601 format`)
+  return instant.at
 }

@@ -8,6 +8,7 @@
 import type { Readable } from 'node:stream'
 import type { Static, TObject, TProperties, TSchema } from 'typebox'
 import type { Context } from '#platform/context'
+import type { ProblemKind } from '#platform/problem'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -43,6 +44,11 @@ type AnswerOf<A extends Answers> = {
   [Status in keyof A & number]: Answer<Status, A[Status] extends TSchema ? Static<A[Status]> : undefined>
 }[keyof A & number]
 
+export type ProblemsAs = Readonly<Partial<Record<ProblemKind, ProblemKind>>>
+
+/** For an operation that lists «bad request» and no «validation failed». */
+export const MISTAKES_ARE_MALFORMED: ProblemsAs = { invalid: 'malformed', precondition: 'malformed' }
+
 /** What the routes of a file mostly share. */
 interface GroupFacts {
   readonly tag: string
@@ -66,6 +72,8 @@ interface OwnFacts {
   readonly bearsContent?: boolean
   /** The body is a file: a form with one in it, or its bytes alone. */
   readonly takesFile?: boolean
+  /** Kinds of refusal that the specification does not list for this operation, and the kind that it lists instead (D37). */
+  readonly problemsAs?: ProblemsAs
 }
 
 interface OwnSpec<P extends TProperties, Q extends TProperties, B extends TSchema, A extends Answers, Opened>

@@ -1,5 +1,5 @@
 /** Machines that run workflows, of whatever has some. */
-import { html, type OperationId, type Page, type PageVisit, page } from '#platform/page'
+import { html, type Listed, type OperationId, type Page, type PageVisit, page } from '#platform/page'
 import type { ActionRunner, ActionRunnersResponse } from '../gen/contract.ts'
 import { empty, icon, pill } from '../parts/basics.ts'
 import { formButton } from '../parts/forms.ts'
@@ -9,7 +9,7 @@ import { runnerWords as words } from '../words/en/settings.ts'
 import type { Scope } from './scopes.ts'
 
 export interface RunnerVerbs {
-  readonly list: (visit: PageVisit, page: number) => Promise<ActionRunnersResponse>
+  readonly list: (visit: PageVisit, page: number) => Promise<Listed<ActionRunner>>
   readonly token: (visit: PageVisit) => Promise<{ readonly token: string }>
   readonly edit: (visit: PageVisit, id: number, isDisabled: boolean) => Promise<unknown>
   readonly remove: (visit: PageVisit, id: number) => Promise<unknown>
@@ -17,6 +17,11 @@ export interface RunnerVerbs {
 }
 
 const LIMIT = 50
+
+/** The runners of one scope come as an object, those of the whole forge as a list. */
+export function runnersOf({ runners, total_count }: ActionRunnersResponse): Listed<ActionRunner> {
+  return { items: runners, total: total_count }
+}
 
 export function runnerPages(scope: Scope, verbs: RunnerVerbs): readonly Page[] {
   return [
@@ -27,13 +32,13 @@ export function runnerPages(scope: Scope, verbs: RunnerVerbs): readonly Page[] {
         const frame = await scope.open(visit, 'runners')
         return { frame, answer: await verbs.list(visit, pageNumber(visit)) }
       },
-      show: ({ frame, answer: { runners, total_count } }, visit) =>
+      show: ({ frame, answer: { items, total } }, visit) =>
         frame({
           title: words.title,
           body: html`<div class="pane-head"><h2>${words.title}</h2>${formButton(visit, 'token', words.token)}</div><p>${words.help}</p>${
-            total_count === 0
+            total === 0
               ? empty(words.none)
-              : html`<div class="box"><ul class="rows">${runners.map((it) => row(visit, it))}</ul></div>${pager(visit, total_count, LIMIT)}`
+              : html`<div class="box"><ul class="rows">${items.map((it) => row(visit, it))}</ul></div>${pager(visit, total, LIMIT)}`
           }`,
         }),
       forms: {

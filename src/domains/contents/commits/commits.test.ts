@@ -103,6 +103,9 @@ for (const { query, told } of [
   { query: '?path=a.txt&until=2020-01-01T12:00:00Z', told: ['Add'] },
   { query: '?path=a.txt&since=2021-01-01T00:00:00Z', told: [] },
   { query: '?since=2020-01-06T00:00:00Z', told: ['Merge', 'Delete'] },
+  { query: '?since=2020-01-06', told: ['Merge', 'Delete'] },
+  { query: '?since=2020-01-06T00:00', told: ['Merge', 'Delete'] },
+  { query: '?since=2020-01-06T02:00%2B0200', told: ['Merge', 'Delete'] },
   { query: '?since=2020-01-02T10:00:00%2B02:00&until=2020-01-03T00:00:00Z', told: ['Change'] },
   { query: '?not=side', told: ['Merge', 'Delete'] },
   { query: '?sha=side&not=main', told: [] },
@@ -124,7 +127,8 @@ for (const { path, as, status } of [
   { path: 'site/commits?path=/etc/passwd', as: null, status: 404 },
   { path: 'site/commits?path=missing&since=2020-01-01T00:00:00Z', as: null, status: 404 },
   { path: 'site/commits?since=yesterday', as: null, status: 422 },
-  { path: 'site/commits?since=2020-01-01', as: null, status: 422 },
+  { path: 'site/commits?since=2020-01', as: null, status: 422 },
+  { path: 'site/commits?since=2020-02-30', as: null, status: 422 },
   { path: 'site/commits?until=2020-13-01T00:00:00Z', as: null, status: 422 },
   { path: 'empty/commits', as: null, status: 409 },
   { path: 'empty/commits?sha=main', as: null, status: 409 },
@@ -140,6 +144,13 @@ for (const { path, as, status } of [
   test(`${as ?? 'nobody'} asks for ${path}: ${status}`, async () => {
     assert.equal((await forge.call(as, 'GET', `/repos/ann/${path}`)).status, status)
   })
+
+test('an empty repository is refused with a body, other conflicts and missing things without one', async () => {
+  const empty = await forge.call(null, 'GET', '/repos/ann/empty/commits')
+  assert.deepEqual([empty.status, empty.body.message], [409, 'repository is empty'])
+  assert.equal(typeof empty.body.url, 'string')
+  assert.equal((await forge.call(null, 'GET', '/repos/ann/missing/commits')).body, null)
+})
 
 test('pages say where they are', async () => {
   const { headers } = await list('?limit=2&page=2')

@@ -9,8 +9,8 @@ import {
   listHistory,
 } from '#git'
 import type { Context } from '#platform/context'
-import { invalid, notFound } from '#platform/problem'
-import { type Page, pageOf } from '#platform/rest'
+import { notFound } from '#platform/problem'
+import { instantOf, type Page, pageOf } from '#platform/rest'
 import { assertFilled, type Code, getRevision } from '../open-code.ts'
 import type { CommitQuery, CommitsQuery } from '../schemas.ts'
 import { judge, type Trusting } from '../signatures/verification.ts'
@@ -24,15 +24,13 @@ export interface CommitPage {
   readonly total: number
 }
 
-const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/i
-
 export async function listPage(
   ctx: Context,
   code: Code,
   query: Static<typeof CommitsQuery>,
 ): Promise<CommitPage> {
-  const since = parseInstant('since', query.since)
-  const until = parseInstant('until', query.until)
+  const since = instantOf('since', query.since)
+  const until = instantOf('until', query.until)
   assertFilled(code)
   const path = query.path?.replace(/\/+$/, '') ?? ''
   const range = { ...(since && { since }), ...(until && { until }) }
@@ -68,13 +66,6 @@ async function historyOf(
 /** Compat: with a path, pages are as long as they may be, whatever was asked for. */
 function pageIn(ctx: Context, query: { page?: number; limit?: number }, path: string): Page {
   return pageOf(ctx, path === '' ? query : { ...query, limit: ctx.config['http.page_max'] })
-}
-
-function parseInstant(name: string, text: string | undefined): Date | undefined {
-  if (text === undefined || text === '') return undefined
-  const moment = Date.parse(text)
-  if (!INSTANT.test(text) || Number.isNaN(moment)) throw invalid(`${name} is not in RFC 3339 format`)
-  return new Date(moment)
 }
 
 export async function getCommit(

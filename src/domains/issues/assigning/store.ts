@@ -1,4 +1,5 @@
 /** SQL on who is assigned. Reads take any handle; writes take a transaction. */
+import { sql } from 'kysely'
 import type { TxContext } from '#platform/context'
 import type { Db, Tx } from '#platform/db'
 
@@ -37,4 +38,12 @@ export async function deleteAssignees(tx: Tx, issueId: number, userIds: readonly
     .where('issue_id', '=', issueId)
     .where('user_id', 'in', [...userIds])
     .execute()
+}
+
+/** Makes one of the assignees the first of them, as if nobody had been assigned before. */
+export async function putFirst(tx: Tx, issueId: number, userId: number): Promise<void> {
+  await sql`update issue_assignee set created_at = others.first_at - interval '1 millisecond'
+    from (select min(created_at) as first_at from issue_assignee
+      where issue_id = ${issueId} and user_id <> ${userId}) as others
+    where issue_id = ${issueId} and user_id = ${userId} and created_at >= others.first_at`.execute(tx)
 }

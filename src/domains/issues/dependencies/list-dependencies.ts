@@ -29,6 +29,6 @@ export async function listBlockers(
   const linked = await selectLinked(ctx.db, issue, 'blockers').execute()
   const ids = linked.slice(page.offset, page.offset + page.limit).map(({ id }) => id)
   const shown = await showReadable(ctx, ids)
-  const hidden = presentHidden(mayWrite(tracker, issue.is_pull), ctx.site)
+  const hidden = presentHidden(mayWrite(tracker, issue.is_pull), ctx.site, issue.created_at)
   return { items: ids.map((id) => shown.get(id) ?? hidden), total: linked.length }
 }

@@ -22,13 +22,13 @@ export const HiddenIssue = Type.Object(
 )
 
 /** Compat: whoever may write the issue that is blocked sees it blank; everybody else sees that it is hidden. */
-export function presentHidden(isBlank: boolean, site: Site): HiddenIssue {
+export function presentHidden(isBlank: boolean, site: Site, at: Date): HiddenIssue {
   return {
     id: 0,
     url: '',
     html_url: '',
     number: 0,
-    user: isBlank ? null : presentAuthor(undefined, null, site),
+    user: isBlank ? null : presentAuthor(undefined, null, site, at),
     original_author: '',
     original_author_id: 0,
     title: isBlank ? '' : 'HIDDEN',

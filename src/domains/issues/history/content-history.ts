@@ -85,8 +85,13 @@ export async function showContentHistory(
     .execute()
   const people = [...rows.map(({ editor_id }) => editor_id), authorId].filter((it) => it !== null)
   const accounts = await findAccountsById(ctx.db, people)
-  const present = (id: number | null) => presentAuthor(accounts.get(id ?? 0), ctx.actor, ctx.site)
-  const changes = rows.map((row) => ({ id: row.id, editor: present(row.editor_id), at: row.replaced_at }))
+  const present = (id: number | null, at: Date) =>
+    presentAuthor(accounts.get(id ?? 0), ctx.actor, ctx.site, at)
+  const changes = rows.map((row) => ({
+    id: row.id,
+    editor: present(row.editor_id, row.replaced_at),
+    at: row.replaced_at,
+  }))
   const at = Math.max(
     0,
     changes.findIndex(({ id }) => id === changeId),
@@ -98,7 +103,7 @@ export async function showContentHistory(
   return {
     changes,
     shown: shown && { ...shown, before: texts.get(shown.id) ?? null, after },
-    author: present(authorId),
+    author: present(authorId, issue.created_at),
     mayForget:
       !tracker.access.archived &&
       (mayWrite(tracker, issue.is_pull) || isTheirs(ctx, { author_id: authorId })),

@@ -148,7 +148,7 @@ async function show(ctx: Context, reactions: readonly ReactionRow[]): Promise<Re
   const ids = reactions.map(({ user_id }) => user_id)
   const people = await findAccountsById(ctx.db, ids)
   return reactions.map(({ user_id, content, created_at }) => ({
-    user: presentAuthor(people.get(user_id), ctx.actor, ctx.site),
+    user: presentAuthor(people.get(user_id), ctx.actor, ctx.site, created_at),
     content,
     created_at: time(created_at),
   }))

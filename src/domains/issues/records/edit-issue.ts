@@ -6,6 +6,7 @@ import { type Context, type TxContext, transact } from '#platform/context'
 import { invalid, Problem } from '#platform/problem'
 import { cutTitle } from '#platform/rest'
 import { assigneesOf, getPeople, setAssignees } from '../assigning/assign.ts'
+import { putFirst } from '../assigning/store.ts'
 import { setProjects } from '../cards/set-projects.ts'
 import { assertClosable } from '../dependencies/depend.ts'
 import { eventOf } from '../events.ts'
@@ -154,7 +155,7 @@ function setDeadline({ issue, patch, entries }: Change, deadline: Date | null | 
   else entries.push({ kind: 'modified_deadline', body: `${dayOf(deadline)}|${dayOf(old)}` })
 }
 
-/** Compat: the old field joins the new one; empty and alone, it takes everybody away. */
+/** The old field joins the new one and is the first of all (D42); empty and alone, it takes everybody away. */
 async function editAssignees(
   ctx: TxContext,
   change: Change,
@@ -163,9 +164,11 @@ async function editAssignees(
   { assignee, assignees }: Edits,
 ): Promise<void> {
   if (assignee === undefined && assignees === undefined) return
-  const people = await getPeople(ctx, tracker, [...(assignees ?? []), assignee ?? ''].filter(Boolean))
+  const people = await getPeople(ctx, tracker, [assignee ?? '', ...(assignees ?? [])].filter(Boolean))
   const now = await assigneesOf(ctx, change.issue)
   await setAssignees(ctx, change, repo, now, people, new Set(people.map(({ id }) => id)))
+  const [first] = people
+  if (assignee && first !== undefined) await putFirst(ctx.db, change.issue.id, first.id)
 }
 
 async function editMilestone(

@@ -1,12 +1,14 @@
 /** The issues of a repository, as they are asked for. */
 import type { Visible } from '#domains/repositories'
+import { type Account, findVisible } from '#domains/users'
 import type { Context } from '#platform/context'
 import type { Paged } from '#platform/db'
+import { notFound } from '#platform/problem'
 import { instantOf, pageOf } from '#platform/rest'
 import { findUsableByName } from '../labeling/store.ts'
 import { findMilestoneIds } from '../milestones/store.ts'
 import { hasLabel, hasMilestone, type IssueFilter } from '../search/filter.ts'
-import { namesIn, personOf } from '../search/search.ts'
+import { namesIn } from '../search/search.ts'
 import { loadMentions, loadSays } from '../search/text.ts'
 import type { IssueRow } from '../tables.ts'
 import { mayRead, type Tracker } from './open-issue.ts'
@@ -57,4 +59,12 @@ async function labelIdsOf(ctx: Context, repo: Visible, names: readonly string[])
 
 async function milestoneIdsOf(ctx: Context, repo: Visible, names: readonly string[]): Promise<number[]> {
   return names.length === 0 ? [] : findMilestoneIds(ctx.db, repo.id, names)
+}
+
+/** The account that a query names. */
+async function personOf(ctx: Context, login = ''): Promise<Account | undefined> {
+  if (login === '') return undefined
+  const person = await findVisible(ctx, login)
+  if (person === undefined) throw notFound('user', login)
+  return person
 }

@@ -1,16 +1,23 @@
 /** People as the records of issues show them. Pure: no database, no clock. */
 import { type Account, presentUser, type User } from '#domains/users'
 import type { Actor } from '#platform/context'
+import { time } from '#platform/rest'
 import type { Site } from '#platform/site'
 
 /** Whoever wrote something and is gone. */
 const GHOST_ID = -1
 
-export function presentAuthor(account: Account | undefined, viewer: Actor | null, site: Site): User {
-  return account === undefined ? ghostOf(site) : presentUser(account, viewer, site)
+/** `at`: when the record was made, by which time its author was there. */
+export function presentAuthor(
+  account: Account | undefined,
+  viewer: Actor | null,
+  site: Site,
+  at: Date,
+): User {
+  return account === undefined ? ghostOf(site, at) : presentUser(account, viewer, site)
 }
 
-function ghostOf(site: Site): User {
+function ghostOf(site: Site, at: Date): User {
   return {
     id: GHOST_ID,
     login: 'Ghost',
@@ -25,7 +32,7 @@ function ghostOf(site: Site): User {
     type: 'User',
     is_admin: false,
     last_login: null,
-    created: '1970-01-01T00:00:00Z',
+    created: time(at),
     restricted: false,
     active: false,
     prohibit_login: false,

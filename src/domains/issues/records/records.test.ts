@@ -55,6 +55,16 @@ test('whoever cannot write issues sets neither date, milestone nor assignees, an
   assert.deepEqual([made.assignees[0].login, made.due_date], ['wes', '2031-05-06T23:59:59Z'])
 })
 
+test('the assignee joins the assignees, and is the first of them', async () => {
+  const n = await number('wes', { title: 'shared', assignees: ['wes'] })
+  const { body } = await edit('wes', n, { assignee: 'ann', assignees: ['wes', 'ann'] })
+  assert.deepEqual(
+    body.assignees.map(({ login }: { login: string }) => login),
+    ['ann', 'wes'],
+  )
+  assert.equal(body.assignee.login, 'ann')
+})
+
 test('the author and writers edit, readers do not', async () => {
   const n = await number('eve')
   for (const [as, status] of [
@@ -88,9 +98,9 @@ test('fifty editors at once lose no field, and only an old version is refused', 
 test('all given fields or none', async () => {
   const n = await number('wes', { title: 'kept', body: 'kept' })
   for (const [wrong, status] of [
-    [{ milestone: 987654 }, 422],
-    [{ assignees: ['nobody-knows'] }, 422],
-    [{ state: 'done' }, 412],
+    [{ milestone: 987654 }, 400],
+    [{ assignees: ['nobody-knows'] }, 400],
+    [{ state: 'done' }, 400],
     [{ unset_due_date: false }, 400],
     [{ content_version: 7 }, 409],
   ] as const)

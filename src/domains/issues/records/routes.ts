@@ -1,7 +1,16 @@
 /** Issues over REST. Every handler reads the same way: open, do, present. */
 import { Type } from 'typebox'
 import { RepositoryPath } from '#domains/repositories'
-import { created, listed, noContent, ok, type Route, routesOf, time } from '#platform/rest'
+import {
+  created,
+  listed,
+  MISTAKES_ARE_MALFORMED,
+  noContent,
+  ok,
+  type Route,
+  routesOf,
+  time,
+} from '#platform/rest'
 import { createIssue } from './create-issue.ts'
 import { deadlineOf } from './deadline.ts'
 import { deleteIssue } from './delete-issue.ts'
@@ -61,6 +70,7 @@ export const issueRoutes: readonly Route[] = [
     path: `${BASE}/:index`,
     operationId: 'issueEditIssue',
     summary: 'Update an issue',
+    problemsAs: MISTAKES_ARE_MALFORMED,
     params: IssuePath,
     body: EditIssue,
     answers: { 201: Issue },

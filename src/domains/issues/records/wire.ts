@@ -91,7 +91,7 @@ export function presentIssue(issue: IssueRow, around: Around): Issue {
     url: `${site.apiUrl}/repos/${fullName}/issues/${issue.number}`,
     html_url: pageOfIssue(issue, repo, site),
     number: issue.number,
-    user: presentAuthor(accounts.get(issue.author_id ?? 0), around.viewer, site),
+    user: presentAuthor(accounts.get(issue.author_id ?? 0), around.viewer, site, issue.created_at),
     original_author: issue.original_author,
     original_author_id: issue.original_author_id,
     title: issue.title,

@@ -5,7 +5,7 @@ import { loadReadable } from '#domains/repositories'
 import { type Account, findVisible } from '#domains/users'
 import type { Context } from '#platform/context'
 import type { Paged } from '#platform/db'
-import { invalid, notFound, Problem } from '#platform/problem'
+import { invalid, Problem } from '#platform/problem'
 import type { Page } from '#platform/rest'
 import { instantOf } from '#platform/rest'
 import { showReadable } from '../records/across.ts'
@@ -20,7 +20,7 @@ import {
   isOfTeam,
 } from './filter.ts'
 import type { SearchQuery } from './schemas.ts'
-import { isLabelKnown, isMilestoneKnown, searchIssues } from './store.ts'
+import { searchIssues } from './store.ts'
 import { loadMentions, loadSays } from './text.ts'
 
 const NAMES_MAX = 50
@@ -36,7 +36,7 @@ export async function search(ctx: Context, query: SearchQuery, page: Page): Prom
 async function filterOf(ctx: Context, query: SearchQuery): Promise<IssueFilter> {
   const { actor } = ctx
   const mine = (flag: boolean | undefined) => (flag === true ? (actor?.id ?? null) : null)
-  const author = await personOf(ctx, query.created_by)
+  const author = query.created_by ? await accountNamed(ctx, query.created_by) : undefined
   return {
     isClosed: query.state === 'all' ? null : query.state === 'closed',
     isPull: query.type === 'pulls' ? true : query.type === 'issues' ? false : null,
@@ -46,7 +46,7 @@ async function filterOf(ctx: Context, query: SearchQuery): Promise<IssueFilter> 
     before: instantOf('before', query.before),
     conditions: [
       ...(await ownerConditions(ctx, query)),
-      ...(await namedConditions(ctx, query)),
+      ...namedConditions(query),
       ...(await textConditions(ctx, query)),
       ...(actor !== null && query.reviewed === true ? [isJoinedBy(actor.id)] : []),
       ...(actor !== null && query.review_requested === true ? [isAskedOf(actor.id)] : []),
@@ -54,12 +54,11 @@ async function filterOf(ctx: Context, query: SearchQuery): Promise<IssueFilter> 
   }
 }
 
-/** Whoever a query names. */
-export async function personOf(ctx: Context, login = ''): Promise<Account | undefined> {
-  if (login === '') return undefined
-  const person = await findVisible(ctx, login)
-  if (person === undefined) throw notFound('user', login)
-  return person
+/** The search lists no 404 (D37): an account that is not there is a mistake in the query. */
+async function accountNamed(ctx: Context, login: string): Promise<Account> {
+  const account = await findVisible(ctx, login)
+  if (account === undefined) throw new Problem('malformed', 'user does not exist')
+  return account
 }
 
 /** Compat: an owner or a team that is not there makes no sense, rather than finding nothing. */
@@ -70,24 +69,20 @@ async function ownerConditions(
   if (owner === '' && team !== '')
     throw new Problem('malformed', 'owner organisation is required for filtering on team')
   if (owner === '') return []
-  const account = await findVisible(ctx, owner)
-  if (account === undefined) throw new Problem('malformed', 'user does not exist')
+  const account = await accountNamed(ctx, owner)
   if (team === '') return [isOfOwner(account.id)]
   const found = await findTeamByName(ctx.db, account.id, team)
   if (found === undefined) throw new Problem('malformed', 'team does not exist')
   return [isOfTeam(found.id)]
 }
 
-/** Compat: names that nobody knows are passed over; where nobody knows any, they do not narrow the search. */
-async function namedConditions(
-  { db }: Context,
-  { labels, milestones }: SearchQuery,
-): Promise<RawBuilder<boolean>[]> {
+/** An issue has any of the names, so names that no label has find nothing. */
+function namedConditions({ labels, milestones }: SearchQuery): RawBuilder<boolean>[] {
   const names = namesIn(labels)
   const titles = namesIn(milestones?.toLowerCase())
   return [
-    ...(names.length > 0 && (await isLabelKnown(db, names)) ? [hasLabelCalled(names)] : []),
-    ...(titles.length > 0 && (await isMilestoneKnown(db, titles)) ? [hasMilestoneCalled(titles)] : []),
+    ...(names.length > 0 ? [hasLabelCalled(names)] : []),
+    ...(titles.length > 0 ? [hasMilestoneCalled(titles)] : []),
   ]
 }
 

@@ -84,23 +84,3 @@ function isReadable(
   if (ids.length === 0) return open
   return sql<boolean>`${anyones} and (${open} or issue.repository_id = any(${[...ids]}::bigint[]))`
 }
-
-export async function isLabelKnown(db: Db, names: readonly string[]): Promise<boolean> {
-  const known = await db
-    .selectFrom('label')
-    .select('id')
-    .where('name', 'in', [...names])
-    .limit(1)
-    .executeTakeFirst()
-  return known !== undefined
-}
-
-export async function isMilestoneKnown(db: Db, titles: readonly string[]): Promise<boolean> {
-  const known = await db
-    .selectFrom('milestone')
-    .select('id')
-    .where(sql<boolean>`lower(title) = any(${[...titles]}::text[])`)
-    .limit(1)
-    .executeTakeFirst()
-  return known !== undefined
-}

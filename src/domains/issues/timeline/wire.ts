@@ -163,7 +163,7 @@ function presentCommon(entry: EntryRow, issue: Told, { repo, accounts, site }: A
     pull_request_url: issue.is_pull ? page : '',
     issue_url: issue.is_pull ? '' : page,
     // Compat: shown as to a stranger, whoever asks.
-    user: presentAuthor(accounts.get(entry.author_id ?? 0), null, site),
+    user: presentAuthor(accounts.get(entry.author_id ?? 0), null, site, entry.created_at),
     body: entry.body,
     created_at: time(entry.created_at),
     updated_at: time(entry.updated_at),

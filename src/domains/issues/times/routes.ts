@@ -1,7 +1,15 @@
 /** Tracked times over REST. */
 import { Type } from 'typebox'
 import { inRepository, RepositoryPath } from '#domains/repositories'
-import { asSignedIn, listed, noContent, ok, type Route, routesOf } from '#platform/rest'
+import {
+  asSignedIn,
+  listed,
+  MISTAKES_ARE_MALFORMED,
+  noContent,
+  ok,
+  type Route,
+  routesOf,
+} from '#platform/rest'
 import { openAsSignedIn } from '../records/open-issue.ts'
 import { IssuePath } from '../records/schemas.ts'
 import { listOwnTimes, listTimesOfIssue, listTimesOfRepository, listTimesOfUser } from './list-times.ts'
@@ -21,6 +29,7 @@ const writing: readonly Route[] = [
     path: BASE,
     operationId: 'issueAddTime',
     summary: 'Add tracked time to an issue',
+    problemsAs: MISTAKES_ARE_MALFORMED,
     params: IssuePath,
     body: AddTime,
     answers: { 200: TrackedTime },

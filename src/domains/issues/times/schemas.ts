@@ -12,9 +12,9 @@ export type AddTime = Static<typeof AddTime>
 export const AddTime = Type.Object(
   {
     time: Type.Integer({
-      minimum: -SECONDS_MAX,
+      minimum: 1,
       maximum: SECONDS_MAX,
-      description: 'time in seconds; below zero to take some back, never zero',
+      description: 'time in seconds',
     }),
     created: Type.Optional(Time),
     user_name: Type.Optional(

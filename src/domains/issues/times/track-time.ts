@@ -2,7 +2,7 @@
 import { may } from '#domains/access'
 import { findAccessOf, findPerson } from '#domains/repositories'
 import { type Context, type TxContext, transact } from '#platform/context'
-import { forbidden, invalid, notFound } from '#platform/problem'
+import { forbidden, notFound } from '#platform/problem'
 import { instantOf } from '#platform/rest'
 import { type Caller, mayRead } from '../records/open-issue.ts'
 import { updateIssue } from '../records/store.ts'
@@ -18,7 +18,6 @@ export function addTime(
   number: number,
   { time, created, user_name }: AddTime,
 ): Promise<TrackedTimeRow> {
-  if (time === 0) throw invalid('time is required')
   return transact(ctx, async (ctx) => {
     const held = await openToTrack(ctx, caller.tracker, number)
     const { issue } = held

@@ -50,7 +50,7 @@ test('a key is added, seen whole by its owner, and taken away', async () => {
     created_at: '2026-01-01T00:00:00Z',
     updated_at: '2026-01-01T00:00:00Z',
     last_used_at: '2026-01-01T00:00:00Z',
-    read_only: false,
+    read_only: true,
     key_type: 'user',
   })
   assert.deepEqual((await forge.call('ann', 'GET', `/user/keys/${id}`)).body, added.body)

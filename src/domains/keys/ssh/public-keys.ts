@@ -32,7 +32,8 @@ export function listPublicKeys(
 
 export async function addPublicKey(ctx: Context, owner: KeyOwner, input: CreateKey): Promise<PublicKeyRow> {
   const { fingerprint, key } = parseSshKey(input.key)
-  const row = { account_id: owner.id, title: input.title, fingerprint, key }
+  const is_read_only = input.read_only ?? false
+  const row = { account_id: owner.id, title: input.title, fingerprint, key, is_read_only }
   return transact(ctx, async (ctx) => {
     // What is left of deploy keys whose repositories are gone keeps nobody from adding it.
     const left = await lockUnowned(ctx.db, fingerprint)

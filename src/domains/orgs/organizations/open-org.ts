@@ -18,7 +18,7 @@ export type OwnedOrg = MemberOrg & { readonly role: 'owner' }
 /** One that has teams the caller may see. */
 export type OrgWithTeams = VisibleOrg & { readonly hasTeams: true }
 
-/** 404 for one the caller may not see, as for one there is not; 307 for an old name. */
+/** 404 for one the caller may not see, as for one there is not; a redirect for an old name. */
 export async function openOrg(ctx: Context, name: string): Promise<VisibleOrg> {
   return judge(ctx, await lookUpOrg(ctx, name))
 }

@@ -62,7 +62,8 @@ async function findNamed(
   path: NamePath,
   asked: string,
 ): Promise<FoundPackage> {
-  const type = findType(path.type)
+  // D41: the REST interface takes the older name, too.
+  const type = findType(path.type === 'docker' ? 'container' : path.type)
   const pkg = type && (await findPackage(ctx.db, packages, type, path.name))
   if (type === undefined || pkg === undefined)
     throw new Problem('not_found', `${asked}: package does not exist`)

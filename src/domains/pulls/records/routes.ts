@@ -97,6 +97,8 @@ export const pullRoutes: readonly Route[] = [
     path: `${BASE}/:index`,
     operationId: 'repoEditPullRequest',
     summary: 'Update a pull request',
+    // The specification has no kind for 412 (D37).
+    problemsAs: { precondition: 'invalid' },
     params: PullPath,
     body: EditPull,
     answers: { 201: PullRequest },

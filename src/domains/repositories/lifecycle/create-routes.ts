@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import { mayCreateRepository, openOrg } from '#domains/orgs'
 import { lookUpAccount } from '#domains/users'
 import { forbidden } from '#platform/problem'
-import { asSignedIn, asSiteAdmin, created, type Route, route } from '#platform/rest'
+import { asSignedIn, asSiteAdmin, created, MISTAKES_ARE_MALFORMED, type Route, route } from '#platform/rest'
 import { CreateRepository } from '../schemas.ts'
 import { presentRepository, Repository } from '../wire.ts'
 import { createRepository } from './create-repository.ts'
@@ -28,7 +28,7 @@ export const creatingRoutes: readonly Route[] = [
       return created(presentRepository(repo, ctx.site))
     },
   }),
-  creatingInOrg('/orgs/:org/repos', 'createOrgRepo'),
+  { ...creatingInOrg('/orgs/:org/repos', 'createOrgRepo'), problemsAs: MISTAKES_ARE_MALFORMED },
   {
     ...creatingInOrg('/org/:org/repos', 'createOrgRepoDeprecated'),
     summary: 'Create a repository in an organization (older path)',

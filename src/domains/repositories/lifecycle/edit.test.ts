@@ -63,7 +63,7 @@ test('an old name leads to the new one for good, below it too, and for git', asy
   const moved = await forge.call(null, 'GET', '/repos/ann/BEFORE/languages?x=1&y=2')
   assert.equal(moved.status, 301)
   assert.equal(moved.headers.get('location'), '/api/v1/repos/ann/After/languages?x=1&y=2')
-  assert.equal((await edit('before', { description: 'x' })).status, 301)
+  assert.equal((await edit('before', { description: 'x' })).status, 308)
   await using git = await GitClient.open(forge, 'ann', 'ann/before')
   await git.ok('pull', '--quiet', 'origin', 'main')
   await git.commit('new.txt', 'new')

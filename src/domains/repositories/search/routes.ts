@@ -26,7 +26,7 @@ const SearchQuery = Type.Object({
   starredBy: number('ID of a user who starred the repositories'),
   private: flag('include private repositories (default true)'),
   is_private: flag('filter by whether the repository is private'),
-  template: flag('filter by whether the repository is a template'),
+  template: flag('include templates (default true)'),
   archived: flag('filter by whether the repository is archived'),
   mode: text('type of repository: fork, source, mirror or collaborative'),
   exclusive: flag('with uid: only repositories the user owns'),
@@ -71,7 +71,8 @@ function searchOf(query: SearchQuery, actor: Actor | null): RepositorySearch {
     teamId: query.team_id || undefined,
     starredBy: query.starredBy || undefined,
     isPrivate: query.is_private,
-    isTemplate: query.template,
+    // D35: true includes templates beside the others, and is the default.
+    isTemplate: query.template === false ? false : undefined,
     isArchived: query.archived,
     ...traits,
     ...sortingOf(query),

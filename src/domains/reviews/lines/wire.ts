@@ -44,7 +44,7 @@ export function presentLine(line: Line, { viewer, accounts, page, site }: Around
   return {
     id: line.comment_id,
     body: line.body,
-    user: presentAuthor(accounts.get(line.author_id ?? 0), viewer, site),
+    user: presentAuthor(accounts.get(line.author_id ?? 0), viewer, site, line.created_at),
     resolver: resolver === undefined ? null : presentUser(resolver, viewer, site),
     pull_request_review_id: line.review_id,
     created_at: time(line.created_at),

@@ -61,7 +61,10 @@ export function presentReview(review: ReviewRow, around: Around): PullReview {
   const isSubmitted = review.kind !== 'pending' && review.kind !== 'request'
   return {
     id: review.id,
-    user: review.team_id === null ? presentAuthor(accounts.get(review.reviewer_id ?? 0), viewer, site) : null,
+    user:
+      review.team_id === null
+        ? presentAuthor(accounts.get(review.reviewer_id ?? 0), viewer, site, review.created_at)
+        : null,
     team: team === undefined ? null : presentTeam(team, null, site),
     state: STATES[review.kind],
     body: review.body,

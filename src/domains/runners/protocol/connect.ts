@@ -36,6 +36,7 @@ const CODES: Readonly<Record<ProblemKind, Code>> = {
   moved: Code.NotFound,
   method_not_allowed: Code.Unimplemented,
   conflict: Code.Aborted,
+  empty_repository: Code.FailedPrecondition,
   precondition: Code.FailedPrecondition,
   locked: Code.FailedPrecondition,
   too_large: Code.ResourceExhausted,

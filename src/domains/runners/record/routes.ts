@@ -3,7 +3,17 @@ import { type Static, type TObject, type TProperties, Type } from 'typebox'
 import { OrgPath } from '#domains/orgs'
 import { RepositoryPath } from '#domains/repositories'
 import type { Context } from '#platform/context'
-import { noContent, ok, pageFields, pageOf, type Route, route } from '#platform/rest'
+import type { Paged } from '#platform/db'
+import {
+  listed,
+  MISTAKES_ARE_MALFORMED,
+  noContent,
+  ok,
+  pageFields,
+  pageOf,
+  type Route,
+  route,
+} from '#platform/rest'
 import { getRegistrationToken } from '../registration/tokens.ts'
 import { deleteRunner, getRunner, setDisabled } from './runners.ts'
 import {
@@ -32,39 +42,72 @@ const ListQuery = Type.Object({
   ...pageFields,
 })
 
+/** D9: the list of all runners is an array, as the specification has it; the list of one scope is the reference's object. */
+const listAll = route({
+  tag: 'admin',
+  scopes: ['admin'],
+  method: 'GET',
+  path: '/admin/actions/runners',
+  operationId: 'getAdminRunners',
+  summary: 'List all runners',
+  problemsAs: MISTAKES_ARE_MALFORMED,
+  query: ListQuery,
+  answers: { 200: Type.Array(Runner) },
+  open: ({ ctx }) => openAllRunners(ctx),
+  handle: async (visit) => {
+    const { items, total } = await pageOfRunners(visit)
+    return listed(visit, items, total)
+  },
+})
+
+function listRoute<P extends TProperties>(scope: RouteScope<P>): Route {
+  return route({
+    ...factsOf(scope),
+    method: 'GET',
+    path: `${scope.path}/actions/runners`,
+    operationId: `get${scope.name}Runners`,
+    summary: `List ${scope.whose} runners`,
+    params: Type.Object(scope.params),
+    query: ListQuery,
+    answers: { 200: Runners },
+    open: ({ ctx, params }) => scope.open(ctx, params),
+    handle: async (visit) => {
+      const { items, total } = await pageOfRunners(visit)
+      return ok({ runners: items, total_count: total })
+    },
+  })
+}
+
+interface ListVisit {
+  readonly ctx: Context
+  readonly query: Static<typeof ListQuery>
+  readonly opened: RunnerScope
+}
+
+async function pageOfRunners({ ctx, query, opened }: ListVisit): Promise<Paged<Runner>> {
+  const now = ctx.now()
+  const { items, total } = await listRunners(ctx.db, opened, query.disabled, pageOf(ctx, query), now)
+  return { items: items.map((it) => presentRunner(it, now)), total }
+}
+
+function factsOf<P extends TProperties>({ tag, refusesPublicOnly = false }: RouteScope<P>) {
+  return { tag, scopes: [tag], refusesPublicOnly }
+}
+
 function runnerRoutes<P extends TProperties>(scope: RouteScope<P>): Route[] {
-  const { tag, name, whose } = scope
+  const { name, whose } = scope
   const list = `${scope.path}/actions/runners`
-  const facts = { tag, scopes: [tag], refusesPublicOnly: scope.refusesPublicOnly ?? false }
-  const params = Type.Object(scope.params)
-  const open = ({ ctx, params }: { ctx: Context; params: Static<TObject<P>> }) => scope.open(ctx, params)
+  const facts = factsOf(scope)
   return [
-    route({
-      ...facts,
-      method: 'GET',
-      path: list,
-      operationId: `get${name}Runners`,
-      summary: `List ${whose} runners`,
-      params,
-      query: ListQuery,
-      answers: { 200: Runners },
-      open,
-      handle: async ({ ctx, query, opened }) => {
-        const now = ctx.now()
-        const page = pageOf(ctx, query)
-        const { items, total } = await listRunners(ctx.db, opened, query.disabled, page, now)
-        return ok({ runners: items.map((it) => presentRunner(it, now)), total_count: total })
-      },
-    }),
     route({
       ...facts,
       method: 'POST',
       path: `${list}/registration-token`,
       operationId: `${tokenPrefix(name)}CreateRunnerRegistrationToken`,
       summary: `Get the registration token for ${whose} runners`,
-      params,
+      params: Type.Object(scope.params),
       answers: { 200: RegistrationToken },
-      open,
+      open: ({ ctx, params }) => scope.open(ctx, params),
       handle: async ({ ctx, opened }) => ok({ token: await getRegistrationToken(ctx, opened) }),
     }),
     ...oneRunnerRoutes(scope, { ...facts, path: `${list}/:runner_id` }),
@@ -121,7 +164,12 @@ function tokenPrefix(name: string): string {
   return name.toLowerCase()
 }
 
+function scopeRoutes<P extends TProperties>(scope: RouteScope<P>): Route[] {
+  return [listRoute(scope), ...runnerRoutes(scope)]
+}
+
 export const runnersRoutes: readonly Route[] = [
+  listAll,
   ...runnerRoutes({
     path: '/admin',
     params: {},
@@ -130,7 +178,7 @@ export const runnersRoutes: readonly Route[] = [
     whose: 'all',
     open: openAllRunners,
   }),
-  ...runnerRoutes({
+  ...scopeRoutes({
     path: '/user',
     params: {},
     tag: 'user',
@@ -139,7 +187,7 @@ export const runnersRoutes: readonly Route[] = [
     whose: "the authenticated user's",
     open: openOwnRunners,
   }),
-  ...runnerRoutes({
+  ...scopeRoutes({
     path: '/orgs/:org',
     params: OrgPath.properties,
     tag: 'organization',
@@ -147,7 +195,7 @@ export const runnersRoutes: readonly Route[] = [
     whose: "an organization's",
     open: openOrgRunners,
   }),
-  ...runnerRoutes({
+  ...scopeRoutes({
     path: '/repos/:owner/:repo',
     params: RepositoryPath.properties,
     tag: 'repository',

@@ -69,10 +69,10 @@ export interface JobFilter {
   readonly order: 'asc' | 'desc'
 }
 
-/** Compat: an order without a sort is not looked at. */
-export function readJobsQuery({ sort, order = 'asc', status }: JobsQuery): JobFilter {
+/** The only sort is the default one, so an order alone means the order of ids (D39). */
+export function readJobsQuery({ sort, order, status }: JobsQuery): JobFilter {
   if (sort !== undefined && sort !== '' && sort !== 'id') throw invalid('invalid sort mode', { sort })
-  const isSorted = sort === 'id'
-  if (isSorted && order !== 'asc' && order !== 'desc') throw invalid('invalid sort order', { order })
-  return { statuses: readStatuses(status), order: isSorted && order === 'desc' ? 'desc' : 'asc' }
+  const wanted = order || 'asc'
+  if (wanted !== 'asc' && wanted !== 'desc') throw invalid('invalid sort order', { order })
+  return { statuses: readStatuses(status), order: wanted }
 }

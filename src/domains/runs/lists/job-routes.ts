@@ -1,4 +1,5 @@
 /** Jobs and tasks over REST: of all repositories, of an owner, of one repository or run, and one by one. */
+import { Type } from 'typebox'
 import { OrgPath, openMemberOrg } from '#domains/orgs'
 import { RepositoryPath } from '#domains/repositories'
 import type { Context } from '#platform/context'
@@ -6,6 +7,7 @@ import { notFound } from '#platform/problem'
 import {
   asSignedIn,
   asSiteAdmin,
+  listed,
   ok,
   PageQuery,
   pageHeaders,
@@ -37,9 +39,12 @@ export const jobRoutes: readonly Route[] = [
     summary: 'List workflow jobs of all repositories',
     scopes: ['admin'],
     query: JobsQuery,
-    answers,
+    answers: { 200: Type.Array(WorkflowJob) },
     open: asSiteAdmin,
-    handle: (visit) => jobsIn(visit, { kind: 'all' }),
+    handle: async (visit) => {
+      const { items, total } = await listJobs(visit.ctx, { kind: 'all' }, visit.query)
+      return listed(visit, items, total)
+    },
   }),
   route({
     method: 'GET',

@@ -89,10 +89,13 @@ for (const [query, found] of [
     ] as const) {
       const { status, body, headers } = await forge.call(as, 'GET', `${path}${query}`)
       assert.equal(status, 200, path)
-      const numbers = body.workflow_runs.map((run: { run_number: number }) => run.run_number)
+      const isList = path.startsWith('/admin')
+      const listed = isList ? body : body.workflow_runs
+      const numbers = listed.map((run: { run_number: number }) => run.run_number)
       assert.deepEqual(numbers, found, path)
-      assert.equal(body.total_count, query.includes('limit') ? 4 : found.length)
-      assert.equal(headers.get('x-total-count'), String(body.total_count))
+      const total = query.includes('limit') ? 4 : found.length
+      assert.equal(headers.get('x-total-count'), String(total))
+      if (!isList) assert.equal(body.total_count, total)
     }
   })
 
@@ -104,17 +107,18 @@ test('a status that nobody knows is refused, and a wrong sort before it', async 
   const sorted = (query: string) => forge.call('root', 'GET', `/admin/actions/jobs?${query}`)
   assert.equal((await sorted('sort=name&status=done')).status, 422)
   assert.equal((await sorted('sort=id&order=up')).status, 422)
-  assert.equal((await sorted('order=up')).status, 200)
+  assert.equal((await sorted('order=up')).status, 422)
 })
 
 test('jobs come in the order of their numbers, or the other way round, and by status', async () => {
   const names = async (as: string, path: string) => {
     const { body } = await forge.call(as, 'GET', path)
-    return body.jobs.map((job: { name: string; status: string }) => `${job.name} ${job.status}`)
+    return (body.jobs ?? body).map((job: { name: string; status: string }) => `${job.name} ${job.status}`)
   }
   const all = ['build completed', 'test completed', 'build in_progress', 'build queued', 'only waiting']
   assert.deepEqual(await names('bob', '/repos/ann/anvil/actions/jobs'), all)
   assert.deepEqual(await names('ann', '/user/actions/jobs?sort=id&order=desc'), all.toReversed())
+  assert.deepEqual(await names('root', '/admin/actions/jobs?order=desc'), all.toReversed())
   assert.deepEqual(await names('root', '/admin/actions/jobs?limit=2&page=2'), all.slice(2, 4))
   assert.deepEqual(await names('bob', `${RUNS}/${runs[0]?.id}/jobs`), all.slice(0, 2))
   assert.deepEqual(await names('bob', `${RUNS}/${runs[0]?.id}/attempts/1/jobs`), all.slice(0, 2))
@@ -133,6 +137,7 @@ test('a run tells where all of it is, who made it, and nothing of rights', async
     ['completed', 'success', 'check.yml@refs/heads/main'],
   )
   assert.deepEqual([body.head_branch, body.previous_attempt_url], ['main', null])
+  assert.equal(body.head_repository.full_name, 'ann/anvil')
   assert.equal(body.actor.login, 'ann')
   assert.equal(body.actor.email, body.repository.owner.email)
   assert.deepEqual(body.repository.permissions, { admin: false, push: false, pull: false })

@@ -1,10 +1,21 @@
 /** Runs over REST: of all repositories, of an owner, of one repository, and one by one. */
+import { Type } from 'typebox'
 import { OrgPath, openMemberOrg } from '#domains/orgs'
 import { RepositoryPath } from '#domains/repositories'
 import type { Actor, Context } from '#platform/context'
 import type { Paged } from '#platform/db'
 import { notFound } from '#platform/problem'
-import { asSignedIn, asSiteAdmin, ok, pageHeaders, type Route, route, routesOf } from '#platform/rest'
+import {
+  asSignedIn,
+  asSiteAdmin,
+  listed,
+  MISTAKES_ARE_MALFORMED,
+  ok,
+  pageHeaders,
+  type Route,
+  route,
+  routesOf,
+} from '#platform/rest'
 import { getRun, openRuns, openRunsAsSignedIn } from '../open.ts'
 import type { RunRow } from '../record/tables.ts'
 import { AttemptPath, RunPath } from '../schemas.ts'
@@ -23,11 +34,15 @@ export const runRoutes: readonly Route[] = [
     operationId: 'listAdminWorkflowRuns',
     tag: 'admin',
     summary: 'List workflow runs of all repositories',
+    problemsAs: MISTAKES_ARE_MALFORMED,
     scopes: ['admin'],
     query: RunsQuery,
-    answers,
+    answers: { 200: Type.Array(WorkflowRun) },
     open: asSiteAdmin,
-    handle: async (visit) => runsIn(visit, { kind: 'all' }),
+    handle: async (visit) => {
+      const { items, total } = await listRuns(visit.ctx, { kind: 'all' }, visit.query)
+      return listed(visit, items, total)
+    },
   }),
   route({
     method: 'GET',

@@ -48,7 +48,7 @@ export async function showRuns(
   { withPulls }: { readonly withPulls: boolean },
 ): Promise<WorkflowRun[]> {
   if (runs.length === 0) return []
-  const pulls = withPulls ? await findPulls(ctx.db, runs) : []
+  const pulls = await findPulls(ctx.db, runs)
   const repos = await loadRepositories(ctx, runs, pulls)
   const actorIds = runs.flatMap((run) => [run.actor_id ?? [], run.trigger_actor_id ?? []].flat())
   const accounts = await findAccountsById(ctx.db, [...new Set(actorIds)])
@@ -56,7 +56,9 @@ export async function showRuns(
     const repo = repos.get(run.repository_id)
     if (repo === undefined) return []
     const about = pulls.filter((pull) => isAbout(run, pull)).flatMap((pull) => placed(pull, repos))
-    return [presentRun(run, { site: ctx.site, repo, accounts, pulls: about })]
+    const head = run.issue_id === null ? repo : about[0]?.head
+    const shown = withPulls ? about : []
+    return [presentRun(run, { site: ctx.site, repo, accounts, pulls: shown, head })]
   })
 }
 

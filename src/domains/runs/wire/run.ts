@@ -47,6 +47,9 @@ export const WorkflowRun = Type.Object(
     actor: Type.Union([User, Type.Null()]),
     trigger_actor: Type.Union([User, Type.Null()]),
     repository: RepositoryRecord,
+    head_repository: Type.Union([RepositoryRecord, Type.Null()], {
+      description: 'repository of the head commit; null when it is gone or hidden from the caller',
+    }),
     pull_requests: Type.Array(MinimalPull),
     created_at: Time,
     updated_at: Time,
@@ -77,6 +80,8 @@ export interface AroundRun {
   readonly repo: Repository
   readonly accounts: ReadonlyMap<number, Account>
   readonly pulls: readonly PullOfRun[]
+  /** Of the commit that the run is of; undefined when the caller may not know it. */
+  readonly head: Repository | undefined
 }
 
 export function presentRun(run: RunRow, around: AroundRun): WorkflowRun {
@@ -104,6 +109,7 @@ export function presentRun(run: RunRow, around: AroundRun): WorkflowRun {
     trigger_actor: presentActor(run.trigger_actor_id, around),
     // Compat: shown as to somebody without rights, whoever asks.
     repository: presentBare(repo, { site }),
+    head_repository: around.head === undefined ? null : presentBare(around.head, { site }),
     pull_requests: around.pulls.map((pull) => presentPull(pull, run, site)),
     created_at: time(run.created_at),
     updated_at: time(run.updated_at),

@@ -199,7 +199,7 @@ test('a renamed user is found under the new name, and the old one leads there', 
     forge.call('root', 'POST', `/admin/users/${from}/rename`, { new_username: to })
   assert.equal((await rename('old-name', 'New-Name')).status, 204)
   const moved = await forge.call(null, 'GET', '/users/old-name?x=1')
-  assert.equal(moved.status, 307)
+  assert.equal(moved.status, 302)
   assert.equal(moved.headers.get('location'), '/api/v1/users/New-Name?x=1')
   assert.equal((await rename('new-name', 'NEW-NAME')).status, 204, 'other letters only')
   assert.equal((await forge.call(null, 'GET', '/users/new-name')).body.login, 'NEW-NAME')
@@ -222,7 +222,7 @@ test('the new name of somebody hidden is not told', async () => {
   await forge.call('root', 'POST', '/admin/users/veiled/rename', { new_username: 'unveiled' })
   assert.equal((await forge.call('eve', 'GET', '/users/veiled')).status, 404)
   assert.equal((await forge.call('eve', 'PUT', '/user/following/veiled')).status, 404)
-  assert.equal((await forge.call('root', 'GET', '/users/veiled')).status, 307)
+  assert.equal((await forge.call('root', 'GET', '/users/veiled')).status, 302)
 })
 
 test('administrators find users by everything that is known about them', async () => {

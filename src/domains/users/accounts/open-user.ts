@@ -10,7 +10,7 @@ declare const seen: unique symbol
 /** An account the caller may see. Only `openUser` makes one. */
 export type VisibleAccount = Account & { readonly [seen]: true }
 
-/** 404 for whom the caller may not see, as for whom there is not; 307 for an old name. */
+/** 404 for whom the caller may not see, as for whom there is not; a redirect for an old name. */
 export async function openUser(ctx: Context, login: string): Promise<VisibleAccount> {
   const account = await lookUpAccount(ctx, login)
   if (!(await isVisible(ctx, account))) throw notFound('user', login)

@@ -26,7 +26,7 @@ export const adminScopedPages: readonly Page[] = [
     },
   }),
   ...runnerPages(adminScope, {
-    list: (visit, page) => visit.ask('getAdminRunners', { page, limit: 50 }),
+    list: (visit, page) => visit.list('getAdminRunners', { page, limit: 50 }),
     token: (visit) => visit.ask('adminCreateRunnerRegistrationToken', {}),
     edit: (visit, runner_id, disabled) => visit.ask('updateAdminRunner', { runner_id }, { disabled }),
     remove: (visit, runner_id) => visit.ask('deleteAdminRunner', { runner_id }),

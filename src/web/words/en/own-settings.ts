@@ -105,6 +105,8 @@ export const ownWords = {
   sshKey: 'Public key',
   sshKeyHelp: 'What is in ~/.ssh/id_ed25519.pub, for example.',
   sshAdd: 'Add SSH key',
+  sshReadOnly: 'This key may only read',
+  readOnly: 'read only',
   gpg: 'GPG keys',
   noGpg: 'You have no GPG keys.',
   gpgKey: 'Armored public key',

@@ -62,6 +62,7 @@ export const problems = {
     not_found: 'There is nothing here',
     method_not_allowed: 'That cannot be done here',
     conflict: 'Somebody else was quicker',
+    empty_repository: 'This repository is empty',
     precondition: 'That is not possible now',
     too_large: 'That is too large',
     invalid: 'That is not possible',

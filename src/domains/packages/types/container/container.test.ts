@@ -164,6 +164,8 @@ test('tags come in pages, move to another manifest, and go with it', async () =>
     body.map((it: { name: string; version: string }) => [it.name, it.version]),
     [['group/tagged', 'a']],
   )
+  const older = await forge.call('ann', 'GET', '/packages/ann/docker/group%2Ftagged/a')
+  assert.deepEqual([older.status, older.body.type], [200, 'container'])
 })
 
 test('an index needs its images, and its referrers are told of', async () => {

@@ -1,7 +1,7 @@
 /** Webhooks, secrets, variables and runners of an organization. */
 import type { Page } from '#platform/page'
 import { hookPages } from '../../../scoped/hooks.ts'
-import { runnerPages } from '../../../scoped/runners.ts'
+import { runnerPages, runnersOf } from '../../../scoped/runners.ts'
 import { organizationOf as of, organizationScope } from '../../../scoped/scopes.ts'
 import { secretPages } from '../../../scoped/secrets.ts'
 
@@ -43,7 +43,8 @@ export const organizationScopedPages: readonly Page[] = [
     },
   }),
   ...runnerPages(organizationScope, {
-    list: (visit, page) => visit.ask('getOrgRunners', { ...of(visit), page, limit: 50 }),
+    list: async (visit, page) =>
+      runnersOf(await visit.ask('getOrgRunners', { ...of(visit), page, limit: 50 })),
     token: (visit) => visit.ask('orgCreateRunnerRegistrationToken', of(visit)),
     edit: (visit, runner_id, disabled) =>
       visit.ask('updateOrgRunner', { ...of(visit), runner_id }, { disabled }),

@@ -2,7 +2,7 @@
 import { type Html, html, type Page, type PageVisit, page } from '#platform/page'
 import type { GPGKey, PublicKey } from '../../../gen/contract.ts'
 import { box, empty, icon, pill, time } from '../../../parts/basics.ts'
-import { area, button, field, form, formButton, hidden, written } from '../../../parts/forms.ts'
+import { area, button, check, field, form, formButton, hidden, written } from '../../../parts/forms.ts'
 import { pageNumber, pager } from '../../../parts/pager.ts'
 import { userScope } from '../../../scoped/scopes.ts'
 import { ownWords as words } from '../../../words/en/own-settings.ts'
@@ -34,7 +34,11 @@ const keysPage = page({
         await ask(
           'userCurrentPostKey',
           {},
-          { title: fields.required('title'), key: fields.required('key').trim() },
+          {
+            title: fields.required('title'),
+            key: fields.required('key').trim(),
+            read_only: fields.flag('read_only'),
+          },
         )
         return path
       },
@@ -81,17 +85,20 @@ const keysPage = page({
   },
 })
 
-function sshRow(visit: PageVisit, { id, title, fingerprint, last_used_at, created_at }: PublicKey): Html {
+function sshRow(
+  visit: PageVisit,
+  { id, title, fingerprint, last_used_at, created_at, read_only }: PublicKey,
+): Html {
   const now = visit.ctx.now()
   const isUsed = last_used_at > created_at
-  return html`<li class="row">${icon('key')}<div class="grow"><strong>${title}</strong><p class="row-facts"><span class="mono">${fingerprint}</span><span>${words.made} ${time(created_at, now)}</span><span>${isUsed ? html`${words.used} ${time(last_used_at, now)}` : words.never}</span></p></div>${formButton(visit, 'drop-ssh', words.remove, { id }, { tone: 'danger', label: `${words.remove}: ${title}` })}</li>`
+  return html`<li class="row">${icon('key')}<div class="grow"><strong>${title}</strong><p class="row-facts"><span class="mono">${fingerprint}</span><span>${words.made} ${time(created_at, now)}</span><span>${isUsed ? html`${words.used} ${time(last_used_at, now)}` : words.never}</span></p></div>${read_only && pill(words.readOnly)}${formButton(visit, 'drop-ssh', words.remove, { id }, { tone: 'danger', label: `${words.remove}: ${title}` })}</li>`
 }
 
 function sshForm(visit: PageVisit): Html {
   return form(
     visit,
     'add-ssh',
-    html`${field({ name: 'title', label: words.sshTitle, value: written(visit, 'add-ssh', 'title'), isRequired: true })}${area({ name: 'key', label: words.sshKey, help: words.sshKeyHelp, value: written(visit, 'add-ssh', 'key'), rows: 3, isCode: true, isRequired: true })}${button(words.sshAdd, { tone: 'primary' })}`,
+    html`${field({ name: 'title', label: words.sshTitle, value: written(visit, 'add-ssh', 'title'), isRequired: true })}${area({ name: 'key', label: words.sshKey, help: words.sshKeyHelp, value: written(visit, 'add-ssh', 'key'), rows: 3, isCode: true, isRequired: true })}${check({ name: 'read_only', label: words.sshReadOnly })}${button(words.sshAdd, { tone: 'primary' })}`,
   )
 }
 

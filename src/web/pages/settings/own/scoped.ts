@@ -3,7 +3,7 @@ import { listOwnSecrets } from '#domains/secrets'
 import type { Page } from '#platform/page'
 import { asSignedIn } from '#platform/rest'
 import { hookPages } from '../../../scoped/hooks.ts'
-import { runnerPages } from '../../../scoped/runners.ts'
+import { runnerPages, runnersOf } from '../../../scoped/runners.ts'
 import { userScope } from '../../../scoped/scopes.ts'
 import { secretPages } from '../../../scoped/secrets.ts'
 
@@ -54,7 +54,7 @@ export const ownScopedPages: readonly Page[] = [
     },
   }),
   ...runnerPages(userScope, {
-    list: (visit, page) => visit.ask('getUserRunners', { page, limit: 50 }),
+    list: async (visit, page) => runnersOf(await visit.ask('getUserRunners', { page, limit: 50 })),
     token: (visit) => visit.ask('userCreateRunnerRegistrationToken', {}),
     edit: (visit, runner_id, disabled) => visit.ask('updateUserRunner', { runner_id }, { disabled }),
     remove: (visit, runner_id) => visit.ask('deleteUserRunner', { runner_id }),

@@ -1,7 +1,7 @@
 /** Webhooks, secrets, variables and runners of a repository. */
 import type { Page } from '#platform/page'
 import { hookPages } from '../../../scoped/hooks.ts'
-import { runnerPages } from '../../../scoped/runners.ts'
+import { runnerPages, runnersOf } from '../../../scoped/runners.ts'
 import { repositoryOf as of, repositoryScope } from '../../../scoped/scopes.ts'
 import { secretPages } from '../../../scoped/secrets.ts'
 
@@ -45,7 +45,8 @@ export const repositoryScopedPages: readonly Page[] = [
     },
   }),
   ...runnerPages(repositoryScope, {
-    list: (visit, page) => visit.ask('getRepoRunners', { ...of(visit), page, limit: 50 }),
+    list: async (visit, page) =>
+      runnersOf(await visit.ask('getRepoRunners', { ...of(visit), page, limit: 50 })),
     token: (visit) => visit.ask('repoCreateRunnerRegistrationToken', of(visit)),
     edit: (visit, runner_id, disabled) =>
       visit.ask('updateRepoRunner', { ...of(visit), runner_id }, { disabled }),
