@@ -10,6 +10,7 @@ const STEPS = 'steps end with their job, also steps that the runner never report
 const VIEWER = 'a profile shows what the caller may see, not what the named user may see'
 
 const NO_NEGATIVE_TIME = 'a negative time is refused (D46), so the lists have one entry less'
+const ARCHIVED = 'nothing of an archived repository changes (D48)'
 const UNKNOWN_NAMES = 'labels and milestones that are all unknown find nothing (D47)'
 
 /** Steps that share a reason. */
@@ -48,7 +49,10 @@ export const DECIDED: Readonly<Record<string, Steps>> = {
     ),
   },
   orgs: because(HIDDEN, 'edit: nobody'),
-  'org-repositories': because(HIDDEN, 'repositories of a hidden organization, seen by a stranger'),
+  'org-repositories': {
+    ...because(HIDDEN, 'repositories of a hidden organization, seen by a stranger'),
+    ...because('an unknown trust model is refused (D49)', 'trust model nonsense'),
+  },
   packages: because(
     HIDDEN,
     'a package of a hidden organization',
@@ -61,6 +65,7 @@ export const DECIDED: Readonly<Record<string, Steps>> = {
       'an administrator of the repository names another',
       'the site administrator names another',
     ),
+    ...because(ARCHIVED, 'an archived repository'),
     ...because(
       NO_NEGATIVE_TIME,
       'a negative time',
@@ -76,6 +81,8 @@ export const DECIDED: Readonly<Record<string, Steps>> = {
       'times in the timeline',
     ),
   },
+  'issue-edit': because(ARCHIVED, 'an archived repository'),
+  'deploy-keys': because(ARCHIVED, 'an archived repository accepts keys'),
   'issue-blocks': because(
     'a deleted or hidden author has the time of the record (D46)',
     'dependencies, seen by a reader who may not see one',

@@ -383,8 +383,9 @@ test('a day, a page and a number of entries can be asked for', async () => {
   assert.deepEqual(await names('?limit=2&page=9'), [[], 3])
   assert.deepEqual(await names(`?date=${days[1]}`), [['day-1'], 1])
   assert.deepEqual(await names('?date=2001-01-01'), [[], 0])
-  for (const nonsense of ['nonsense', '2026-99-99', ''])
-    assert.deepEqual(await names(`?date=${nonsense}`), [['day-2', 'day-1', 'day-0'], 3])
+  assert.deepEqual(await names('?date='), [['day-2', 'day-1', 'day-0'], 3])
+  for (const nonsense of ['nonsense', '2026-99-99', '2026-02-30'])
+    assert.equal((await forge.call(null, 'GET', ofUser('diarist', `?date=${nonsense}`))).status, 422)
 })
 
 test('what is delivered late is told for the time when it happened', async () => {

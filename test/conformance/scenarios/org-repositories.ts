@@ -93,6 +93,8 @@ export async function play(t: Stage): Promise<void> {
     await t.call(`trust model ${model}`, owner, 'POST', make, {
       body: { name: `trust-${model}`, trust_model: model },
     })
+  // The last one was refused (D49); later lists count it.
+  await t.stage(owner, 'POST', make, { name: 'trust-nonsense' })
   await t.call('auto_init alone', owner, 'POST', make, { body: { name: 'init-only', auto_init: true } })
   await t.call('a readme template without auto_init stays unused', owner, 'POST', make, {
     body: { name: 'readme-only', readme: 'Default' },

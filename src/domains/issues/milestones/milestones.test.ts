@@ -82,7 +82,7 @@ test('a milestone of another repository is none', async () => {
   )
   const n = await open()
   const moved = await forge.call('wes', 'PATCH', `${ROOT}/issues/${n}`, { milestone: body.id })
-  assert.equal(moved.status, 422)
+  assert.equal(moved.status, 400)
 })
 
 test('labels of the repository and of its organization, by number or by name, and of nobody else', async () => {

@@ -16,7 +16,14 @@ import { deadlineOf } from './deadline.ts'
 import { deleteIssue } from './delete-issue.ts'
 import { editDeadline, editIssue } from './edit-issue.ts'
 import { findIssues } from './list-issues.ts'
-import { openAsAdmin, openAsSignedIn, openIssue, openToAdd, openTracker } from './open-issue.ts'
+import {
+  openAsAdmin,
+  openAsSignedIn,
+  openIssue,
+  openToAdd,
+  openTracker,
+  openUnarchived,
+} from './open-issue.ts'
 import { CreateIssue, EditDeadline, EditIssue, IssueDeadline, IssuePath, IssuesQuery } from './schemas.ts'
 import { showIssue, showIssues } from './show-issues.ts'
 import { Issue } from './wire.ts'
@@ -74,7 +81,7 @@ export const issueRoutes: readonly Route[] = [
     params: IssuePath,
     body: EditIssue,
     answers: { 201: Issue },
-    open: openAsSignedIn,
+    open: openUnarchived,
     handle: async ({ ctx, params, body, opened }) => {
       const issue = await editIssue(ctx, opened, params.index, body)
       return created(await showIssue(ctx, opened.tracker, issue))

@@ -10,7 +10,7 @@ import {
   type Route,
   routesOf,
 } from '#platform/rest'
-import { openAsSignedIn } from '../records/open-issue.ts'
+import { openAsSignedIn, openUnarchived } from '../records/open-issue.ts'
 import { IssuePath } from '../records/schemas.ts'
 import { listOwnTimes, listTimesOfIssue, listTimesOfRepository, listTimesOfUser } from './list-times.ts'
 import { AddTime, OwnTimesQuery, TimePath, TimesQuery } from './schemas.ts'
@@ -33,7 +33,7 @@ const writing: readonly Route[] = [
     params: IssuePath,
     body: AddTime,
     answers: { 200: TrackedTime },
-    open: openAsSignedIn,
+    open: openUnarchived,
     handle: async ({ ctx, params, body, opened }) => {
       const [shown] = await showTimes(ctx, [await addTime(ctx, opened, params.index, body)])
       return ok(shown as TrackedTime)

@@ -301,7 +301,8 @@ test('nobody writes into an archived repository with a deploy key, and everybody
   await transact(forge.ctx, (ctx) =>
     ctx.db.updateTable('repository').set({ archived_at: ctx.now() }).where('name', '=', 'old').execute(),
   )
-  assert.equal((await add('ann', {}, '/repos/ann/old/keys')).status, 201)
+  assert.equal((await add('ann', {}, '/repos/ann/old/keys')).status, 423)
+  assert.equal((await addToken('old')).status, 423)
   await using client = await clientOf('ann/old', body.token)
   await client.ok('pull', '--quiet', 'origin', 'main')
   assert.match((await client.run('push', 'origin', 'main:late')).output, /403/)

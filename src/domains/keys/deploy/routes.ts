@@ -1,6 +1,8 @@
 /** Deploy keys over REST. Every handler reads the same way: open, do, present. */
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { inRepository, openToAdmin, RepositoryPath } from '#domains/repositories'
+import type { Context } from '#platform/context'
+import { Problem } from '#platform/problem'
 import {
   created,
   listed,
@@ -50,7 +52,7 @@ export const deployKeyRoutes: readonly Route[] = [
     params: RepositoryPath,
     body: CreateKey,
     answers: { 201: DeployKey },
-    open: ({ ctx, params }) => openToAdmin(ctx, params),
+    open: openToAddKey,
     handle: async ({ ctx, body, opened: repo }) =>
       created(presentNewDeployKey(await addDeployKey(ctx, repo, body), repo, ctx.site)),
   }),
@@ -62,7 +64,7 @@ export const deployKeyRoutes: readonly Route[] = [
     params: RepositoryPath,
     body: CreateDeployToken,
     answers: { 201: DeployKey },
-    open: ({ ctx, params }) => openToAdmin(ctx, params),
+    open: openToAddKey,
     handle: async ({ ctx, body, opened: repo }) => {
       const { record, token } = await addDeployToken(ctx, repo, body)
       return created({ ...presentNewDeployKey(record, repo, ctx.site), token })
@@ -93,3 +95,10 @@ export const deployKeyRoutes: readonly Route[] = [
     },
   }),
 ]
+
+/** D48: an archived repository gets no new credentials; those that it has still read. */
+async function openToAddKey({ ctx, params }: { ctx: Context; params: Static<typeof RepositoryPath> }) {
+  const repo = await openToAdmin(ctx, params)
+  if (repo.access.archived) throw new Problem('locked', 'repository is archived')
+  return repo
+}

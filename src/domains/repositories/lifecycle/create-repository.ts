@@ -74,8 +74,7 @@ function draftOf(owner: Account, input: CreateRepository): Draft {
     default_branch,
     object_format: objectFormatOf(input.object_format_name ?? ''),
     units: [...(input.template ? UNITS_OF.template : UNITS_OF.plain)],
-    // Compat: a model of trust that nobody knows is the default.
-    trust_model: TRUST_MODELS.find((it) => it === input.trust_model) ?? 'default',
+    trust_model: trustModelOf(input.trust_model ?? ''),
     // Compat: the licence that was asked for is shown, also before there is a file with its text.
     licenses: license === '' ? [] : [license],
   }
@@ -125,6 +124,12 @@ function assertLabelSet(name: string): void {
 
 export function assertBranchName(name: string): void {
   if (!isRefName(HEADS + name)) throw invalid('default branch is not a valid branch name', { name })
+}
+
+function trustModelOf(name: string): TrustModel {
+  const model = TRUST_MODELS.find((it) => it === (name || 'default'))
+  if (model === undefined) throw invalid(`trust model must be one of ${TRUST_MODELS.join(', ')}`)
+  return model
 }
 
 function objectFormatOf(name: string): ObjectFormat {

@@ -139,8 +139,9 @@ test('who makes a repository in an organization administers it, by a team or by 
   assert.deepEqual(await collaborators('owners'), [], 'an owner needs no grant')
 })
 
-test('a model of trust that nobody knows is the default; a template runs nothing', async () => {
-  const odd = await create('ann', { name: 'odd', trust_model: 'nonsense', template: true })
+test('an unknown model of trust is refused, none is the default; a template runs nothing', async () => {
+  assert.equal((await create('ann', { name: 'odd', trust_model: 'nonsense' })).status, 422)
+  const odd = await create('ann', { name: 'odd', template: true })
   assert.deepEqual([odd.status, odd.body.has_actions, odd.body.template], [201, false, true])
   const kept = await create('ann', { name: 'even', trust_model: 'committer' })
   const rows = await forge.db
