@@ -11,6 +11,7 @@ import { Problem } from '#platform/problem'
 import type { Seal } from '#platform/seal'
 import type { Site } from '#platform/site'
 import type { Telemetry } from '#platform/telemetry'
+import type { Timeline } from '#platform/timeline'
 import type { Visitor } from './visitor.ts'
 
 export type { Visitor }
@@ -36,6 +37,8 @@ export interface World {
   /** PostgreSQL's time, on which all nodes agree: see `clock`. */
   readonly now: () => Date
   readonly clock: Clock
+  /** Whether PostgreSQL has failed over since something was kept: see `timeline`. */
+  readonly timeline: Timeline
   readonly log: Logger
   readonly config: Config
   readonly site: Site
@@ -108,14 +111,18 @@ export function asDryRun(ctx: Context): Context {
 /** For so long a decision is good for reading. What is changed is decided in its transaction. */
 export const FRESH_MS = 1_000
 
-/** PostgreSQL gave one of two up so that the other can go on: trying again is all that is asked. */
-const GIVEN_UP = new Set(['40001', '40P01'])
+/**
+ * PostgreSQL gave one of two up so that the other can go on: trying again is all that is asked. And a foreign key that is
+ * violated leads to a row that was deleted since it was looked up: whoever looks again finds it gone, and says so.
+ */
+const GIVEN_UP = new Set(['40001', '40P01', '23503'])
 const TRIES_MAX = 4
 
 /**
  * Runs `work` in one transaction, joining the caller's if there is one.
  * Name its parameter `ctx`: the shadow hides the outer handle, so no query can miss the transaction.
- * A deadlock is tried again, so `work` must do nothing that a rollback does not undo.
+ * A deadlock is tried again, and so is a reference to a row that was deleted meanwhile, so `work` must do nothing that a
+ * rollback does not undo.
  * Invariant: whoever lost the right to do it since they came in is refused here, so no verb can forget to ask.
  */
 export async function transact<T>(ctx: Context, work: (ctx: TxContext) => Promise<T>): Promise<T> {
