@@ -90,7 +90,12 @@ export async function growGeneration(
     update git_storage set generation = generation + 1, stamp = ${stamp} where id = ${id}`.execute(tx)
 }
 
-/** It can be taken back until it is swept. */
+/** It can be taken back until it is swept. Of two who delete it the first says when. */
 export async function markDeleted(tx: Tx, id: StorageId, now: Date): Promise<void> {
-  await tx.updateTable('git_storage').set({ deleted_at: now }).where('id', '=', id).execute()
+  await tx
+    .updateTable('git_storage')
+    .set({ deleted_at: now })
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .execute()
 }

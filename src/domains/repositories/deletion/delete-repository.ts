@@ -7,7 +7,7 @@ import type { SignedIn } from '#platform/rest'
 import type { Owned } from '../access/open-repository.ts'
 import { eventOf } from '../events.ts'
 import { deleteRepositoryRow, listIdsOf } from '../record/store.ts'
-import { insertDeleted, lockBeside } from './deleted-store.ts'
+import { findStorageOf, insertDeleted, lockBeside } from './deleted-store.ts'
 
 export async function deleteRepository(ctx: Context, repo: Owned, actor: SignedIn): Promise<void> {
   await transact(ctx, (ctx) => remove(ctx, repo.id, actor.id))
@@ -19,12 +19,15 @@ export async function deleteRepositoriesOf(ctx: TxContext, ownerId: number, acto
 }
 
 async function remove(ctx: TxContext, id: number, actorId: number): Promise<void> {
+  const storageId = await findStorageOf(ctx.db, id)
+  if (storageId === undefined) return
+  // Pushes lock the storage before the counters: in the other order one of the two would be given up by PostgreSQL.
+  await markDeleted(ctx.db, storageId, ctx.now())
   const beside = await lockBeside(ctx.db, id)
   if (beside === undefined) return
   const gone = await deleteRepositoryRow(ctx.db, id)
   if (gone === undefined) return
   await insertDeleted(ctx, gone, beside)
-  await markDeleted(ctx.db, gone.storage_id, ctx.now())
   if (gone.wiki_storage_id !== null) await markDeleted(ctx.db, gone.wiki_storage_id, ctx.now())
   await dropPicture(ctx, gone.avatar)
   await emit(ctx, 'repository.deleted', eventOf(gone, actorId))

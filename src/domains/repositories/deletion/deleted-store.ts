@@ -1,7 +1,7 @@
 /** SQL on what is left of deleted repositories. */
 import { sql } from 'kysely'
 import { keyOf } from '#domains/users'
-import { UNDO_MS } from '#git'
+import { type StorageId, UNDO_MS } from '#git'
 import type { Context, TxContext } from '#platform/context'
 import { type Db, type Paged, type Tx, takePage } from '#platform/db'
 import type { Page } from '#platform/rest'
@@ -9,6 +9,12 @@ import type { DeletedRecord, DeletedRow, RepositoryRow } from '../tables.ts'
 
 /** What lies beside the record and goes with it. */
 export type Beside = Omit<DeletedRecord, 'row'>
+
+/** Never another as long as the repository is there. */
+export async function findStorageOf(db: Db, id: number): Promise<StorageId | undefined> {
+  const repo = await db.selectFrom('repository').select('storage_id').where('id', '=', id).executeTakeFirst()
+  return repo?.storage_id
+}
 
 /**
  * The record is locked from now on, before its counters are: in this order everybody else takes them. Undefined when it
