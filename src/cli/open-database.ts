@@ -7,6 +7,7 @@ import { type Db, type DbOptions, openDb } from '#platform/db'
 import type { Logger } from '#platform/log'
 import { must } from '#platform/must'
 import { openPool, type Pool, type PoolOptions } from '#platform/pool'
+import { TIMELINE, Timeline } from '#platform/timeline'
 
 export interface Database {
   readonly db: Db
@@ -17,6 +18,7 @@ export interface Database {
   readonly pool: Pool
   /** Where the queue listens and takes its jobs. */
   readonly queue: Pool
+  readonly timeline: Timeline
   close(): Promise<void>
 }
 
@@ -28,7 +30,13 @@ export function openDatabase(
   log: Logger,
   onQuery: NonNullable<DbOptions['onQuery']>,
 ): Database {
-  const options = databaseOptions(config, log)
+  const timeline = new Timeline(log)
+  // All connections break in a failover, so no answer of the new primary comes before its timeline is known.
+  const onConnect: PoolOptions['onConnect'] = async (client) => {
+    const { rows } = await client.query<{ timeline: string | null }>(`select ${TIMELINE} as timeline`)
+    timeline.see(rows[0]?.timeline)
+  }
+  const options = { ...databaseOptions(config, log), onConnect }
   const waitingMax = config['database.waiting_max']
   const pool = openPool({ ...options, waitingMax })
   const prepared = { preparedMax: config['database.prepared_max'], onQuery }
@@ -50,6 +58,7 @@ export function openDatabase(
     jobs,
     pool,
     queue,
+    timeline,
     async close() {
       await Promise.all([db.destroy(), transactions.destroy(), jobs.destroy(), queue.end()])
       // Kysely leaves a pool alone that it asked nothing of; a command would wait for its idle connections.
@@ -58,9 +67,14 @@ export function openDatabase(
   }
 }
 
-export async function askTime(pool: Pool): Promise<Date> {
-  const { rows } = await pool.query<{ now: Date }>('select clock_timestamp() as now')
-  return must(rows[0], 'a row was asked for').now
+/** Behind a pooler connections outlive a failover: so the timeline is asked together with the time. */
+export async function askTime(pool: Pool, timeline?: Timeline): Promise<Date> {
+  const { rows } = await pool.query<{ now: Date; timeline: string | null }>(
+    `select clock_timestamp() as now, ${TIMELINE} as timeline`,
+  )
+  const answer = must(rows[0], 'a row was asked for')
+  timeline?.see(answer.timeline)
+  return answer.now
 }
 
 export function databaseOptions(config: Config, log: Logger): PoolOptions {

@@ -60,18 +60,13 @@ export async function openWorld(config: Config, options: WorldOptions): Promise<
   const claimed = await claimCacheFolder(options.cacheFolder ?? config['git.cache_folder'])
   const cache = await openCache(claimed.folder, config)
   const spawner = await Spawner.open(log)
-  const outbound = openOutbound({
-    allowPrivate: config['outbound.allow_private'],
-    timeoutMs: config['outbound.timeout_ms'],
-    connectTimeoutMs: CONNECT_TIMEOUT_MS,
-    answerBytesMax: config['outbound.answer_bytes_max'],
-    redirectsMax: REDIRECTS_MAX,
-  })
+  const outbound = openOutbound(outboundOptions(config))
   const world: World = {
     db: database.db,
     transactions: database.transactions,
     now: options.now ?? (() => clock.now()),
     clock,
+    timeline: database.timeline,
     log,
     config,
     site: siteOf(config, options.listening),
@@ -115,8 +110,22 @@ export async function openWorld(config: Config, options: WorldOptions): Promise<
   }
 }
 
-function clockOf({ pool }: Database, log: Logger, { machineClock }: WorldOptions): Clock {
-  return new Clock({ ask: () => askTime(pool), log, ...(machineClock && { machine: machineClock }) })
+function clockOf({ pool, timeline }: Database, log: Logger, { machineClock }: WorldOptions): Clock {
+  return new Clock({
+    ask: () => askTime(pool, timeline),
+    log,
+    ...(machineClock && { machine: machineClock }),
+  })
+}
+
+function outboundOptions(config: Config): Parameters<typeof openOutbound>[0] {
+  return {
+    allowPrivate: config['outbound.allow_private'],
+    timeoutMs: config['outbound.timeout_ms'],
+    connectTimeoutMs: CONNECT_TIMEOUT_MS,
+    answerBytesMax: config['outbound.answer_bytes_max'],
+    redirectsMax: REDIRECTS_MAX,
+  }
 }
 
 async function openCache(folder: string, config: Config): Promise<GitCache> {

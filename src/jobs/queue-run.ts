@@ -1,14 +1,15 @@
 /**
- * One run of the queue: takes jobs until it is told to stop, or until a connection breaks under it.
+ * One run of the queue: takes jobs until it is told to stop, until a connection breaks under it, or until PostgreSQL fails over.
  *
  * A run whose connection broke is not trusted any more: PostgreSQL may have given it a job whose name it never heard,
- * or still count a job as its own that it has done. Whoever started it stops it and starts another; what the queue
+ * or still count a job as its own that it has done; so does a standby that lacks the last commits. Whoever started it stops it and starts another; what the queue
  * holds under the old name is given back when that name falls silent.
  */
 import { EventEmitter } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Logger as QueueLogger, type Runner, run, type WorkerEvents } from 'graphile-worker'
 import type { Context } from '#platform/context'
+import { aside } from '#platform/log'
 import type { Pool } from '#platform/pool'
 import type { Lane } from './tasks.ts'
 
@@ -71,6 +72,7 @@ export class QueueRun {
       },
     })
     runner.promise.then(breakOff, breakOff)
+    aside(ctx.log, ctx.timeline.changed.then(breakOff))
     return new QueueRun({ id, broken, runner, inHand })
   }
 

@@ -13,6 +13,8 @@ export interface PoolOptions {
   readonly lockTimeoutMs?: number
   /** Hears of a connection that broke while nobody was waiting for it. */
   readonly onError?: (error: Error) => void
+  /** Asks a new connection something before anybody else does; a connection whose answer fails is not used. */
+  readonly onConnect?: (client: pg.ClientBase) => Promise<void>
 }
 
 type Heard = Parameters<pg.Pool['connect']>[0]
@@ -58,6 +60,7 @@ export function openPool(options: PoolOptions): pg.Pool {
     query_timeout: options.statementTimeoutMs + CLIENT_GRACE_MS,
     application_name: 'bloomery',
     types: types as pg.CustomTypesConfig,
+    ...(options.onConnect === undefined ? {} : { onConnect: options.onConnect }),
   })
   pool.on('error', onError)
   // Without this, a client that breaks while checked out but idle raises an unhandled error.

@@ -118,7 +118,7 @@ export class GitCache {
   private async hold(ctx: Context, id: StorageId): Promise<Lease> {
     const storage = await getStorage(ctx.db, id)
     const readAt = ++this.tick
-    const entry = this.entryOf(id)
+    const entry = this.entryOf(storage)
     const seen = new Set<string>()
     entry.leases.add(seen)
     entry.usedAt = readAt
@@ -168,12 +168,13 @@ export class GitCache {
     await this.pool.makeFolder()
   }
 
-  private entryOf(id: StorageId): Entry {
+  private entryOf({ id, object_format }: Storage): Entry {
     const found = this.entries.get(id)
-    if (found !== undefined) return found
+    // A failover that lost a storage may give its number to one of the other format.
+    if (found?.format === object_format) return found
     // Another number for each copy: an earlier one may still be in use.
     const path = join(this.folder, 'repositories', String(id % 1000), `${id}-${++this.tick}.git`)
-    const entry = newEntry(path)
+    const entry = newEntry(path, object_format)
     this.entries.set(id, entry)
     return entry
   }

@@ -1,10 +1,11 @@
 /** What the cache knows of one copy of a repository. */
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Storage } from '../tables.ts'
+import type { ObjectFormat, Storage } from '../tables.ts'
 
 export interface Entry {
   readonly path: string
+  readonly format: ObjectFormat
   /** The word of the generation it was brought to; undefined while it is none. */
   stamp: string | undefined
   /** When the row was read that it was brought to, on the clock of this cache. */
@@ -24,9 +25,10 @@ export interface Entry {
 /** What git needs beside packs to take a folder for a repository. */
 const PARTS = ['config', 'HEAD', 'packed-refs', 'refs']
 
-export function newEntry(path: string): Entry {
+export function newEntry(path: string, format: ObjectFormat): Entry {
   return {
     path,
+    format,
     stamp: undefined,
     readAt: 0,
     files: 0,

@@ -4,7 +4,8 @@
  * Every key names its objects by id, and what an id stands for never changes: so there is nothing to invalidate. What
  * can change (refs, short ids, whether an object exists) is not kept; «there is none» is not kept either, because the
  * object may come with the next push. The storage is part of the key: an object of one repository must not answer for
- * another that may not have it. Answers age, so that what was collected from a repository is forgotten here as well.
+ * another that may not have it. So is the epoch of the database: a failover may lose a push or a whole repository, and
+ * give its number to another. Answers age, so that what was collected from a repository is forgotten here as well.
  */
 
 import { LRUCache } from 'lru-cache'
@@ -34,7 +35,7 @@ export async function cached<T extends object | undefined>(
   find: () => Promise<T>,
 ): Promise<T> {
   const answers = answersOf(ctx)
-  const name = nameOf(storageId, question, key)
+  const name = nameOf(ctx, storageId, question, key)
   const known = answers.get(name)
   if (known !== undefined) return known as T
   const answer = await find()
@@ -71,9 +72,14 @@ export async function cachedEach<T extends object>(
   const wanted = [...new Set(names)]
   const known = new Map(wanted.map((name) => [name, peek<T>(ctx, storageId, question, keyOf(name))]))
   const unknown = wanted.filter((name) => known.get(name) === undefined)
+  const { epoch } = ctx.timeline
   const found = unknown.length === 0 ? [] : await find(unknown)
+  const isKept = ctx.timeline.epoch === epoch
   for (const [i, name] of unknown.entries())
-    known.set(name, await cached(ctx, storageId, question, keyOf(name), async () => found[i]))
+    known.set(
+      name,
+      isKept ? await cached(ctx, storageId, question, keyOf(name), async () => found[i]) : found[i],
+    )
   return new Map([...known].filter((it): it is [string, T] => it[1] !== undefined))
 }
 
@@ -84,11 +90,11 @@ export function peek<T extends object>(
   question: string,
   key: Key,
 ): T | undefined {
-  return answersOf(ctx).get(nameOf(storageId, question, key)) as T | undefined
+  return answersOf(ctx).get(nameOf(ctx, storageId, question, key)) as T | undefined
 }
 
-function nameOf(storageId: StorageId, question: string, key: Key): string {
-  return JSON.stringify([storageId, question, ...key])
+function nameOf({ timeline }: Context, storageId: StorageId, question: string, key: Key): string {
+  return JSON.stringify([timeline.epoch, storageId, question, ...key])
 }
 
 function answersOf(ctx: Context): Answers {
