@@ -4,6 +4,7 @@ import { execFile } from 'node:child_process'
 import { statfs } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { assertServer, isMailOn } from '#domains/mail'
+import { probeBus } from '#platform/bus'
 import { Clock } from '#platform/clock'
 import type { Config } from '#platform/config'
 import { openLog } from '#platform/log'
@@ -38,6 +39,7 @@ const CHECKS: readonly Check[] = [
   { name: 'disk', look: lookAtDisk },
   { name: 'secrets', look: lookAtSecrets },
   { name: 'mail', look: lookAtMail },
+  { name: 'bus', look: lookAtBus },
 ]
 
 export async function doctor(file: string | undefined): Promise<void> {
@@ -138,6 +140,16 @@ async function lookAtMail(config: Config): Promise<string> {
     throw new Error(`${server} cannot be used: ${error.message}; look at the settings mail.*`)
   })
   return `${server} answers${config['mail.user'] === '' ? '' : ` and knows ${config['mail.user']}`}`
+}
+
+/** Nodes go on without it, but learn of each other's changes only when they look for themselves. */
+async function lookAtBus(config: Config): Promise<string> {
+  const url = config['bus.nats_url']
+  if (url === '') return 'off; set bus.nats_url where there are several nodes'
+  const server = await probeBus(url).catch((error: Error) => {
+    throw new Error(`NATS cannot be reached: ${error.message}; hints between nodes are late until it can`)
+  })
+  return `${server} answers`
 }
 
 async function onDatabase<T>(

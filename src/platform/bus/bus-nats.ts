@@ -39,6 +39,15 @@ const RETRY_WAIT_MAX_MS = 10_000
 /** Two unanswered pings make a connection stale. */
 const PING_INTERVAL_MS = 10_000
 
+/** Connects once and leaves again, for `bloomery doctor`: the server that answered, or why none did. */
+export async function reachNats(url: string): Promise<string> {
+  const options = { ...addressOptions(url), name: 'bloomery doctor', timeout: CONNECT_TIMEOUT_MS }
+  const connection = await connect({ ...options, reconnect: false, maxReconnectAttempts: 0 })
+  const server = connection.getServer()
+  await connection.close()
+  return server
+}
+
 /** Returns at once and connects in the background: a bus that is down must not keep a node from starting. */
 export function openNatsLink({ url, log, hear }: LinkOptions): Link {
   const watched = new Map<string, Subscription | undefined>()

@@ -73,6 +73,12 @@ export async function openBus({ url, log }: BusOptions): Promise<Bus> {
   }
 }
 
+/** Which server answers; throws when none does. */
+export async function probeBus(url: string): Promise<string> {
+  const { reachNats } = await import('./bus-nats.ts')
+  return reachNats(url)
+}
+
 /** The client of NATS is loaded only where there is a NATS: a small installation does not pay for it. */
 async function openLink(
   url: string | undefined,
