@@ -95,13 +95,13 @@ export async function startPostgres(options: PostgresOptions): Promise<OwnPostgr
  * PostgreSQL refuses to run as root; the user its package made is there for that. Whoever runs it, it ends when
  * the process that started it is gone, even when that was killed.
  */
-function asServerUser(program: string): [string, ...string[]] {
+export function asServerUser(program: string): [string, ...string[]] {
   const ends = ['setpriv', '--pdeathsig', 'INT'] as const
   if (userInfo().uid !== 0) return [...ends, program]
   return [...ends, `--reuid=${SERVER_USER}`, `--regid=${SERVER_USER}`, '--clear-groups', program]
 }
 
-async function giveToServer(...folders: string[]): Promise<void> {
+export async function giveToServer(...folders: string[]): Promise<void> {
   if (userInfo().uid !== 0) return
   const { stdout } = await run('id', ['-u', SERVER_USER])
   for (const folder of folders) {

@@ -20,7 +20,7 @@ import { findFreePorts } from '../../src/cli/free-ports.ts'
 import { startS3Server } from '../../src/cli/s3-server.ts'
 import { ChaosNode } from './chaos-node.ts'
 import type { Dice } from './dice.ts'
-import { PostgresProxy } from './postgres-proxy.ts'
+import { PostgresProxy, PUSH } from './postgres-proxy.ts'
 import { Receiver } from './receiver.ts'
 import { StoreProxy } from './store-proxy.ts'
 
@@ -163,17 +163,26 @@ export class ChaosForge implements AsyncDisposable {
       postgres.isCut = false
       store.become('fair')
       postgres.traps.disarm()
+      postgres.watched = PUSH
       store.traps.disarm()
     }
     await Promise.all(this.nodes.map((node) => node.start()))
   }
 
-  async call(node: ChaosNode, method: string, path: string, body?: object): Promise<Response> {
-    return fetch(`${node.url}/api/v1${path}`, {
+  call(node: ChaosNode, method: string, path: string, body?: object): Promise<Response> {
+    return this.send(node, `/api/v1${path}`, {
       method,
-      headers: { authorization: `token ${this.token}`, 'content-type': 'application/json' },
-      signal: AbortSignal.timeout(60_000),
+      headers: { 'content-type': 'application/json' },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+  }
+
+  /** Anything that the owner of all repositories may send, such as bytes of packages and forms. */
+  send(node: ChaosNode, path: string, init: RequestInit): Promise<Response> {
+    return fetch(`${node.url}${path}`, {
+      signal: AbortSignal.timeout(60_000),
+      ...init,
+      headers: { authorization: `token ${this.token}`, ...(init.headers as Record<string, string>) },
     })
   }
 

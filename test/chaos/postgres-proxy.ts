@@ -1,6 +1,6 @@
 /**
  * Between one node and PostgreSQL: passes everything on until it is told to cut, or to stop the world at the COMMIT of
- * a push. It reads the messages of the protocol, so a node needs no crash points of its own.
+ * a push or of another transaction that is watched for. It reads the messages of the protocol, so a node needs no crash points of its own.
  */
 import { once } from 'node:events'
 import { connect, createServer, type Server, type Socket } from 'node:net'
@@ -12,7 +12,7 @@ export type CommitPoint = (typeof COMMIT_POINTS)[number]
 
 const LENGTH_BYTES = 4
 /** Refs are written by nobody else. */
-const PUSH = /^(?:insert into git_ref |delete from "git_ref")/
+export const PUSH = /^(?:insert into git_ref |delete from "git_ref")/
 
 export class PostgresProxy implements AsyncDisposable {
   readonly traps = new TrapDoor<CommitPoint>()
@@ -20,18 +20,22 @@ export class PostgresProxy implements AsyncDisposable {
   isCut = false
   /** Connections that were broken or not let through. */
   struck = 0
+  /** A transaction with such a statement is stopped at its COMMIT when there is a trap. */
+  watched = PUSH
   private readonly server: Server
   private readonly links = new Set<Link>()
+  private socketPath: string
 
   private constructor(socketPath: string) {
+    this.socketPath = socketPath
     this.server = createServer((client) => {
       client.on('error', () => undefined)
       if (this.isCut) {
         this.struck += 1
         return breakOff(client)
       }
-      const server = connect(socketPath)
-      const link = new Link(client, server, this.traps)
+      const server = connect(this.socketPath)
+      const link = new Link(client, server, this)
       this.links.add(link)
       server.once('close', () => this.links.delete(link))
     })
@@ -46,6 +50,11 @@ export class PostgresProxy implements AsyncDisposable {
 
   get port(): number {
     return (this.server.address() as { port: number }).port
+  }
+
+  /** New connections lead to another server from now on, as after a failover. */
+  leadTo(socketPath: string): void {
+    this.socketPath = socketPath
   }
 
   /** Breaks every connection there is. */
@@ -65,20 +74,20 @@ export class PostgresProxy implements AsyncDisposable {
 class Link {
   private readonly client: Socket
   private readonly server: Socket
-  private readonly traps: TrapDoor<CommitPoint>
+  private readonly proxy: Pick<PostgresProxy, 'traps' | 'watched'>
   private pending = Buffer.alloc(0)
   private isStarted = false
-  private isPush = false
+  private isWatched = false
   /** Texts by the names that they were prepared under: they come once, and are used by name from then on. */
   private readonly prepared = new Map<string, string>()
   /** Nothing more is passed on, and the server does not learn that the client is gone. */
   private isHeld = false
   private awaitingAnswer: Trap<CommitPoint> | undefined
 
-  constructor(client: Socket, server: Socket, traps: TrapDoor<CommitPoint>) {
+  constructor(client: Socket, server: Socket, proxy: Pick<PostgresProxy, 'traps' | 'watched'>) {
     this.client = client
     this.server = server
-    this.traps = traps
+    this.proxy = proxy
     client.on('data', (chunk: Buffer) => this.fromClient(chunk))
     server.on('data', (chunk: Buffer) => this.fromServer(chunk)).on('error', () => undefined)
     client.on('close', () => this.isHeld || server.destroy())
@@ -110,9 +119,9 @@ class Link {
   private pass(message: Buffer): void {
     if (this.isHeld) return
     const query = this.queryOf(message)
-    if (/^begin/i.test(query)) this.isPush = false
-    if (PUSH.test(query)) this.isPush = true
-    if (this.isPush && /^commit/i.test(query)) this.commit(message)
+    if (/^begin/i.test(query)) this.isWatched = false
+    if (this.proxy.watched.test(query)) this.isWatched = true
+    if (this.isWatched && /^commit/i.test(query)) this.commit(message)
     else this.server.write(message)
   }
 
@@ -133,14 +142,14 @@ class Link {
   }
 
   private commit(message: Buffer): void {
-    const before = this.traps.take('before-commit')
+    const before = this.proxy.traps.take('before-commit')
     if (before !== undefined) {
       this.hold(before)
       return
     }
     this.server.write(message)
-    this.awaitingAnswer = this.traps.take('after-commit')
-    this.traps.take('at-commit')?.spring({ reset: () => this.reset() })
+    this.awaitingAnswer = this.proxy.traps.take('after-commit')
+    this.proxy.traps.take('at-commit')?.spring({ reset: () => this.reset() })
   }
 
   private fromServer(chunk: Buffer): void {

@@ -1,6 +1,6 @@
 /**
- * Between one node and the S3 server: passes requests on until it is told to cut, to slow down, to swallow, or to stop
- * the world in the middle of the upload of a pack.
+ * Between one node and the S3 server: passes requests on until it is told to cut, to slow down, to swallow, to refuse, to
+ * list late, or to stop the world in the middle of the upload of a pack.
  */
 import { once } from 'node:events'
 import {
@@ -23,11 +23,16 @@ export type StorePoint = (typeof STORE_POINTS)[number]
 /**
  * cut: nobody gets through. slow: every request waits. hole: requests vanish and nobody says so.
  * deaf: requests are carried out, and the answers to uploads are lost. lingering: what is to be deleted is deleted late.
+ * busy: every few requests are refused with 503 SlowDown. overloaded: all of them are.
  */
-export type StoreWeather = 'fair' | 'cut' | 'slow' | 'hole' | 'deaf' | 'lingering'
+export type StoreWeather = 'fair' | 'cut' | 'slow' | 'hole' | 'deaf' | 'lingering' | 'busy' | 'overloaded'
 
 const SLOW_MS = 300
 const LINGERING_MS = 3_000
+/** Of so many requests a busy store refuses one. */
+const REFUSED_EVERY = 3
+const SLOW_DOWN = `<?xml version="1.0" encoding="UTF-8"?>
+<Error><Code>SlowDown</Code><Message>Please reduce your request rate.</Message></Error>`
 
 export class StoreProxy implements AsyncDisposable {
   readonly traps = new TrapDoor<StorePoint>()
@@ -38,6 +43,9 @@ export class StoreProxy implements AsyncDisposable {
   private weather: StoreWeather = 'fair'
   /** Requests and connections that met bad weather. */
   struck = 0
+  /** Lists lack what was stored in the last seconds, and still show what was deleted in them. */
+  listsLate = false
+  private served = 0
 
   private constructor(endpoint: string) {
     this.upstream = new URL(endpoint)
@@ -79,24 +87,36 @@ export class StoreProxy implements AsyncDisposable {
 
   private async serve(asked: IncomingMessage, answer: ServerResponse): Promise<void> {
     const body = await buffer(asked)
-    if (this.weather === 'hole' || this.weather === 'slow') this.struck += 1
-    if (this.weather === 'hole') return
-    if (this.weather === 'slow') await sleep(SLOW_MS)
-    if (this.weather === 'lingering' && asked.method === 'DELETE') {
-      this.struck += 1
-      await sleep(LINGERING_MS)
-    }
+    if (await this.keepsFrom(asked, answer)) return
     const ending = asked.method === 'PUT' ? /\.(idx|pack)$/.exec(pathOf(asked))?.[1] : undefined
     const before = this.traps.take(...(ending === 'idx' ? ['after-index'] : ending ? BEFORE_ANSWER : []))
     if (before !== undefined) return this.stopBefore(before, asked, body)
     const { status, message, headers, content } = await this.pass(asked, body)
+    note(asked)
     const after = ending === 'pack' ? this.traps.take('after-upload') : undefined
     if (after !== undefined) return after.spring({ reset: () => breakOff(asked.socket) })
     if (this.weather === 'deaf' && ending !== undefined) {
       this.struck += 1
       return void breakOff(asked.socket)
     }
-    answer.writeHead(status, message, headers).end(content)
+    if (!this.listsLate || !isListing(asked))
+      return void answer.writeHead(status, message, headers).end(content)
+    this.struck += 1
+    const late = asListedBefore(content.toString())
+    answer.writeHead(status, message, { 'content-type': 'application/xml' }).end(late)
+  }
+
+  /** Whether bad weather keeps a request from the store; it may also only make it late. */
+  private async keepsFrom(asked: IncomingMessage, answer: ServerResponse): Promise<boolean> {
+    this.served += 1
+    const isRefused =
+      this.weather === 'overloaded' || (this.weather === 'busy' && this.served % REFUSED_EVERY === 0)
+    const isLingering = this.weather === 'lingering' && asked.method === 'DELETE'
+    if (isRefused || isLingering || this.weather === 'hole' || this.weather === 'slow') this.struck += 1
+    if (isRefused) answer.writeHead(503, 'Slow Down', { 'content-type': 'application/xml' }).end(SLOW_DOWN)
+    if (this.weather === 'slow') await sleep(SLOW_MS)
+    if (isLingering) await sleep(LINGERING_MS)
+    return isRefused || this.weather === 'hole'
   }
 
   private stopBefore(trap: Trap<StorePoint>, asked: IncomingMessage, body: Buffer): void {
@@ -140,6 +160,43 @@ export class StoreProxy implements AsyncDisposable {
 }
 
 const BEFORE_ANSWER: readonly StorePoint[] = ['before-upload', 'half-upload']
+
+/** What was stored and deleted lately, by key: all proxies of a process stand before the same store. */
+const lately = { PUT: new Map<string, number>(), DELETE: new Map<string, number>() }
+const LATE_MS = 10_000
+
+function note(asked: IncomingMessage): void {
+  if (asked.method === 'PUT' || asked.method === 'DELETE')
+    lately[asked.method].set(keyOf(asked), performance.now())
+}
+
+/** Without the name of the bucket. */
+function keyOf(asked: IncomingMessage): string {
+  return decodeURIComponent(pathOf(asked)).split('/').slice(2).join('/')
+}
+
+function isListing(asked: IncomingMessage): boolean {
+  return asked.method === 'GET' && (asked.url ?? '').includes('list-type=2')
+}
+
+/** The list as it would have been a few seconds ago. */
+function asListedBefore(xml: string): string {
+  const since = performance.now() - LATE_MS
+  const recent = (keys: ReadonlyMap<string, number>) =>
+    new Set([...keys].filter(([, at]) => at > since).map(([key]) => key))
+  const stored = recent(lately.PUT)
+  const prefix = /<Prefix>(.*?)<\/Prefix>/.exec(xml)?.[1] ?? ''
+  const deleted = [...recent(lately.DELETE)].filter((key) => key.startsWith(prefix))
+  const shown = deleted.map(
+    (key) =>
+      `<Contents><Key>${key}</Key><LastModified>2020-01-01T00:00:00.000Z</LastModified><Size>1</Size></Contents>`,
+  )
+  return xml
+    .replaceAll(/<Contents>.*?<Key>(.*?)<\/Key>.*?<\/Contents>/gs, (item, key: string) =>
+      stored.has(key) ? '' : item,
+    )
+    .replace('</ListBucketResult>', `${shown.join('')}</ListBucketResult>`)
+}
 
 function pathOf(asked: IncomingMessage): string {
   return (asked.url ?? '').split('?')[0] ?? ''

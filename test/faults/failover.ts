@@ -1,0 +1,240 @@
+/** An asynchronous standby is promoted without the last commits, while people work on all nodes. */
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import type { StorageId } from '#git'
+import type { Db } from '#platform/db'
+import { openPool, type Pool } from '#platform/pool'
+import { until } from '../attacks/kit/faults.ts'
+import type { ChaosForge } from '../chaos/chaos-forge.ts'
+import type { ChaosNode } from '../chaos/chaos-node.ts'
+import { git } from '../chaos/git.ts'
+import { findFailingJobs, findMiscounts, findStrays } from './half-states.ts'
+import { checkRefs } from './overload.ts'
+import { must, newPlace, type Scene } from './scene.ts'
+import { killPrimary, Standby } from './standby.ts'
+import { type Place, Work } from './work.ts'
+
+/** PostgreSQL writes 32 numbers of a sequence ahead to its WAL: only numbers beyond those come again. */
+const NUMBERS_LOST = 200
+const LOAD_MS = 1_500
+const READY_MS_MAX = 60_000
+
+interface Lost {
+  readonly push: Push
+  readonly storageId: StorageId
+}
+
+/** Ref and commit. Work calls a branch like the blob that is in it. */
+type Push = readonly [ref: string, commit: string]
+
+interface Found extends Place {
+  readonly id: number
+}
+
+export async function playFailover(scene: Scene): Promise<string[]> {
+  const { forge, dice } = scene
+  await using stack = new AsyncDisposableStack()
+  const standby = stack.use(await Standby.open(forge))
+  const primary = openPool({
+    url: primaryUrl(forge),
+    poolMax: 2,
+    connectTimeoutMs: 20_000,
+    statementTimeoutMs: 60_000,
+  })
+  stack.defer(() => primary.end())
+  const place = await newPlace(scene)
+  const work = new Work(forge, dice.fork(), place)
+  await work.open()
+  await work.push()
+  assert.equal(work.pushed.size, 1)
+  await using hold = await holdJobs(primary)
+  await work.push()
+  await until('jobs are in hand', () => areInHand(forge.db))
+  await standby.catchUp(primary)
+  await standby.cutOff()
+  await hold.end()
+  const replicated = new Map(work.pushed)
+  const lost = await loseRepository(scene, forge.db)
+  // Each node has read what is about to be lost, and keeps it in memory.
+  await work.push()
+  const [push] = [...work.pushed].slice(-1)
+  assert.ok(push)
+  for (const node of forge.nodes) {
+    assert.deepEqual(await statusesOf(forge, node, place, push), [200, 200])
+    assert.deepEqual(await statusesOf(forge, node, lost, lost.push), [200, 200])
+  }
+  await workThrough(forge, work, standby)
+  await until('all nodes are ready again', () => areReady(forge), READY_MS_MAX)
+  await checkTruth(forge, standby.db, place, replicated)
+  for (const node of forge.nodes) {
+    const statuses = await statusesOf(forge, node, place, push)
+    assert.ok(!statuses.includes(200), `a node knows a push that was lost: ${statuses}`)
+    const gone = await forge.call(node, 'GET', `/repos/${lost.owner}/${lost.name}`)
+    assert.equal(gone.status, 404, 'a node knows a repository that was lost')
+  }
+  await checkReuse(scene, standby.db, lost)
+  await goOn(scene, standby.db, place)
+  // The standby ends with this test, and nodes would only complain.
+  await forge.stopNodes()
+  return [`${work.pushed.size} pushes were acknowledged before, ${replicated.size} of them replicated`]
+}
+
+function primaryUrl(forge: ChaosForge): string {
+  const sockets = encodeURIComponent(join(forge.folder, 'postgres/run'))
+  return `postgres://postgres@localhost/bloomery?host=${sockets}&port=5432`
+}
+
+/** A private repository with a number that the new primary will hand out again. */
+async function loseRepository(scene: Scene, db: Db): Promise<Found & Lost> {
+  await sql`select nextval(pg_get_serial_sequence('git_storage', 'id'))
+    from generate_series(1, ${NUMBERS_LOST})`.execute(db)
+  const place = await newPlace(scene)
+  await must(scene, 'PATCH', `/repos/${place.owner}/${place.name}`, { private: true })
+  const work = new Work(scene.forge, scene.dice.fork(), place)
+  await work.open()
+  await work.push()
+  const [push] = work.pushed
+  assert.ok(push)
+  const { storage_id } = await db
+    .selectFrom('repository')
+    .select('storage_id')
+    .where('id', '=', place.id)
+    .executeTakeFirstOrThrow()
+  return { ...place, push, storageId: storage_id }
+}
+
+/** The primary dies while people push on every node; the standby takes its place. */
+async function workThrough(forge: ChaosForge, work: Work, standby: Standby): Promise<void> {
+  let isOver = false
+  const pushing = async () => {
+    while (!isOver) await work.push()
+  }
+  const working = [pushing(), pushing()]
+  await sleep(LOAD_MS)
+  await killPrimary(forge)
+  await standby.promote()
+  for (const { postgres } of forge.nodes) {
+    postgres.leadTo(standby.socket)
+    postgres.reset()
+  }
+  isOver = true
+  await Promise.all(working)
+}
+
+async function areReady(forge: ChaosForge): Promise<boolean> {
+  const answers = await Promise.all(
+    forge.nodes.map(({ url }) =>
+      fetch(`${url}/readyz`).then(
+        ({ ok }) => ok,
+        () => false,
+      ),
+    ),
+  )
+  return answers.every((ok) => ok)
+}
+
+/** What every node tells of refs is what PostgreSQL says, and a clone has every object that they need. */
+async function checkTruth(
+  forge: ChaosForge,
+  db: Db,
+  { id, owner, name }: Found,
+  kept: ReadonlyMap<string, string>,
+): Promise<void> {
+  const refs = await db
+    .selectFrom('git_ref')
+    .innerJoin('repository', 'repository.storage_id', 'git_ref.storage_id')
+    .select(['git_ref.name', 'git_ref.oid'])
+    .where('repository.id', '=', id)
+    .execute()
+  const truth = new Map(refs.map((ref) => [ref.name, ref.oid]))
+  for (const [ref, oid] of kept) assert.equal(truth.get(ref), oid, 'what was replicated is lost')
+  for (const node of forge.nodes) {
+    const url = forge.gitUrl(node, { path: `${owner}/${name}` })
+    const told = (await git(forge.folder, ['ls-remote', '--heads', url])).split('\n')
+    assert.deepEqual(told.sort(), [...truth].map(([ref, oid]) => `${oid}\t${ref}`).sort(), node.url)
+    await checkRefs(forge, url, truth)
+  }
+}
+
+/** A repository that is given the number of a lost one has nothing of it, on any node, and can be worked with. */
+async function checkReuse(scene: Scene, db: Db, lost: Lost): Promise<void> {
+  const { forge } = scene
+  const { rows } = await sql<{ last: number }>`select setval(pg_get_serial_sequence('git_storage', 'id'),
+    ${lost.storageId - 1}) as last where ${lost.storageId} > nextval(pg_get_serial_sequence('git_storage', 'id'))`.execute(
+    db,
+  )
+  assert.equal(rows.length, 1, 'no number came again: the test proves nothing')
+  const place = await newPlace(scene, 'sha256')
+  const { storage_id } = await db
+    .selectFrom('repository')
+    .select('storage_id')
+    .where('id', '=', place.id)
+    .executeTakeFirstOrThrow()
+  assert.equal(storage_id, lost.storageId)
+  for (const node of forge.nodes)
+    assert.ok(
+      !(await statusesOf(forge, node, place, lost.push)).includes(200),
+      'objects of a private repository that was lost are shown in another',
+    )
+  const path = `/repos/${place.owner}/${place.name}/contents/file`
+  for (const [i, node] of forge.nodes.entries()) {
+    const body = { content: 'aXJvbg==', message: 'iron', branch: 'main' }
+    const answer = await forge.call(node, 'POST', `${path}-${i}`, body)
+    assert.equal(answer.status, 201, `${node.url}: ${await answer.clone().text()}`)
+  }
+}
+
+/** All kinds of work go on, on all nodes, and nothing is left that contradicts itself. */
+async function goOn(scene: Scene, db: Db, place: Found): Promise<void> {
+  const { forge, dice } = scene
+  const work = new Work(forge, dice.fork(), place)
+  let isOver = false
+  const working = work.goOn(() => isOver)
+  await until('all work is acknowledged', () => !Object.values(work.acknowledged).includes(0))
+  isOver = true
+  await working
+  assert.deepEqual(work.faults, [])
+  await checkTruth(forge, db, place, work.pushed)
+  assert.deepEqual(await findFailingJobs(db), [])
+  assert.deepEqual(await findMiscounts(db), [])
+  assert.deepEqual(await findStrays(db), [])
+}
+
+/** What a node answers to whoever asks for the commit and the file of a push. */
+async function statusesOf(
+  forge: ChaosForge,
+  node: ChaosNode,
+  { owner, name }: Place,
+  [ref, commit]: Push,
+): Promise<number[]> {
+  const objects = [`commits/${commit}`, `blobs/${ref.replace('refs/heads/', '')}`]
+  const statuses: number[] = []
+  for (const object of objects) {
+    const answer = await forge.call(node, 'GET', `/repos/${owner}/${name}/git/${object}`)
+    await answer.arrayBuffer()
+    statuses.push(answer.status)
+  }
+  return statuses
+}
+
+/** Jobs that hear of events end only when this ends: until then the queue counts them as in the hands of workers. */
+async function holdJobs(primary: Pool): Promise<{ end(): Promise<void> } & AsyncDisposable> {
+  const client = await primary.connect()
+  await client.query('begin; lock table event_consumed in exclusive mode')
+  let isOver = false
+  const end = async () => {
+    if (isOver) return
+    isOver = true
+    await client.query('rollback')
+    client.release()
+  }
+  return { end, [Symbol.asyncDispose]: end }
+}
+
+async function areInHand(db: Db): Promise<boolean> {
+  const { rows } = await sql`select 1 from graphile_worker.jobs
+    where task_identifier = 'deliver' and locked_by is not null`.execute(db)
+  return rows.length > 0
+}
