@@ -27,6 +27,24 @@ test('two that stand in each other’s way both come through', async () => {
   assert.ok(tries > 2, 'nobody stood in anybody’s way: the test proved nothing')
 })
 
+test('whoever refers to a row that is deleted meanwhile looks again, and finds it gone', async () => {
+  await using forge = await startForge()
+  await sql`create table house (id integer primary key)`.execute(forge.db)
+  await sql`create table door (house_id integer not null references house (id))`.execute(forge.db)
+  await sql`insert into house values (1)`.execute(forge.db)
+  let looks = 0
+  const build = transact(forge.ctx, async (ctx) => {
+    looks += 1
+    const { rows } = await sql`select 1 from house`.execute(ctx.db)
+    if (rows.length === 0) return 'gone'
+    await sql`delete from house`.execute(forge.db)
+    await sql`insert into door values (1)`.execute(ctx.db)
+    return 'built'
+  })
+  assert.equal(await build, 'gone')
+  assert.equal(looks, 2)
+})
+
 test('what is to follow a transaction follows when others see it, once, and not when it is rolled back', async () => {
   await using forge = await startForge()
   await sql`create table door (id integer primary key)`.execute(forge.db)

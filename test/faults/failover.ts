@@ -10,14 +10,22 @@ import { until } from '../attacks/kit/faults.ts'
 import type { ChaosForge } from '../chaos/chaos-forge.ts'
 import type { ChaosNode } from '../chaos/chaos-node.ts'
 import { git } from '../chaos/git.ts'
-import { findFailingJobs, findMiscounts, findStrays } from './half-states.ts'
-import { checkRefs } from './overload.ts'
+import {
+  ageObjects,
+  findFailingJobs,
+  findMiscounts,
+  findOrphanedObjects,
+  findStrays,
+  listObjects,
+} from './half-states.ts'
+import { checkRefs, sweepAll } from './overload.ts'
 import { must, newPlace, type Scene } from './scene.ts'
 import { killPrimary, Standby } from './standby.ts'
 import { type Place, Work } from './work.ts'
 
 /** PostgreSQL writes 32 numbers of a sequence ahead to its WAL: only numbers beyond those come again. */
 const NUMBERS_LOST = 200
+const PACKS_FOLDER = 'git/packs/'
 const LOAD_MS = 1_500
 const READY_MS_MAX = 60_000
 
@@ -200,6 +208,22 @@ async function goOn(scene: Scene, db: Db, place: Found): Promise<void> {
   assert.deepEqual(await findFailingJobs(db), [])
   assert.deepEqual(await findMiscounts(db), [])
   assert.deepEqual(await findStrays(db), [])
+  await checkSwept(scene, db)
+  await checkTruth(forge, db, place, work.pushed)
+}
+
+/** Packs whose rows were lost are deleted after all. */
+async function checkSwept(scene: Scene, db: Db): Promise<void> {
+  const folder = join(scene.forge.folder, 'objects')
+  const findLost = async () =>
+    (await findOrphanedObjects(db, folder)).filter((it) => it.includes(PACKS_FOLDER))
+  assert.ok((await findLost()).length > 0, 'no pack was lost: the test proves nothing')
+  await ageObjects(folder)
+  await must(scene, 'POST', '/admin/cron/sweep_lost_packs')
+  await until('packs without a row are found', async () => (await findLost()).length === 0)
+  const before = (await listObjects(folder)).length
+  await sweepAll(scene, db)
+  assert.ok((await listObjects(folder)).length < before, 'nothing was deleted')
 }
 
 /** What a node answers to whoever asks for the commit and the file of a push. */

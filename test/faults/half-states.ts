@@ -1,5 +1,5 @@
 /** What PostgreSQL and the store must never be left with, whatever failed: rows, counters and bytes that disagree. */
-import { readdir } from 'node:fs/promises'
+import { readdir, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
@@ -95,6 +95,13 @@ export async function findOrphanedObjects(db: Db, folder: string): Promise<strin
       and not exists (select 1 from git_pack_doomed where stored.key like '%.' || git_pack_doomed.id || '.%')
     limit ${SHOWN_MAX}`.execute(db)
   return rows.map(({ key }) => `no row knows the object ${key}`)
+}
+
+/** So long ago that nobody can be storing them any more. */
+export async function ageObjects(folder: string): Promise<void> {
+  const then = new Date('2020-01-01')
+  for (const key of await listObjects(folder))
+    await utimes(join(folder, BUCKET, key), then, then).catch(() => {})
 }
 
 const BUCKET = 'bloomery'

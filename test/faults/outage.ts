@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { WAITING_HINT } from '#domains/runs'
 import { openBus } from '#platform/bus'
 import { openLog } from '#platform/log'
@@ -84,10 +86,13 @@ export async function playOutage(scene: Scene, nats: Nats): Promise<string[]> {
 /** How much memory hints take that nobody can be sent. */
 async function tellNobody(bus: Awaited<ReturnType<typeof openBus>>): Promise<number> {
   const text = 'x'.repeat(1_000)
+  setFlagsFromString('--expose-gc')
+  const collect = runInNewContext('gc') as () => void
+  collect()
   const before = process.memoryUsage().heapUsed + process.memoryUsage().external
   for (let i = 0; i < HINTS; i++) bus.publish('faults.nobody', { text, i })
   await new Promise((resolve) => setImmediate(resolve))
-  globalThis.gc?.()
+  collect()
   return process.memoryUsage().heapUsed + process.memoryUsage().external - before
 }
 

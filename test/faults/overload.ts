@@ -3,11 +3,12 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { sql } from 'kysely'
+import type { Db } from '#platform/db'
 import { until } from '../attacks/kit/faults.ts'
 import type { ChaosForge } from '../chaos/chaos-forge.ts'
 import { git, tryGit } from '../chaos/git.ts'
 import type { StoreWeather } from '../chaos/store-proxy.ts'
-import { findOrphanedObjects, listObjects } from './half-states.ts'
+import { ageObjects, findOrphanedObjects, listObjects } from './half-states.ts'
 import { must, newPlace, type Scene } from './scene.ts'
 import { Work } from './work.ts'
 
@@ -26,7 +27,7 @@ export async function playOverload(scene: Scene): Promise<string[]> {
     for (let i = 0; i < PUSHES; i++) await Promise.all([work.push(), work.uploadPackage()])
     assert.ok(work.pushed.size > 0, 'a busy store let no push through')
     become(forge, 'overloaded')
-    await expireGarbage(forge)
+    await expireGarbage(forge.db)
     const before = { ...work.counts }
     const pushed = work.pushed.size
     await Promise.all([work.push(), work.uploadPackage(), sweep(scene)])
@@ -37,6 +38,12 @@ export async function playOverload(scene: Scene): Promise<string[]> {
     assert.equal(work.pushed.size, pushed + 1, 'a push did not go through when the store was well again')
   }
   assert.deepEqual(work.faults, [])
+  // A list that comes late names packs in use and packs that are gone, and all of them are old.
+  await ageObjects(join(forge.folder, 'objects'))
+  for (const { store } of forge.nodes) store.listsLate = true
+  await must(scene, 'POST', '/admin/cron/sweep_lost_packs')
+  await until('the store was listed', async () => !(await isAnyTaskDue(forge.db)))
+  for (const { store } of forge.nodes) store.listsLate = false
   const gone = await sweepAll(scene)
   for (const node of forge.nodes) await node.deleteCache(true)
   for (const node of forge.nodes) await checkRefs(forge, forge.gitUrl(node, { path }), work.pushed)
@@ -53,7 +60,7 @@ function become(forge: ChaosForge, weather: StoreWeather): void {
 }
 
 /** A day passes for what was given up, so that sweepers delete it now. */
-async function expireGarbage({ db }: ChaosForge): Promise<void> {
+async function expireGarbage(db: Db): Promise<void> {
   await sql`update git_pack_unnamed set since = since - interval '25 hours'`.execute(db)
   await sql`update git_pack_doomed set since = since - interval '25 hours'`.execute(db)
   await sql`update discarded_object set since = since - interval '25 hours'`.execute(db)
@@ -63,18 +70,23 @@ async function sweep(scene: Scene): Promise<void> {
   for (const task of SWEEP_TASKS) await must(scene, 'POST', `/admin/cron/${task}`)
 }
 
+async function isAnyTaskDue(db: Db): Promise<boolean> {
+  const { rows } = await sql`select 1 from graphile_worker.jobs where task_identifier = 'cron'`.execute(db)
+  return rows.length > 0
+}
+
 /** Sweeps in fair weather until nothing that was given up is left. How many objects went. */
-async function sweepAll(scene: Scene): Promise<number> {
+export async function sweepAll(scene: Scene, db: Db = scene.forge.db): Promise<number> {
   const { forge } = scene
   const folder = join(forge.folder, 'objects')
   const before = (await listObjects(folder)).length
   await until(
     'what was given up is swept',
     async () => {
-      await expireGarbage(forge)
+      await expireGarbage(db)
       await sweep(scene)
       const { rows } = await sql`select 1 from git_pack_unnamed union all select 1 from git_pack_doomed
-        union all select 1 from discarded_object`.execute(forge.db)
+        union all select 1 from discarded_object`.execute(db)
       return rows.length === 0
     },
     SWEPT_MS_MAX,

@@ -1,6 +1,6 @@
 /** Tasks that belong to no noun: sweeping what has had its time, and the names that clients expect to find. */
 import { sweepEvents } from '#events/sweep'
-import { collectAll, maintainStorages, sweepPacks, sweepStorages } from '#git'
+import { collectAll, maintainStorages, sweepLostPacks, sweepPacks, sweepStorages } from '#git'
 import type { CronTask } from '#platform/cron'
 
 /** What these look after arrives with later slices; until then there is nothing of it, and they are done at once. */
@@ -12,5 +12,6 @@ export const adminTasks: readonly CronTask[] = [
   { name: 'sweep_events', schedule: '@midnight', run: sweepEvents },
   { name: 'maintain_repos', schedule: '@midnight', run: maintainStorages },
   { name: 'sweep_packs', schedule: '@every 1h', run: sweepPacks },
+  { name: 'sweep_lost_packs', schedule: '@every 168h', run: sweepLostPacks },
   { name: 'sweep_storages', schedule: '@every 1h', run: sweepStorages },
 ]

@@ -15,6 +15,8 @@ export const GEOMETRIC_FACTOR = 2
 export const RETIRED_KEPT_MS = DAY_MS
 /** Longer than any push takes: what was uploaded and is named by nobody after this never will be. */
 export const UPLOAD_KEPT_MS = DAY_MS
+/** Longer than it takes to notice that a failover went wrong and to take it back: what no row knows stays this long. */
+export const LOST_KEPT_MS = 7 * DAY_MS
 /** Objects that no ref reaches stay this long: a push in flight, or a person, may still want them. */
 export const GARBAGE_KEPT_MS = 7 * DAY_MS
 /** A repository that changes is collected this often. */

@@ -5,12 +5,22 @@ export type Sidecar = (typeof SIDECARS)[number]
 export const ACCELERATORS = ['bitmap', 'graph'] as const
 export type Accelerator = (typeof ACCELERATORS)[number]
 
+export const PACKS_PREFIX = 'git/packs/'
+const PACK_KEY =
+  /^git\/packs\/[0-9a-f]{2}\/([0-9a-f]{64})\.([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.\w+$/
+
 /** Invariant: the id is that of one upload, so no key is ever used twice, whatever the content. */
 export function packKey(
   { id, digest }: { readonly id: string; readonly digest: string },
   sidecar: Sidecar | Accelerator,
 ): string {
-  return `git/packs/${digest.slice(0, 2)}/${digest}.${id}.${sidecar}`
+  return `${PACKS_PREFIX}${digest.slice(0, 2)}/${digest}.${id}.${sidecar}`
+}
+
+/** Which upload an object belongs to; undefined for what is no part of a pack. */
+export function readPackKey(key: string): { readonly id: string; readonly digest: string } | undefined {
+  const [, digest, id] = PACK_KEY.exec(key) ?? []
+  return digest === undefined || id === undefined ? undefined : { id, digest }
 }
 
 /** Git reads whatever is called like this; the digest makes the name as unique as the content. */

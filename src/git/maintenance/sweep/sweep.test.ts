@@ -13,6 +13,7 @@ import { replacePacks } from '../packs/replace-packs.ts'
 import { DAY_MS, grow, HOUR_MS, isStored, remove } from '../testing.ts'
 import { verifyStorage } from '../verify.ts'
 import { sweepPacks } from './sweep.ts'
+import { sweepLostPacks } from './sweep-lost.ts'
 import { sweepStorages } from './sweep-storages.ts'
 import { undeleteStorage } from './undelete.ts'
 
@@ -103,6 +104,50 @@ test('an upload that came to nothing is swept after a day; a newer one of the sa
   await sweepPacks(forge.ctx)
   assert.equal(await isStored(forge.ctx, newer), false)
   assert.deepEqual(await forge.db.selectFrom('git_pack_unnamed').selectAll().execute(), [])
+})
+
+test('packs whose rows a failover lost are found in the store and deleted, and no others', async () => {
+  await using forge = await startForge()
+  await using repo = await grow(forge.ctx)
+  const oid = await repo.push()
+  const lost = await repo.pack([await repo.commit(oid)])
+  await sql`delete from git_pack where id = ${lost.id}`.execute(forge.db)
+  // The store has a clock of its own.
+  const [stored] = await Array.fromAsync(forge.ctx.store.list('git/'))
+  assert.ok(stored)
+  forge.advance(Math.ceil(stored.modified_at.getTime()) - forge.ctx.now().getTime() + 6 * DAY_MS)
+  await sweepLostPacks(forge.ctx)
+  assert.deepEqual(await forge.db.selectFrom('git_pack_doomed').select('id').execute(), [], 'it is too new')
+  forge.advance(DAY_MS + HOUR_MS)
+  await sweepLostPacks(forge.ctx)
+  assert.deepEqual(await forge.db.selectFrom('git_pack_doomed').select('id').execute(), [{ id: lost.id }])
+  forge.advance(DAY_MS + 1)
+  await sweepPacks(forge.ctx)
+  assert.equal(await isStored(forge.ctx, lost), false)
+  assert.deepEqual((await verifyStorage(forge.ctx, repo.id)).findings, [])
+})
+
+test('a pack that the store refuses to delete keeps no other from being deleted', async () => {
+  await using forge = await startForge()
+  await using repo = await grow(forge.ctx)
+  const oid = await repo.commit(undefined)
+  const packs = [await repo.pack([oid]), await repo.pack([oid])].sort((a, b) => (a.id < b.id ? -1 : 1))
+  const [first, second] = packs
+  assert.ok(first && second)
+  forge.advance(DAY_MS + 1)
+  const { store } = forge.ctx
+  const refusing = {
+    ...store,
+    delete: (key: string) =>
+      key.includes(first.id) ? Promise.reject(new Error('object is locked')) : store.delete(key),
+  }
+  await sweepPacks({ ...forge.ctx, store: refusing })
+  forge.advance(DAY_MS + 1)
+  await sweepPacks({ ...forge.ctx, store: refusing })
+  assert.deepEqual(await forge.db.selectFrom('git_pack_doomed').select('id').execute(), [{ id: first.id }])
+  await sweepPacks(forge.ctx)
+  assert.equal(await isStored(forge.ctx, first), false)
+  assert.deepEqual(await forge.db.selectFrom('git_pack_doomed').select('id').execute(), [])
 })
 
 test('an announcement does not wait for the push that is being committed', async () => {

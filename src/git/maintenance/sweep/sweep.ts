@@ -18,6 +18,8 @@ import { GENERATIONS_KEPT_MS, RETIRED_KEPT_MS, UPLOAD_KEPT_MS } from '../limits.
 
 const ROWS_AT_ONCE = 1_000
 const FOREIGN_KEY_VIOLATION = '23503'
+/** Before every id of a pack. */
+const NO_PACK = '00000000-0000-0000-0000-000000000000'
 
 interface Doomed {
   readonly id: string
@@ -79,7 +81,7 @@ export function noteUnnamed(packs: ReturnType<typeof sql>): ReturnType<typeof sq
 /** What has been without a name for long: named after all, and the note is done with; or not, and it is given up. */
 export async function sweepUnnamed(ctx: Context): Promise<void> {
   const before = ago(ctx, UPLOAD_KEPT_MS)
-  for (let last = '00000000-0000-0000-0000-000000000000'; ; ) {
+  for (let last = NO_PACK; ; ) {
     const rows = await ctx.db
       .selectFrom('git_pack_unnamed')
       .select('pack_id')
@@ -135,20 +137,28 @@ async function doom(ctx: TxContext, id: string, before: Date): Promise<Doomed | 
 
 /** Once more, and for the last time, what was given up so long ago that nobody can still be uploading it. */
 async function sweepDoomed(ctx: Context): Promise<void> {
-  for (;;) {
+  const before = ago(ctx, UPLOAD_KEPT_MS)
+  for (let last = NO_PACK; ; ) {
     const rows = await ctx.db
       .selectFrom('git_pack_doomed')
       .select(['id', 'digest'])
-      .where('since', '<', ago(ctx, UPLOAD_KEPT_MS))
-      .orderBy('since')
+      .where('since', '<', before)
+      .where('id', '>', last)
+      .orderBy('id')
       .limit(ROWS_AT_ONCE)
       .execute()
     if (rows.length === 0) return
     for (const doomed of rows) {
-      await deleteBytes(ctx, doomed)
-      await ctx.db.deleteFrom('git_pack_doomed').where('id', '=', doomed.id).execute()
+      last = doomed.id
+      // One that the store refuses to delete must not keep the others; it is there again the next time.
+      await forgetDoomed(ctx, doomed).catch(logFailure(ctx, { 'git.pack': doomed.id }))
     }
   }
+}
+
+async function forgetDoomed(ctx: Context, doomed: Doomed): Promise<void> {
+  await deleteBytes(ctx, doomed)
+  await ctx.db.deleteFrom('git_pack_doomed').where('id', '=', doomed.id).execute()
 }
 
 async function deleteBytes(ctx: Context, doomed: Doomed): Promise<void> {
