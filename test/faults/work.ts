@@ -23,6 +23,8 @@ export class Work {
   readonly pushed = new Map<string, string>()
   /** Numbers of acknowledged issues. */
   readonly issues: number[] = []
+  /** Addresses of acknowledged versions of packages. */
+  readonly versions: string[] = []
   /** Paths of acknowledged forks. */
   readonly forks: string[] = []
   /** Answers that no client may get: a server that fails says 503 and why. */
@@ -110,10 +112,13 @@ export class Work {
   }
 
   async uploadPackage(): Promise<void> {
-    const path = `/api/packages/${this.place.owner}/generic/thing/${randomUUID()}/file.bin`
+    const version = `/api/packages/${this.place.owner}/generic/thing/${randomUUID()}`
+    const path = `${version}/file.bin`
     const body = new Uint8Array(this.dice.bytes(PACKAGE_BYTES))
     const answer = await this.try(path, { method: 'PUT', body })
-    if (answer?.status === 201) this.counts.packages += 1
+    if (answer?.status !== 201) return
+    this.counts.packages += 1
+    this.versions.push(version)
   }
 
   private ask(method: string, path: string, body: object): Promise<Response | undefined> {
