@@ -1,0 +1,43 @@
+/**
+ * The specification of the interface, asked question by question by a strict client over HTTP, git and SSH. Every question is met
+ * or stands on the list of decided deviations; `npm run audit` asks the same of three nodes.
+ */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { type TriedForge, tryForge } from '../try-forge.ts'
+import { GROUPS, playGroup } from './groups.ts'
+import { findDeviations, findIdle, findOddRefusals, findRepeated } from './held.ts'
+import type { Audit } from './kit/audit.ts'
+import type { Site } from './kit/client.ts'
+
+/** A question that is dropped is missed. */
+const QUESTIONS_MIN = 1_917
+
+let forge: TriedForge
+let site: Site
+const audits: Audit[] = []
+
+before(async () => {
+  forge = await tryForge(['--set', 'outbound.allow_private=true'])
+  site = { bases: [forge.url], admin: forge.admin, password: forge.password }
+})
+after(() => forge?.[Symbol.asyncDispose]())
+
+for (const name of Object.keys(GROUPS))
+  test(`the forge does what the specification demands: ${name}`, async () => {
+    const audit = await playGroup(site, name)
+    audits.push(audit)
+    const deviations = findDeviations(audit.questions)
+    assert.deepEqual(deviations, [], `${deviations.length} of ${audit.questions.length} deviate`)
+  })
+
+test('every decided deviation still deviates, and every question is asked once', () => {
+  const questions = audits.flatMap((it) => it.questions)
+  assert.deepEqual(findIdle(questions), [])
+  assert.deepEqual(findRepeated(questions), [])
+  assert.ok(questions.length >= QUESTIONS_MIN, `there are ${questions.length} questions`)
+})
+
+test('operations refuse only with kinds that the specification lists for them', () => {
+  assert.deepEqual(findOddRefusals(audits.flatMap((it) => [...it.client.statuses])), [])
+})

@@ -1,0 +1,39 @@
+/** Holds what was asked against the list of decided deviations and the kinds of refusal. */
+import { DECIDED, type Decided } from './decided.ts'
+import type { Question } from './kit/audit.ts'
+import { findUnlisted } from './kit/refusals.ts'
+
+const keyOf = ({ operation, demand }: Question | Decided) => `${operation}: ${demand}`
+const LISTED: ReadonlySet<string> = new Set(DECIDED.map(keyOf))
+
+export type Outcome = 'met' | 'decided' | 'deviates'
+
+export function outcomeOf(question: Question): Outcome {
+  if (question.fault === undefined) return 'met'
+  return LISTED.has(keyOf(question)) ? 'decided' : 'deviates'
+}
+
+/** Deviations that no decision allows. */
+export function findDeviations(questions: readonly Question[]): string[] {
+  const open = questions.filter((it) => outcomeOf(it) === 'deviates')
+  return open.map((it) => `${keyOf(it)}\n  ${it.fault}`)
+}
+
+/** What stands on the list of decided deviations although the forge does as demanded, or nobody asked. */
+export function findIdle(questions: readonly Question[]): string[] {
+  const deviating = new Set(questions.filter(({ fault }) => fault !== undefined).map(keyOf))
+  return [...LISTED].filter((key) => !deviating.has(key))
+}
+
+/** Demands that stand twice, so that the list could not tell them apart. */
+export function findRepeated(questions: readonly Question[]): string[] {
+  const keys = questions.map(keyOf)
+  return keys.filter((key, i) => keys.indexOf(key) !== i)
+}
+
+/** Refusals of a kind that the specification does not list for their operation (rule 3). */
+export function findOddRefusals(seen: Iterable<readonly [string, ReadonlyMap<number, string>]>): string[] {
+  return [...seen].flatMap(([operation, statuses]) =>
+    findUnlisted(operation, statuses).map((line) => `${operation}\n  ${line}`),
+  )
+}

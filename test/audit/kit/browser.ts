@@ -1,0 +1,16 @@
+/** What a browser does where the specification names addresses of pages. */
+import { PASSWORD } from './client.ts'
+
+/** Signs in on the page for it, and gives the cookie of the session. */
+export async function signIn(base: string, user: string): Promise<string> {
+  const answer = await fetch(`${base}/user/login`, {
+    method: 'POST',
+    redirect: 'manual',
+    headers: { 'sec-fetch-site': 'same-origin' },
+    body: new URLSearchParams({ form: 'sign-in', user_name: user, password: PASSWORD }),
+  })
+  const cookie = answer.headers.getSetCookie()[0]?.split(';')[0]
+  if (answer.status !== 303 || cookie === undefined)
+    throw new Error(`${user} cannot sign in: ${answer.status}`)
+  return cookie
+}

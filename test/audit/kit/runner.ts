@@ -1,0 +1,17 @@
+/** A runner of the whole instance, registered by the token that the specification's own operation gives. */
+import { SimulatedRunner } from '../../../src/domains/runners/testing.ts'
+import type { Audit } from './audit.ts'
+
+export type { SimulatedRunner }
+
+export async function registerRunner(
+  { base, must, request }: Audit,
+  name: string,
+  labels: string[],
+  capabilities: readonly string[] = [],
+): Promise<SimulatedRunner> {
+  const { token } = await must(request('POST', '/admin/actions/runners/registration-token'))
+  const runner = await SimulatedRunner.register(base, token, { name, labels })
+  await runner.call('Declare', { version: 'v1.0.8', labels, capabilities })
+  return runner
+}

@@ -1,0 +1,51 @@
+/**
+ * Asks a throw-away forge of three nodes everything that the specification demands, each request at the next node, and prints
+ * the sums by operation.
+ *
+ *   node test/audit/run.ts [--only group,…] [--nodes N]
+ *
+ * Exits with 1 when the forge deviates where no decision allows it.
+ */
+import { parseArgs } from 'node:util'
+import { tryForge } from '../try-forge.ts'
+import { GROUPS, playGroup } from './groups.ts'
+import { findDeviations, findIdle, findOddRefusals, type Outcome, outcomeOf } from './held.ts'
+import type { Audit } from './kit/audit.ts'
+
+const { values } = parseArgs({
+  options: { only: { type: 'string' }, nodes: { type: 'string', default: '3' } },
+})
+const OUTCOMES = ['met', 'decided', 'deviates'] as const
+
+const names = values.only?.split(',') ?? Object.keys(GROUPS)
+const audits: Audit[] = []
+await using forge = await tryForge(['--nodes', values.nodes, '--set', 'outbound.allow_private=true'])
+const site = { bases: forge.nodes.map(({ url }) => url), admin: forge.admin, password: forge.password }
+for (const name of names) {
+  const began = performance.now()
+  const audit = await playGroup(site, name)
+  audits.push(audit)
+  console.log(
+    `${name}: ${audit.questions.length} questions in ${((performance.now() - began) / 1000).toFixed(1)} s`,
+  )
+}
+const questions = audits.flatMap((it) => it.questions)
+const faults = [
+  ...findDeviations(questions),
+  ...(values.only === undefined ? findIdle(questions) : []),
+  ...findOddRefusals(audits.flatMap((it) => [...it.client.statuses])),
+]
+for (const fault of faults) console.log(fault)
+tell()
+process.exitCode = faults.length > 0 ? 1 : 0
+
+/** One line for each operation, then the sum of all. */
+function tell(): void {
+  const sums = Map.groupBy(questions, ({ operation }) => operation)
+  const lineOf = (title: string, of: typeof questions) => {
+    const countOf = (outcome: Outcome) => of.filter((it) => outcomeOf(it) === outcome).length
+    return `${title}: ${OUTCOMES.map((it) => `${countOf(it)} ${it}`).join(', ')}`
+  }
+  for (const [operation, of] of [...sums].sort()) console.log(lineOf(operation, of))
+  console.log(lineOf(`all ${questions.length} questions`, questions))
+}
