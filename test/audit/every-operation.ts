@@ -51,6 +51,7 @@ const NUMBERS = [
   '"1"',
 ]
 const PAGE_ENTRIES_MAX = 100
+const HOOK_URL = 'http://x.test/'
 const UNKNOWN_TOKEN = '0123456789012345678901234567890123456789'
 
 export async function askEveryOperation(audit: Audit, stage: Stage): Promise<void> {
@@ -67,6 +68,14 @@ export async function askEveryOperation(audit: Audit, stage: Stage): Promise<voi
     await askAboutBodies(audit, operation, operation.body)
     await askAboutFields(audit, operation, operation.body)
   }
+  await dropHooks(audit)
+}
+
+/** The forge would copy them into every repository that is made from here on. */
+async function dropHooks({ request }: Audit): Promise<void> {
+  const { json } = await request('GET', '/admin/hooks?type=all&limit=50')
+  for (const { id, config } of json)
+    if (config.url === HOOK_URL) await request('DELETE', `/admin/hooks/${id}`)
 }
 
 async function askAboutCredentials(
@@ -175,7 +184,7 @@ async function prepareOperations(audit: Audit, stage: Stage): Promise<Operation[
   const block = { index: blocked.number, owner: alice, repo: 'open' }
   const hook = {
     type: 'gitea',
-    config: { url: 'http://x.test/', content_type: 'json' },
+    config: { url: HOOK_URL, content_type: 'json' },
     name: 'n',
     branch_filter: '*',
   }

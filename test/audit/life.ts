@@ -181,8 +181,12 @@ export async function askAboutKeysInUse({ demand, request, must }: Audit, { alic
   })
   await demand(ADD_USER_KEY, 'updated_at is the time of the last use.', async () => {
     const { id, said } = await pushWith('/user/keys', 'user-writes', {})
-    const usedAt = await until(async () => (await read(id)).updated_at)
-    return allOf(equals(said, 'pushed'), holds(usedAt, 'updated_at stays null'))
+    const usedAt = await until(async () => (await read(id)).last_used_at)
+    return allOf(
+      equals(said, 'pushed'),
+      holds(usedAt, 'nothing tells of the use'),
+      equals((await read(id)).updated_at, usedAt),
+    )
   })
 }
 

@@ -129,7 +129,8 @@ const MODELS: Readonly<Record<string, Fields>> = {
     ...all('uri', 'html_url issue_url pull_request_url'),
     ...all('integer', 'id original_author_id'),
     assets: '[Attachment]',
-    user: 'User',
+    // The comment of an activity comes without its author.
+    user: 'User?',
   },
   Project: {
     ...all('date-time?', 'closed_at created_at updated_at'),

@@ -8,7 +8,7 @@ import { allOf, each, equals, hasErrorShape, hasStatus, holds, isJson } from '..
 const CREATE = 'POST /repos/{owner}/{repo}/projects'
 const EDIT = 'PATCH /repos/{owner}/{repo}/projects/{id}'
 const ADD_COLUMN = 'POST /repos/{owner}/{repo}/projects/{id}/columns'
-const TEMPLATES = { none: 0, basic_kanban: 4, bug_triage: 4 }
+const TEMPLATES = { none: 0, basic_kanban: 4, bug_triage: 5 }
 const NO_PROJECTS = [
   '{"title":"x","card_type":"zzz"}',
   '{"title":"x","template_type":"zzz"}',
