@@ -38,6 +38,7 @@ const FIRST = [
   'attacks',
   'chaos/chaos',
   'schemathesis',
+  'audit/',
   'hostile/',
 ]
 const GROUP = 10

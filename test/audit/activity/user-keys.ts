@@ -56,7 +56,7 @@ export async function askAboutUserKeys(audit: Audit, stage: Stage): Promise<void
       return allOf(hasStatus(answer, 401), hasErrorShape(answer))
     })
   })
-  await demand(ADD, 'A token without the scope is forbidden.', async () => {
+  await demand(ADD, 'A token that may only read is forbidden.', async () => {
     const token = await makeToken(alice, ['read:user'])
     const answer = await add({ key: await makeKeyLine(), title: 'x' }, { as: `token:${token}` })
     return allOf(hasStatus(answer, 403), hasErrorShape(answer))

@@ -60,7 +60,8 @@ export class Client {
     const sent = asking.raw ?? (asking.body === undefined ? undefined : JSON.stringify(asking.body))
     const headers = this.#headersOf(asking, sent)
     const { status, headers: got, text } = await exchange(url, method, headers, this.#agent, sent)
-    const who = asking.as === null ? 'nobody' : (asking.as ?? this.#site.admin)
+    const who =
+      asking.as === null ? 'nobody' : (asking.as ?? this.#site.admin).replace(/^token:.*/, 'a token')
     const asked = `${method} ${path.slice(0, SHOWN_BYTES.path)} ${(sent ?? '').slice(0, SHOWN_BYTES.body)}`
     const line = `${asked} as ${who} → ${status} ${text.slice(0, SHOWN_BYTES.answer)}`
     this.last = line
