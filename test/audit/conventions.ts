@@ -45,7 +45,10 @@ export async function askAboutAuthentication(
   })
 }
 
-export async function askAboutConventions({ base, demand, request }: Audit, stage: Stage): Promise<void> {
+export async function askAboutConventions(
+  { base, bases, demand, request }: Audit,
+  stage: Stage,
+): Promise<void> {
   const { alice, carol, hidden } = stage
   const own = `/repos/search?uid=${hidden.owner.id}`
   await demand(CONVENTIONS, 'An unknown path is not found.', async () => {
@@ -62,7 +65,10 @@ export async function askAboutConventions({ base, demand, request }: Audit, stag
   })
   await demand(CONVENTIONS, 'Addresses in answers begin with the base address.', async () => {
     const { json } = await request('GET', `/repos/${alice}/open`, { as: alice })
-    return holds(json.url.startsWith(`${base}/api/v1/`), json.url)
+    return holds(
+      bases.some((it) => json.url.startsWith(`${it}/api/v1/`)),
+      json.url,
+    )
   })
   await demand(CONVENTIONS, 'Link leads to the next page and keeps the other parameters.', async () => {
     const first = await request('GET', `${own}&limit=1`, { as: alice })

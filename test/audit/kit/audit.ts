@@ -14,8 +14,10 @@ export interface Question {
 export interface Audit {
   /** Makes the names of a group its own. */
   readonly suffix: string
-  /** The address of the first node, which the forge names in its answers. */
+  /** The address of the first node. */
   readonly base: string
+  /** The addresses of all nodes; each names its own in its answers. */
+  readonly bases: readonly string[]
   readonly questions: readonly Question[]
   readonly client: Client
   readonly demand: (operation: string, demand: string, check: () => Promise<Verdict>) => Promise<void>
@@ -36,6 +38,7 @@ export function startAudit(site: Site, suffix: string): Audit {
   return {
     suffix,
     base: site.bases[0] ?? '',
+    bases: site.bases,
     questions,
     client,
     call: (...asked) => client.call(...asked),

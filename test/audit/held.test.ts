@@ -1,0 +1,45 @@
+/** How questions are held against the list of decided deviations and the kinds of refusal. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { DECIDED } from './decided.ts'
+import { findDeviations, findIdle, findOddRefusals, findRepeated, outcomeOf } from './held.ts'
+import { KINDS } from './kit/refusals.ts'
+
+const fault = 'wanted 200, got 500'
+const unknown = { operation: 'GET /admin/cron', demand: 'A demand that no decision is about.' }
+
+test('a deviation is decided only when it stands on the list', () => {
+  for (const { operation, demand } of DECIDED) {
+    assert.equal(outcomeOf({ operation, demand, fault }), 'decided')
+    assert.equal(outcomeOf({ operation, demand, fault: undefined }), 'met')
+  }
+  assert.equal(outcomeOf({ ...unknown, fault }), 'deviates')
+  assert.equal(findDeviations([{ ...unknown, fault }, ...DECIDED.map((it) => ({ ...it, fault }))]).length, 1)
+})
+
+test('an entry of the list is idle when the forge does as demanded, or when nobody asks', () => {
+  const deviating = DECIDED.map((it) => ({ ...it, fault }))
+  assert.deepEqual(findIdle(deviating), [])
+  const [first] = DECIDED
+  assert.ok(first)
+  const key = `${first.operation}: ${first.demand}`
+  assert.deepEqual(findIdle([{ ...first, fault: undefined }, ...deviating.slice(1)]), [key])
+  assert.deepEqual(findIdle(deviating.slice(1)), [key])
+})
+
+test('a demand that stands twice is found', () => {
+  const question = { ...unknown, fault: undefined }
+  assert.deepEqual(findRepeated([question]), [])
+  assert.equal(findRepeated([question, question]).length, 1)
+})
+
+test('all 42 operations list their kinds of refusal, and another kind is found', () => {
+  assert.equal(Object.keys(KINDS).length, 42)
+  const seen = (...statuses: number[]) => new Map(statuses.map((it) => [it, `→ ${it}`]))
+  const listed = seen(200, 400, 401, 403, 404, 409)
+  assert.deepEqual(findOddRefusals([['POST /orgs/{org}/repos', listed]]), [])
+  assert.deepEqual(findOddRefusals([['POST /orgs/{org}/repos', seen(422)]]), [
+    'POST /orgs/{org}/repos\n  → 422',
+  ])
+  assert.deepEqual(findOddRefusals([['GET /admin/cron', seen(404)]]), ['GET /admin/cron\n  → 404'])
+})
