@@ -51,7 +51,7 @@ const NUMBERS = [
   '"1"',
 ]
 const PAGE_ENTRIES_MAX = 100
-const HOOK_URL = 'http://x.test/'
+const HOOK_URL = 'http://127.0.0.1:9/every-operation'
 const UNKNOWN_TOKEN = '0123456789012345678901234567890123456789'
 
 export async function askEveryOperation(audit: Audit, stage: Stage): Promise<void> {
@@ -90,7 +90,7 @@ async function askAboutCredentials(
   const { name, path, body } = operation
   const ask = (authorization: string) =>
     call(name, methodOf(operation), path, { as: null, headers: { authorization }, ...(body && { body }) })
-  await demand(name, 'An unknown token is nobody’s and unauthorized.', async () => {
+  await demand(name, 'An unknown token is unauthorized.', async () => {
     const answer = await ask(`token ${UNKNOWN_TOKEN}`)
     return allOf(hasStatus(answer, 401), hasErrorShape(answer))
   })

@@ -137,13 +137,13 @@ async function askAboutJobs({ demand }: Audit, { jobs }: Workflows): Promise<voi
     const down = await ids('?sort=id&order=desc&limit=50')
     return allOf(
       holds(rises(up), `asc gives ${up}`),
-      holds(rises(down.reverse()), `desc gives ${down}`),
+      holds(rises(down.toReversed()), `desc gives ${down}`),
       holds(rises(await ids('?limit=50')), 'the default does not rise'),
     )
   })
   await demand(JOBS, 'order counts also when sort is absent.', async () => {
     const down = await ids('?order=desc&limit=50')
-    return holds(rises(down.reverse()), `order=desc gives ${down}`)
+    return holds(rises(down.toReversed()), `order=desc gives ${down}`)
   })
   await demand(JOBS, 'Another sort and another order are refused with a listed kind.', async () => {
     const [sort, order] = [await jobs('?sort=name'), await jobs('?sort=id&order=up')]
@@ -224,7 +224,7 @@ async function askAboutPlaces(
 ): Promise<void> {
   await demand(
     RUNS,
-    'Unknown and hidden repositories are not found, and nobody reads runs without credentials.',
+    'Unknown and hidden repositories are not found, and a caller without credentials is unauthorized.',
     async () => {
       const unknown = await runs('', { at: `${alice}/nope` })
       const hidden = await runs('', { at: `${alice}/hidden`, as: carol })

@@ -129,16 +129,20 @@ async function askAboutCreation(audit: Audit, stage: Stage, create: Send): Promi
     const answer = await create({ title: 'x' }, { at: `${alice}/old` })
     return allOf(hasStatus(answer, 423), hasErrorShape(answer))
   })
-  await demand(CREATE, 'Nobody is unauthorized, and a stranger is forbidden.', async () => {
-    const nobody = await create({ title: 'x' }, { as: null })
-    const stranger = await create({ title: 'x' }, { as: carol })
-    return allOf(
-      hasStatus(nobody, 401),
-      hasErrorShape(nobody),
-      hasStatus(stranger, 403),
-      hasErrorShape(stranger),
-    )
-  })
+  await demand(
+    CREATE,
+    'A caller without credentials is unauthorized, and a stranger is forbidden.',
+    async () => {
+      const nobody = await create({ title: 'x' }, { as: null })
+      const stranger = await create({ title: 'x' }, { as: carol })
+      return allOf(
+        hasStatus(nobody, 401),
+        hasErrorShape(nobody),
+        hasStatus(stranger, 403),
+        hasErrorShape(stranger),
+      )
+    },
+  )
   await demand(CREATE, 'A title of 5,000 characters and unknown fields are no server error.', async () =>
     hasErrorShape(await create({ title: 't'.repeat(5_000), zzz: 1 })),
   )
@@ -204,11 +208,15 @@ async function askAboutRefusedEdits(audit: Audit, stage: Stage, edit: Send): Pro
     const answer = await edit({ title: 'x' }, { at: `${alice}/old`, id: archivedProject.id })
     return allOf(hasStatus(answer, 423), hasErrorShape(answer))
   })
-  await demand(EDIT, 'Nobody is unauthorized, and a stranger is forbidden.', async () => {
-    const nobody = await edit({ title: 'x' }, { as: null })
-    const stranger = await edit({ title: 'x' }, { as: carol })
-    return allOf(hasStatus(nobody, 401), hasStatus(stranger, 403), hasErrorShape(stranger))
-  })
+  await demand(
+    EDIT,
+    'A caller without credentials is unauthorized, and a stranger is forbidden.',
+    async () => {
+      const nobody = await edit({ title: 'x' }, { as: null })
+      const stranger = await edit({ title: 'x' }, { as: carol })
+      return allOf(hasStatus(nobody, 401), hasStatus(stranger, 403), hasErrorShape(stranger))
+    },
+  )
 }
 
 async function askAboutCounts(audit: Audit, stage: Stage, edit: Send, id: number): Promise<void> {

@@ -82,8 +82,10 @@ async function askAboutEdits(
       return allOf(hasStatus(answer, 404), hasErrorShape(answer))
     })
   })
-  await demand(EDIT, 'Nobody is unauthorized, and an empty object changes nothing.', async () =>
-    allOf(hasStatus(await edit({}, { as: null }), 401), hasStatus(await edit({}), 200)),
+  await demand(
+    EDIT,
+    'A caller without credentials is unauthorized, and an empty object changes nothing.',
+    async () => allOf(hasStatus(await edit({}, { as: null }), 401), hasStatus(await edit({}), 200)),
   )
 }
 
@@ -102,7 +104,7 @@ async function askAboutLists({ demand }: Audit, { bob }: Stage, list: List): Pro
   })
   await demand(
     LIST,
-    'Unknown projects and another’s are not found, and nobody is unauthorized.',
+    'Unknown projects and another’s are not found, and a caller without credentials is unauthorized.',
     async () => {
       const unknown = await list('', { id: 99_999_999 })
       const others = await list('', { as: bob })

@@ -217,7 +217,7 @@ async function askAboutRefusals(
   )
   await demand(
     EDIT,
-    'Nobody is unauthorized, a stranger is forbidden, and what is no pull request is not found.',
+    'A caller without credentials is unauthorized, a stranger is forbidden, and what is no pull request is not found.',
     async () => {
       const issue = await makeIssue(place, 'i', alice)
       const nobody = await edit({}, { as: null })

@@ -65,6 +65,11 @@ async function askAboutParts({ demand, request, suffix }: Audit, stage: Stage): 
       fits('ExternalWiki', answer.json.external_wiki),
     )
   })
+  await demand(
+    REPOSITORY,
+    'A repository with an external tracker and an external wiki has every field.',
+    async () => fits(REPOSITORY, (await request('GET', `/repos/${alice}/ext`, { as: alice })).json),
+  )
   await demand(REPOSITORY, 'internal_tracker is a record.', async () => {
     const { json } = await request('GET', `/repos/${alice}/open`, { as: alice })
     return fits('InternalTracker', json.internal_tracker)

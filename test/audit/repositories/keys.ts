@@ -179,7 +179,7 @@ async function askAboutLists({ call, demand }: Audit, { alice, carol }: Stage, m
   })
   await demand(
     LIST,
-    'An unknown repository is not found, nobody is unauthorized, and a stranger is forbidden.',
+    'An unknown repository is not found, a caller without credentials is unauthorized, and a stranger is forbidden.',
     async () => {
       const unknown = await list('', { at: `${alice}/nope` })
       const nobody = await list('', { as: null })
