@@ -178,6 +178,7 @@ async function askAboutMany({ demand }: Audit, { carol }: Stage, inbox: Inbox): 
     return equals((await changedBy('?status-types=unread,pinned&to-status=read')).length, 4)
   })
   await demand(MARK_ALL, 'to-status=pinned pins threads.', async () => {
+    await markAll('?all=true&to-status=read')
     const changed = await changedBy('?status-types=read&to-status=pinned')
     return allOf(
       equals(changed.length, 4),

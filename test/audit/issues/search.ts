@@ -168,9 +168,9 @@ async function askAboutFilters({ demand }: Audit, _: Stage, searched: Searched):
     const all = await search(`&since=${LONG_AGO}&before=${FAR_AHEAD}`)
     return equals([late.json.length, early.json.length, all.json.length], [0, 0, 4])
   })
-  await demand(SEARCH, 'A time that cannot be read is refused with 400.', async () => {
+  await demand(SEARCH, 'A time that cannot be read is refused with a listed kind.', async () => {
     const answer = await search('&since=soon')
-    return allOf(hasStatus(answer, 400), hasErrorShape(answer))
+    return allOf(hasStatus(answer, 400, 422), hasErrorShape(answer))
   })
   for (const [name, value] of [
     ['state', 'zzz'],
