@@ -44,6 +44,10 @@ export function buildApp(given: Parts): FastifyInstance {
     connectionTimeout: world.config['http.stall_timeout_ms'],
     http: { headersTimeout: HEADER_TIMEOUT_MS },
     exposeHeadRoutes: true,
+    // Before a route is found: an address that cannot be decoded, or a name in it that is too long.
+    frameworkErrors: (error, request, reply) => {
+      sendFailure(reply, error, request.log, world.site.docsUrl)
+    },
     routerOptions: { ignoreTrailingSlash: true, ignoreDuplicateSlashes: true, maxParamLength: 2_000 },
   }) as unknown as FastifyInstance
   app.decorateRequest('entered', null)

@@ -3,8 +3,8 @@
 export interface Decided {
   readonly operation: string
   readonly demand: string
-  /** The number of the decision, or `later` for what is still to be built. */
-  readonly decision: `D${number}` | 'later'
+  /** The number of the decision. */
+  readonly decision: `D${number}`
   readonly why: string
 }
 
@@ -22,9 +22,15 @@ export const DECIDED: readonly Decided[] = [
     why: 'The caller learns by 422 that the block exists.',
   },
   {
+    operation: 'PATCH /repos/{owner}/{repo}/projects/{id}',
+    demand: 'A project inside an issue has the same counts.',
+    decision: 'D50',
+    why: 'The projects of an issue are listed without their counters, which are 0 there as in the reference.',
+  },
+  {
     operation: 'GET /packages/{owner}/{type}/{name}/{version}',
     demand: 'A package of the kind maven is found.',
-    decision: 'later',
+    decision: 'D51',
     why: 'The specification names maven as an example of a kind; the forge has no registry for it yet.',
   },
 ]

@@ -83,10 +83,13 @@ export const DECIDED: Readonly<Record<string, Steps>> = {
   },
   'issue-edit': because(ARCHIVED, 'an archived repository'),
   'deploy-keys': because(ARCHIVED, 'an archived repository accepts keys'),
-  'issue-blocks': because(
-    'a deleted or hidden author has the time of the record (D46)',
-    'dependencies, seen by a reader who may not see one',
-  ),
+  'issue-blocks': {
+    ...because(
+      'a deleted or hidden author has the time of the record (D46)',
+      'dependencies, seen by a reader who may not see one',
+    ),
+    ...because(ARCHIVED, 'an archived repository: blocking', 'an archived repository: unblocking'),
+  },
   'issue-search': {
     ...because(UNKNOWN_NAMES, 'only an unknown label', 'only an unknown milestone'),
     ...because('the search lists no 404 (D37)', 'created by an unknown user'),

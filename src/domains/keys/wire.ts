@@ -120,7 +120,7 @@ export const DeployKey = Type.Object(
     created_at: Time,
     read_only: Type.Boolean(),
     token: Type.Optional(Type.String({ description: 'token, returned only when it is created' })),
-    repository: Type.Optional(RepositoryRecord),
+    repository: Type.Union([RepositoryRecord, Type.Null()]),
   },
   { title: 'DeployKey' },
 )
@@ -138,6 +138,7 @@ export function presentNewDeployKey(record: DeployKeyRecord, repo: Repository, s
     fingerprint: record.fingerprint ?? '',
     created_at: time(record.created_at),
     read_only: record.is_read_only,
+    repository: null,
   }
 }
 

@@ -44,9 +44,14 @@ const MarkQuery = Type.Object({
   'to-status': text('unread, read or pinned; read by default'),
 })
 
+/** A list may be written with commas as well. */
+function wordsIn(asked: readonly string[]): string[] {
+  return asked.flatMap((text) => text.split(',')).map((word) => word.trim().toLowerCase())
+}
+
 /** Compat: where nobody knows any of the words, they do not narrow the list. */
 function knownOf<T extends string>(known: readonly T[], asked: readonly string[]): T[] {
-  const words = asked.map((word) => word.trim().toLowerCase())
+  const words = wordsIn(asked)
   return known.filter((it) => words.includes(it))
 }
 
@@ -92,8 +97,8 @@ function markedOf(
 
 /** D43: a misspelled status must not mark every thread. */
 function assertStatuses(field: string, words: readonly string[]): void {
-  for (const word of words)
-    if (knownOf(STATUSES, [word]).length === 0) throw invalid(`${field}: ${word} is no status`)
+  for (const word of wordsIn(words))
+    if (!STATUSES.some((status) => status === word)) throw invalid(`${field}: ${word} is no status`)
 }
 
 function markTo(query: Static<typeof MarkQuery>): Status {

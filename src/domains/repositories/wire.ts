@@ -119,9 +119,9 @@ const fields = {
   updated_at: Time,
   archived_at: OptionalTime,
   permissions: Permission,
-  internal_tracker: Type.Optional(InternalTracker),
-  external_tracker: Type.Optional(ExternalTracker),
-  external_wiki: Type.Optional(ExternalWiki),
+  internal_tracker: Type.Union([InternalTracker, Type.Null()]),
+  external_tracker: Type.Union([ExternalTracker, Type.Null()]),
+  external_wiki: Type.Union([ExternalWiki, Type.Null()]),
   mirror_interval: Type.String(),
   mirror_updated: OptionalTime,
   mirror_last_sync_at: OptionalTime,
@@ -130,14 +130,17 @@ const fields = {
   licenses: Type.Array(Type.String()),
 }
 /** The same record, one level down: what a parent was forked from is not shown. */
-const Parent = Type.Object(fields, { title: 'Repository' })
+const Parent = Type.Object(
+  { ...fields, parent: Type.Null(), repo_transfer: Type.Null() },
+  { title: 'Repository' },
+)
 
 export type Repository = Static<typeof Repository>
 export const Repository = Type.Object(
   {
     ...fields,
-    parent: Type.Optional(Parent),
-    repo_transfer: Type.Optional(RepoTransfer),
+    parent: Type.Union([Parent, Type.Null()]),
+    repo_transfer: Type.Union([RepoTransfer, Type.Null()]),
   },
   { title: 'Repository' },
 )
@@ -149,8 +152,8 @@ export function presentRepository(repo: LoadedRepository, site: Site): Repositor
   return {
     ...presentAlone(repo, site),
     // Compat: a parent shows what the caller may do with the fork.
-    ...(parent === null ? {} : { parent: presentAlone({ ...parent, access: repo.access }, site) }),
-    ...(transfer === null ? {} : { repo_transfer: presentTransfer(transfer, site) }),
+    parent: parent === null ? null : presentAlone({ ...parent, access: repo.access }, site),
+    repo_transfer: transfer === null ? null : presentTransfer(transfer, site),
   }
 }
 
@@ -175,15 +178,17 @@ function presentAlone(repo: LoneRepository, site: Site): Static<typeof Parent> {
     updated_at: time(repo.updated_at),
     archived_at: time(repo.archived_at),
     permissions: presentPermission(repo.access),
-    ...present('internal_tracker', internalTrackerOf(repo)),
-    ...present('external_tracker', externalTrackerOf(repo)),
-    ...present('external_wiki', externalWikiOf(repo)),
+    internal_tracker: internalTrackerOf(repo) ?? null,
+    external_tracker: externalTrackerOf(repo) ?? null,
+    external_wiki: externalWikiOf(repo) ?? null,
     mirror_interval: repo.mirror_interval_s === null ? '' : formatDuration(repo.mirror_interval_s),
     mirror_updated: time(repo.mirror_updated_at),
     mirror_last_sync_at: time(repo.mirror_synced_at),
     object_format_name: repo.object_format,
     topics: repo.topics,
     licenses: repo.licenses,
+    parent: null,
+    repo_transfer: null,
   }
 }
 
@@ -246,6 +251,3 @@ function presentTransfer({ actor, recipient, teams }: Transfer, site: Site): Sta
 }
 
 /** A field that is left out where there is nothing to say. */
-function present<Name extends string, T>(name: Name, value: T | undefined): { [N in Name]?: T } {
-  return value === undefined ? {} : ({ [name]: value } as { [N in Name]?: T })
-}

@@ -3,9 +3,12 @@ import type { TObject, TSchema } from 'typebox'
 import { invalid, Problem } from '#platform/problem'
 
 const TRUE = /^(1|t|true|on)$/i
+const FALSE = /^(0|f|false|off)$/i
 
 interface Field {
   readonly type?: string
+  /** A boolean that is none is refused, where others take it for false. */
+  readonly 'x-strict'?: boolean
   readonly items?: Field
 }
 
@@ -39,8 +42,14 @@ export function readParams(
 
 export function readValue(field: Field, text: string): unknown {
   if (field.type === 'integer' || field.type === 'number') return readInteger(text)
-  if (field.type === 'boolean') return text === '' ? undefined : TRUE.test(text)
+  if (field.type === 'boolean') return readBoolean(field, text)
   return text
+}
+
+function readBoolean(field: Field, text: string): boolean | undefined {
+  if (text === '') return undefined
+  if (field['x-strict'] && !TRUE.test(text) && !FALSE.test(text)) throw invalid(`${text} is no boolean`)
+  return TRUE.test(text)
 }
 
 function readInteger(text: string): number | undefined {

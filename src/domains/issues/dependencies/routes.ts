@@ -2,7 +2,7 @@
 import { Type } from 'typebox'
 import { notFound } from '#platform/problem'
 import { created, listed, ok, PageQuery, pageOf, type Route, routesOf } from '#platform/rest'
-import { openAsSignedIn, openIssue, openTracker, openUnarchived } from '../records/open-issue.ts'
+import { openIssue, openTracker, openUnarchived } from '../records/open-issue.ts'
 import { showIssue } from '../records/show-issues.ts'
 import { Issue } from '../records/wire.ts'
 import { addDependency, depend, removeDependency } from './depend.ts'
@@ -37,7 +37,7 @@ const blocks: readonly Route[] = [
     params: DependencyPath,
     body: IssueMeta,
     answers: { 201: Issue },
-    open: openAsSignedIn,
+    open: openUnarchived,
     handle: async ({ ctx, params, body, opened }) => {
       const issue = await depend(ctx, opened, numberOf(params.index), body, 'blocker', addDependency)
       return created(await showIssue(ctx, opened.tracker, issue))
@@ -51,7 +51,7 @@ const blocks: readonly Route[] = [
     params: DependencyPath,
     body: IssueMeta,
     answers: { 200: Issue },
-    open: openAsSignedIn,
+    open: openUnarchived,
     handle: async ({ ctx, params, body, opened }) => {
       const issue = await depend(ctx, opened, numberOf(params.index), body, 'blocker', removeDependency)
       return ok(await showIssue(ctx, opened.tracker, issue))

@@ -38,8 +38,8 @@ async function filterOf(ctx: Context, query: SearchQuery): Promise<IssueFilter> 
   const mine = (flag: boolean | undefined) => (flag === true ? (actor?.id ?? null) : null)
   const author = query.created_by ? await accountNamed(ctx, query.created_by) : undefined
   return {
-    isClosed: query.state === 'all' ? null : query.state === 'closed',
-    isPull: query.type === 'pulls' ? true : query.type === 'issues' ? false : null,
+    isClosed: wordOf('state', query.state, CLOSED),
+    isPull: wordOf('type', query.type, PULLS),
     authorId: mine(query.created) ?? author?.id ?? null,
     assigneeId: mine(query.assigned),
     since: instantOf('since', query.since),
@@ -52,6 +52,20 @@ async function filterOf(ctx: Context, query: SearchQuery): Promise<IssueFilter> 
       ...(actor !== null && query.review_requested === true ? [isAskedOf(actor.id)] : []),
     ],
   }
+}
+
+const CLOSED: Readonly<Record<string, boolean | null>> = { '': false, open: false, closed: true, all: null }
+const PULLS: Readonly<Record<string, boolean | null>> = { '': null, issues: false, pulls: true }
+
+/** A word that is none of the list is a mistake in the query (D37). */
+function wordOf(
+  name: string,
+  text: string | undefined,
+  words: Readonly<Record<string, boolean | null>>,
+): boolean | null {
+  const word = text ?? ''
+  if (!Object.hasOwn(words, word)) throw new Problem('malformed', `${name}: ${word} is none of its words`)
+  return words[word] ?? null
 }
 
 /** The search lists no 404 (D37): an account that is not there is a mistake in the query. */

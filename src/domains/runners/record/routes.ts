@@ -42,6 +42,14 @@ const ListQuery = Type.Object({
   ...pageFields,
 })
 
+/** D37: a value that is none is a mistake in the query, and not «enabled». */
+const AllQuery = Type.Object({
+  ...ListQuery.properties,
+  disabled: Type.Optional(
+    Type.Boolean({ 'x-strict': true, description: 'only disabled runners, or only enabled ones' }),
+  ),
+})
+
 /** D9: the list of all runners is an array, as the specification has it; the list of one scope is the reference's object. */
 const listAll = route({
   tag: 'admin',
@@ -51,7 +59,7 @@ const listAll = route({
   operationId: 'getAdminRunners',
   summary: 'List all runners',
   problemsAs: MISTAKES_ARE_MALFORMED,
-  query: ListQuery,
+  query: AllQuery,
   answers: { 200: Type.Array(Runner) },
   open: ({ ctx }) => openAllRunners(ctx),
   handle: async (visit) => {

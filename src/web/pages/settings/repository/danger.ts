@@ -28,7 +28,7 @@ export function dangerBox(visit: PageVisit, repo: Repository): Html {
     ),
     act(
       words.transfer,
-      repo.repo_transfer === undefined
+      repo.repo_transfer === null
         ? words.transferHelp
         : words.pendingTransfer(repo.repo_transfer.recipient.login),
       html`<details><summary>${words.transfer}</summary>${form(
