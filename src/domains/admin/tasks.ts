@@ -12,6 +12,7 @@ export const adminTasks: readonly CronTask[] = [
   { name: 'sweep_events', schedule: '@midnight', run: sweepEvents },
   { name: 'maintain_repos', schedule: '@midnight', run: maintainStorages },
   { name: 'sweep_packs', schedule: '@every 1h', run: sweepPacks },
-  { name: 'sweep_lost_packs', schedule: '@every 168h', run: sweepLostPacks },
+  // By hand alone: on a copy of the database that shares the original's bucket it would delete the original's packs.
+  { name: 'sweep_lost_packs', schedule: '', run: sweepLostPacks },
   { name: 'sweep_storages', schedule: '@every 1h', run: sweepStorages },
 ]

@@ -137,7 +137,7 @@ test('a fork that is taken back is counted by its parent, and has none when that
   assert.equal((await forge.call('bob', 'GET', '/repos/ann/stem')).body.forks_count, 1)
   await remove('bob/stem')
   await remove('ann/stem')
-  assert.equal((await undelete(fork.id)).body.parent, undefined)
+  assert.equal((await undelete(fork.id)).body.parent, null)
 })
 
 test('a mirror comes back as an ordinary repository: its source and credentials are gone', async () => {

@@ -65,7 +65,7 @@ test('an offer is accepted: owner, counts, address and rights change together', 
   )
   assert.equal((await forge.call('ann', 'PATCH', '/repos/bob/gift', { description: 'x' })).status, 403)
   const { body } = await forge.call('bob', 'GET', '/repos/bob/gift')
-  assert.deepEqual([body.permissions.admin, body.repo_transfer], [true, undefined])
+  assert.deepEqual([body.permissions.admin, body.repo_transfer], [true, null])
   const subjects = (await forge.db.selectFrom('event').selectAll().orderBy('id').execute())
     .filter(({ payload }) => (payload as { name: string }).name === 'gift')
     .map(({ subject }) => subject)
