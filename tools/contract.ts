@@ -1,13 +1,16 @@
 /**
- * `npm run contract`: rewrites the snapshot of our interface, so that a change of it shows in review, and the types by which
- * pages ask its operations.
+ * `npm run contract`: rewrites the snapshot of our interface, so that a change of it shows in review, the types by which
+ * pages ask its operations, and those of the client in `clients/typescript`.
  */
-import { writeFile } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { routes } from '../src/cli/forge.ts'
-import { openApiDocument, typescriptOf } from '../src/http/index.ts'
+import { clientOf, openApiDocument, typescriptOf } from '../src/http/index.ts'
 
 const document = openApiDocument(routes, 'http://forge.test')
 const text = `${JSON.stringify(document, null, 2)}\n`
 await writeFile(new URL('../contract/openapi.json', import.meta.url), text)
 const types = typescriptOf(JSON.parse(text))
 await writeFile(new URL('../src/web/gen/contract.ts', import.meta.url), types)
+const client = new URL('../clients/typescript/gen/', import.meta.url)
+await mkdir(client, { recursive: true })
+await writeFile(new URL('operations.ts', client), clientOf(JSON.parse(text)))

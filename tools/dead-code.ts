@@ -14,6 +14,7 @@ const WAITING: Readonly<Record<string, string>> = {
   isWorthPreparing: FOR_TESTS,
   countOf: FOR_TESTS,
   openApiDocument: FOR_TESTS,
+  clientOf: FOR_TESTS,
   typescriptOf: FOR_TESTS,
   web: FOR_TESTS,
   validatorOf: FOR_TESTS,

@@ -2,4 +2,4 @@
 export { buildApp } from './app.ts'
 export { validatorOf } from './input/read-body.ts'
 export { openApiDocument } from './openapi/document.ts'
-export { typescriptOf } from './openapi/typescript.ts'
+export { clientOf, typescriptOf } from './openapi/typescript.ts'

@@ -6,7 +6,7 @@ import { routes } from '#cli'
 import { STATUS } from '../edge/failures.ts'
 import { openApiDocument } from './document.ts'
 import { failuresOf } from './failures.ts'
-import { typescriptOf } from './typescript.ts'
+import { clientOf, typescriptOf } from './typescript.ts'
 
 /** The verbs that interfaces of forges are searched by. */
 const VERBS = new Set(
@@ -28,6 +28,12 @@ test('pages ask by the types of that interface', async () => {
   const types = await readFile(new URL('../../web/gen/contract.ts', import.meta.url), 'utf8')
   const document = openApiDocument(routes, 'http://forge.test')
   assert.equal(typescriptOf(JSON.parse(JSON.stringify(document))), types)
+})
+
+test('the client in TypeScript asks the operations of that interface', async () => {
+  const path = new URL('../../../clients/typescript/gen/operations.ts', import.meta.url)
+  const document = openApiDocument(routes, 'http://forge.test')
+  assert.equal(clientOf(JSON.parse(JSON.stringify(document))), await readFile(path, 'utf8'))
 })
 
 test('every operation has a name of its own, and every text and list that is sent a bound', () => {

@@ -1,4 +1,4 @@
-/** The contract as TypeScript: what pages are given when they ask an operation in this process. */
+/** The contract as TypeScript: for pages that ask operations in this process, and for programs that ask over HTTP. */
 import type { Json, JsonObject } from './schemas.ts'
 
 interface Operation {
@@ -11,37 +11,74 @@ interface Operation {
 const HEAD = `/** Written by \`npm run contract\` from the routes; never by hand. */
 `
 
-export function typescriptOf(document: JsonObject): string {
-  const { components, paths } = document as { components: JsonObject; paths: JsonObject }
-  const records = Object.entries(components.schemas as Record<string, JsonObject>).map(
-    ([name, schema]) => `export type ${name} = ${typeOf(schema)}\n`,
-  )
-  const operations = Object.values(paths).flatMap((methods) =>
-    Object.values(methods as unknown as Record<string, Operation>),
-  )
-  const members = operations
-    .filter(({ operationId }) => operationId !== undefined)
-    .sort((a, b) => (a.operationId < b.operationId ? -1 : 1))
-    .map((it) => `    ${it.operationId}: ${memberOf(it)}\n`)
-  const declared = `declare module '#platform/page' {\n  interface Operations {\n${members.join('')}  }\n}\n`
-  return `${HEAD}${records.join('')}\n${declared}`
+/** The names of types that stand for bytes. */
+interface BytesTypes {
+  readonly sent: string
+  readonly answered: string
 }
 
-function memberOf({ parameters, requestBody, responses }: Operation): string {
+const BYTES = 'application/octet-stream'
+
+export function typescriptOf(document: JsonObject): string {
+  const members = operationsOf(document).map(([, , it]) => `    ${it.operationId}: ${memberOf(it)}\n`)
+  const declared = `declare module '#platform/page' {\n  interface Operations {\n${members.join('')}  }\n}\n`
+  return `${HEAD}${recordsOf(document)}\n${declared}`
+}
+
+/** For programs that ask over HTTP: the same types, and where each operation is asked. */
+export function clientOf(document: JsonObject): string {
+  const operations = operationsOf(document)
+  const bytes = { sent: 'FormData | Blob', answered: 'Blob' }
+  const members = operations.map(([, , it]) => `  ${it.operationId}: ${memberOf(it, bytes)}\n`)
+  const rows = operations.map(([path, method, it]) => {
+    const named = (place: string) =>
+      JSON.stringify(it.parameters.filter((p) => p.in === place).map((p) => p.name))
+    const isBytes = Object.values(it.responses).some(({ content }) => content?.[BYTES] !== undefined)
+    const where = `method: '${method.toUpperCase()}', path: '${path}', inPath: ${named('path')}, inQuery: ${named('query')}`
+    return `  ${it.operationId}: { ${where}, isBytes: ${isBytes} },\n`
+  })
+  const types = `${recordsOf(document)}\nexport interface Operations {\n${members.join('')}}\n`
+  const row =
+    'readonly method: string; readonly path: string; readonly inPath: readonly string[]; readonly inQuery: readonly string[]; readonly isBytes: boolean'
+  const table = `export const OPERATIONS: { readonly [Id in keyof Operations]: { ${row} } } = {\n${rows.join('')}}\n`
+  return `${HEAD}${types}\n${table}`
+}
+
+function recordsOf({ components }: JsonObject): string {
+  const { schemas } = components as { schemas: Record<string, JsonObject> }
+  return Object.entries(schemas)
+    .map(([name, schema]) => `export type ${name} = ${typeOf(schema)}\n`)
+    .join('')
+}
+
+/** With path and method, in the order of their names. */
+function operationsOf({ paths }: JsonObject): (readonly [string, string, Operation])[] {
+  return Object.entries(paths as unknown as Record<string, Record<string, Operation>>)
+    .flatMap(([path, methods]) => Object.entries(methods).map(([method, it]) => [path, method, it] as const))
+    .filter(([, , { operationId }]) => operationId !== undefined)
+    .sort(([, , a], [, , b]) => (a.operationId < b.operationId ? -1 : 1))
+}
+
+/** Pages are given no bytes by operations, and send none. */
+function memberOf(
+  { parameters, requestBody, responses }: Operation,
+  bytes: BytesTypes = { sent: 'undefined', answered: 'unknown' },
+): string {
   // A page has the parameters of its own address as texts; they are read as those of the interface are.
   const given = parameters.map(({ name, in: place, schema }) => {
     const type = schema.type === 'integer' || schema.type === 'number' ? 'number | string' : typeOf(schema)
     return `${JSON.stringify(name)}${place === 'path' ? '' : '?'}: ${type}${place === 'path' ? '' : ' | undefined'}`
   })
-  const body = requestBody?.content['application/json']?.schema
+  const json = requestBody?.content['application/json']?.schema
+  const other = requestBody === undefined ? 'undefined' : bytes.sent
   const good = Object.entries(responses).filter(([status]) => status.startsWith('2'))
   const answers = good.map(([, { content }]) => {
     if (content === undefined) return 'undefined'
     const [[type, { schema }] = ['', { schema: {} }]] = Object.entries(content)
-    return type === 'application/json' ? typeOf(schema) : 'unknown'
+    return type === 'application/json' ? typeOf(schema) : bytes.answered
   })
   const told = [...new Set(answers)].join(' | ') || 'undefined'
-  return `{ given: { ${given.join('; ')} }; body: ${body === undefined ? 'undefined' : typeOf(body)}; answer: ${told} }`
+  return `{ given: { ${given.join('; ')} }; body: ${json === undefined ? other : typeOf(json)}; answer: ${told} }`
 }
 
 function typeOf(schema: Json): string {
