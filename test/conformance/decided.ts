@@ -93,6 +93,7 @@ export const DECIDED: Readonly<Record<string, Steps>> = {
   'issue-search': {
     ...because(UNKNOWN_NAMES, 'only an unknown label', 'only an unknown milestone'),
     ...because('the search lists no 404 (D37)', 'created by an unknown user'),
+    ...because('a word that is none of its list is refused (D37)', 'an unknown state', 'an unknown type'),
   },
   'repository-search': because('template=true includes templates beside the others (D35)', 'only templates'),
   'activity-feeds': because(
