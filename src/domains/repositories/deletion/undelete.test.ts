@@ -122,7 +122,7 @@ test('forks find it again, and one that was published meanwhile is hidden if it 
   assert.equal((await forge.call('bob', 'POST', '/repos/ann/family/forks', {})).status, 202)
   await remove('ann/family')
   const alone = await forge.call('bob', 'PATCH', '/repos/bob/family', { private: false })
-  assert.deepEqual([alone.body.private, alone.body.parent], [false, undefined])
+  assert.deepEqual([alone.body.private, alone.body.parent], [false, null])
   assert.equal((await undelete(root.id)).body.forks_count, 1)
   const { body: fork } = await forge.call('root', 'GET', '/repos/bob/family')
   assert.deepEqual([fork.private, fork.parent.full_name], [true, 'ann/family'])
