@@ -103,7 +103,7 @@ test('a parent that the caller may not see is not shown', async () => {
   assert.deepEqual([made.status, made.body.private, made.body.parent.name], [202, true, 'mine'])
   await forge.call('bob', 'PUT', '/repos/bob/mine/collaborators/eve', { permission: 'read' })
   const seen = await look('bob/mine', 'eve')
-  assert.deepEqual([seen.fork, seen.parent], [true, undefined])
+  assert.deepEqual([seen.fork, seen.parent], [true, null])
 })
 
 test('when the parent goes, its forks stay and are none any more; when a fork goes, it is not counted', async () => {
@@ -114,7 +114,7 @@ test('when the parent goes, its forks stay and are none any more; when a fork go
   assert.equal((await look('ann/short')).forks_count, 1)
   await forge.call('ann', 'DELETE', '/repos/ann/short')
   const left = await look('bob/short')
-  assert.deepEqual([left.fork, left.parent, left.branch_count], [false, undefined, 1])
+  assert.deepEqual([left.fork, left.parent, left.branch_count], [false, null, 1])
   await using git = await GitClient.open(forge, 'bob', 'bob/short')
   await git.ok('fetch', '--quiet', 'origin', 'main')
 })
