@@ -120,11 +120,14 @@ test('an archived repository has no more dependencies added or removed', async (
   await forge.call('ann', 'POST', '/user/repos', { name: 'old' })
   const [n, other] = [await open('old'), await open('old')]
   await forge.call('ann', 'PATCH', '/repos/ann/old', { archived: true })
-  assert.equal(await block('ann', n, meta(other, 'old'), 'old'), 404)
+  assert.equal(await block('ann', n, meta(other, 'old'), 'old'), 423)
   const asked = await forge.call('ann', 'POST', `${at('old', n)}/dependencies`, meta(other, 'old'))
   assert.equal(asked.status, 423)
-  // It may still stand in the way of what is not archived.
-  assert.equal(await block('ann', n, meta(await open()), 'old'), 201)
+  assert.equal(
+    await block('ann', n, meta(await open()), 'old'),
+    423,
+    'nor for an issue of another repository',
+  )
 })
 
 test('fifty who close a circle at once, on three nodes, leave it open at one place', async () => {
