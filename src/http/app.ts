@@ -6,7 +6,7 @@ import { Problem } from '#platform/problem'
 import type { Route } from '#platform/rest'
 import { API } from './api-path.ts'
 import { Budgets } from './edge/budgets.ts'
-import { JSON_TYPE, sendFailure } from './edge/failures.ts'
+import { JSON_TYPE, sendFailure, sendUnrouted } from './edge/failures.ts'
 import { requestId } from './edge/request-id.ts'
 import { cutWhenStalled } from './edge/stalls.ts'
 import { HeldBodies, readHeld } from './input/held-bodies.ts'
@@ -45,8 +45,8 @@ export function buildApp(given: Parts): FastifyInstance {
     http: { headersTimeout: HEADER_TIMEOUT_MS },
     exposeHeadRoutes: true,
     // Before a route is found: an address that cannot be decoded, or a name in it that is too long.
-    frameworkErrors: (error, request, reply) => {
-      sendFailure(reply, error, request.log, world.site.docsUrl)
+    frameworkErrors: (error, _request, reply) => {
+      sendUnrouted(reply, error, world.site.docsUrl)
     },
     routerOptions: { ignoreTrailingSlash: true, ignoreDuplicateSlashes: true, maxParamLength: 2_000 },
   }) as unknown as FastifyInstance

@@ -43,6 +43,10 @@ export async function playOutage(scene: Scene, nats: Nats): Promise<string[]> {
   })
   await until('the bus of the test is there', async () => (await nats.countConnections()) === clients + 1)
   await nats.kill()
+  // What is told before a node notices waits in its socket.
+  await until('the bus of the test is known to be away', () =>
+    lines.some((it) => it.includes('disconnected')),
+  )
 
   const task = runner.fetch(FETCH_MS)
   const [keptBytes, complaint] = await Promise.all([tellNobody(bus), diagnose(forge, nats.url)])

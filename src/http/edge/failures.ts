@@ -66,6 +66,16 @@ function sendText(reply: FastifyReply, status: number, message: string, url: str
   return reply.code(status).header('content-type', JSON_TYPE).send(JSON.stringify({ message, url }))
 }
 
+/** The answer to an address that the router did not even look up; the address is not repeated. */
+export function sendUnrouted(
+  reply: FastifyReply,
+  { statusCode }: { statusCode?: number },
+  url: string,
+): void {
+  if (statusCode === 414) sendText(reply, 414, 'address is too long', url)
+  else sendText(reply, 400, 'address cannot be read', url)
+}
+
 /** Failures of the server framework are failures of the client's request: too large, too slow, not HTTP. */
 function asProblem(error: unknown): Problem | undefined {
   if (error instanceof Problem) return error

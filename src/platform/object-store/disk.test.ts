@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readlink, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
@@ -55,6 +55,26 @@ test('a writer that is killed leaves no object, and its key can be created', {
   assert.equal(await store.create('killed/object', Buffer.from('whole'), { bytes: 5 }), 'created')
   assert.equal((await readdir(join(folder, '.tmp'))).length, 1)
 })
+
+test('a body that nobody reads holds no file open, and one that is left in its middle lets it go', async () => {
+  await store.create('unread/object', Buffer.alloc(2_000_000), { bytes: 2_000_000 })
+  const unread = await Promise.all(Array.from({ length: 5 }, () => store.read('unread/object')))
+  assert.deepEqual(await openFiles('unread'), [])
+  const [left, aborted] = unread
+  assert.ok(left && aborted)
+  for await (const _ of left.body) break
+  aborted.body.destroy()
+  // It is closed behind the back of its reader.
+  for (let i = 0; i < 100 && (await openFiles('unread')).length > 0; i++) await sleep(20)
+  assert.deepEqual(await openFiles('unread'), [])
+})
+
+/** The files below a folder of the store that this process has open. */
+async function openFiles(name: string): Promise<string[]> {
+  const numbers = await readdir('/proc/self/fd')
+  const links = await Promise.all(numbers.map((it) => readlink(`/proc/self/fd/${it}`).catch(() => '')))
+  return links.filter((link) => link.startsWith(join(folder, name)))
+}
 
 test('opening sweeps temporary files older than a day and leaves younger ones to their writers', async () => {
   const temporary = join(folder, '.tmp')

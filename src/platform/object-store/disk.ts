@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import type { Stats } from 'node:fs'
 import { link, mkdir, open, opendir, readdir, rm, stat, unlink, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
+import { Readable } from 'node:stream'
 import { invalid, notFound, Problem } from '#platform/problem'
 import { isKey } from './key.ts'
 import type { Created, DiskOptions, Driver, ListedObject, Range, StoredObject } from './types.ts'
@@ -12,6 +13,7 @@ const TEMPORARY = '.tmp'
 /** A writer touches its file with every chunk; one that was silent for a day is dead. */
 const TEMPORARY_AGE_MS_MAX = 24 * 60 * 60 * 1000
 const FOLDERS_REMEMBERED_MAX = 10_000
+const CHUNK_BYTES = 256 * 1024
 const PRIVATE_FILE = 0o600
 const PRIVATE_FOLDER = 0o700
 
@@ -114,22 +116,30 @@ async function read(
   range: Range | undefined,
   signal: AbortSignal | undefined,
 ): Promise<StoredObject> {
+  const found = await findFile(disk, key)
+  if (found === undefined) throw notFound('object', key)
+  if (range !== undefined && range.start >= found.size) throw invalid('range is not satisfiable')
+  const start = range?.start ?? 0
+  const bytes = Math.min(range?.end ?? found.size, found.size - 1) - start + 1
+  // A stream of no bytes cannot be said with an inclusive end, and an empty file ends by itself.
+  const limits = bytes > 0 ? { start, end: start + bytes - 1 } : {}
+  const chunks = readChunks(disk, key, { ...limits, ...(signal ? { signal } : {}) })
+  return { bytes, body: Readable.from(chunks, { objectMode: false }) }
+}
+
+/**
+ * Opens the file when its first bytes are asked for. A body that nobody reads, because its client has gone, must hold no
+ * file: Node ends the process when it collects a FileHandle that is still open.
+ */
+async function* readChunks(
+  disk: Disk,
+  key: string,
+  limits: { readonly start?: number; readonly end?: number; readonly signal?: AbortSignal },
+): AsyncGenerator<Buffer> {
   const file = await open(join(disk.root, key), 'r').catch((error: unknown) => {
     throw isAbsent(error) ? notFound('object', key) : error
   })
-  try {
-    const found = await file.stat()
-    if (!found.isFile()) throw notFound('object', key)
-    if (range !== undefined && range.start >= found.size) throw invalid('range is not satisfiable')
-    const start = range?.start ?? 0
-    const bytes = Math.min(range?.end ?? found.size, found.size - 1) - start + 1
-    // A stream of no bytes cannot be said with an inclusive end, and an empty file ends by itself.
-    const limits = bytes > 0 ? { start, end: start + bytes - 1 } : {}
-    return { bytes, body: file.createReadStream({ ...limits, ...(signal ? { signal } : {}) }) }
-  } catch (error) {
-    await file.close()
-    throw error
-  }
+  yield* file.createReadStream({ ...limits, highWaterMark: CHUNK_BYTES }) as AsyncIterable<Buffer>
 }
 
 async function statFile(disk: Disk, key: string): Promise<{ bytes: number } | undefined> {
