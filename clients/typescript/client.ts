@@ -150,7 +150,9 @@ async function read(response: Response, isBytes: boolean): Promise<unknown> {
 
 async function refusalOf(id: OperationId, response: Response): Promise<ForgeError> {
   const text = await response.text()
-  let message = text.slice(0, MESSAGE_LENGTH_MAX) || response.statusText
+  // 404 and 409 have no body: the reason is in a header.
+  const reason = response.headers.get('message') ?? response.statusText
+  let message = text.slice(0, MESSAGE_LENGTH_MAX) || reason
   try {
     message = (JSON.parse(text) as { message?: string }).message ?? message
   } catch {

@@ -128,6 +128,7 @@ test('a refusal is an error with status, message and address', async () => {
     [missing.name, missing.operation, missing.status, missing.url],
     ['ForgeError', 'repoGet', 404, `${forge.base}/api/v1/repos/ann/nothing`],
   )
+  assert.match(missing.message, /does not exist/)
   const taken = await refusal(ann.call('createCurrentUserRepo', {}, { name: 'anvil' }))
   assert.deepEqual([taken.status, taken.message.length > 0], [409, true])
   const wrong = await refusal(ann.call('createCurrentUserRepo', {}, { name: 'a/b' }))
