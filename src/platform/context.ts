@@ -3,7 +3,7 @@ import { AbortedTransactionError } from 'kysely'
 import type { Bus } from '#platform/bus'
 import type { Clock } from '#platform/clock'
 import type { Config } from '#platform/config'
-import { type Db, isOutdated, readOnly, sqlStateOf, type Tx } from '#platform/db'
+import { type Db, FOREIGN_KEY_VIOLATION, isOutdated, readOnly, sqlStateOf, type Tx } from '#platform/db'
 import type { Logger } from '#platform/log'
 import type { ObjectStore } from '#platform/object-store'
 import type { OutboundClient } from '#platform/outbound'
@@ -113,9 +113,9 @@ export const FRESH_MS = 1_000
 
 /**
  * PostgreSQL gave one of two up so that the other can go on: trying again is all that is asked. And a foreign key that is
- * violated leads to a row that was deleted since it was looked up: whoever looks again finds it gone, and says so.
+ * violated leads to a row that was deleted since it was looked up: the next try does not find the row, and says so.
  */
-const GIVEN_UP = new Set(['40001', '40P01', '23503'])
+const GIVEN_UP = new Set(['40001', '40P01', FOREIGN_KEY_VIOLATION])
 const TRIES_MAX = 4
 
 /**

@@ -1,10 +1,10 @@
 /** Opening the places where projects are kept: a repository, or an account for all of its repositories. */
 import { may } from '#domains/access'
 import { hasUnitInOrg, openOrg } from '#domains/orgs'
-import { openToSee, projectsModeOf, type Repository } from '#domains/repositories'
+import { assertUnarchived, openToSee, projectsModeOf, type Repository } from '#domains/repositories'
 import { type Account, openUser } from '#domains/users'
 import type { Context } from '#platform/context'
-import { forbidden, notFound, Problem } from '#platform/problem'
+import { forbidden, notFound } from '#platform/problem'
 import { asSignedIn, type SignedIn } from '#platform/rest'
 import type { ProjectRow } from './tables.ts'
 
@@ -48,7 +48,7 @@ export async function openToWriteInRepository(ctx: Context, path: RepositoryPath
   const access = place.repo?.access
   if (access === undefined || !(may(access, 'write', 'projects') || may(access, 'admin')))
     throw forbidden('user should have a permission to write to a repo')
-  if (access.archived) throw new Problem('locked', 'repository is archived')
+  assertUnarchived({ access })
   return { ...place, actor }
 }
 

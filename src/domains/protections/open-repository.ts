@@ -1,7 +1,6 @@
 /** Opening a repository to change its protections. */
-import { type Administered, openToAdmin } from '#domains/repositories'
+import { type Administered, assertUnarchived, openToAdmin } from '#domains/repositories'
 import type { Context } from '#platform/context'
-import { Problem } from '#platform/problem'
 
 declare const proven: unique symbol
 /** Proof that the caller may change its settings, and that it is not archived. */
@@ -14,6 +13,6 @@ export async function openToProtect(
   path: { readonly owner: string; readonly repo: string },
 ): Promise<Protectable> {
   const repo = await openToAdmin(ctx, path)
-  if (repo.access.archived) throw new Problem('locked', 'repository is archived')
+  assertUnarchived(repo)
   return repo as Protectable
 }

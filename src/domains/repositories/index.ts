@@ -25,6 +25,7 @@ export { grantsOf, isGrantedTo, isReadableTo, isReaderOf, isVisibleTo } from './
 export { accessByKey, openToReadByKey, openToWriteByKey } from './access/open-by-key.ts'
 export {
   type Administered,
+  assertUnarchived,
   type CanRead,
   type CanWrite,
   openToAdmin,

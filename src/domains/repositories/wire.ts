@@ -249,5 +249,3 @@ function presentTransfer({ actor, recipient, teams }: Transfer, site: Site): Sta
     teams: teams.map((team) => presentTeam(team, null, site)),
   }
 }
-
-/** A field that is left out where there is nothing to say. */

@@ -28,6 +28,7 @@ export function sqlStateOf(error: unknown): string | undefined {
 }
 
 const UNIQUE_VIOLATION = '23505'
+export const FOREIGN_KEY_VIOLATION = '23503'
 
 /** Somebody else has it already. */
 export function isUniqueViolation(error: unknown): boolean {

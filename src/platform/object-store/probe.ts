@@ -87,7 +87,8 @@ async function probeLargeRace(store: ObjectStore, key: string): Promise<void> {
   const winner = findWinner(store, answers)
   const stored = await store.stat(key)
   const last = await readWhole(store, key, { start: LARGE_BODY_BYTES - 1, end: LARGE_BODY_BYTES - 1 })
-  if (stored?.bytes !== LARGE_BODY_BYTES || (winner !== undefined && last[0] !== winner)) {
+  const keeper = racers.indexOf(last[0] ?? -1)
+  if (stored?.bytes !== LARGE_BODY_BYTES || keeper < 0 || (winner !== undefined && keeper !== winner)) {
     throw refusal(store, 'kept the parts of a writer it had refused', CREATE_ONLY_ADVICE)
   }
 }

@@ -8,9 +8,9 @@ import {
   removeCard,
   type WritablePlace,
 } from '#domains/projects'
-import { getRepository, shareRepository } from '#domains/repositories'
+import { assertUnarchived, getRepository, shareRepository } from '#domains/repositories'
 import { type Context, type TxContext, transact } from '#platform/context'
-import { forbidden, notFound, Problem } from '#platform/problem'
+import { forbidden, notFound } from '#platform/problem'
 import { applyChange, beginChange } from '../records/change.ts'
 import { mayRead } from '../records/open-issue.ts'
 import { lockIssues } from '../records/store.ts'
@@ -81,7 +81,7 @@ async function holdIssue(ctx: TxContext, place: WritablePlace, id: number): Prom
   const repo = await getRepository(ctx, issue.repository_id)
   if (!mayRead(repo, issue.is_pull)) throw notFound('issue', id)
   if (repo.owner_id !== place.owner.id) throw forbidden('issue is of a repository of another owner')
-  if (repo.access.archived) throw new Problem('locked', 'repository is archived')
+  assertUnarchived(repo)
   return issue
 }
 

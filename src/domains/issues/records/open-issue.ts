@@ -3,10 +3,16 @@
  * it is locked, and what they may do with it is asked again.
  */
 import { may } from '#domains/access'
-import { getRepository, openToSee, type Repository, type Visible } from '#domains/repositories'
+import {
+  assertUnarchived,
+  getRepository,
+  openToSee,
+  type Repository,
+  type Visible,
+} from '#domains/repositories'
 import { isBlocked } from '#domains/users'
 import { type Context, once, type TxContext } from '#platform/context'
-import { forbidden, notFound, Problem } from '#platform/problem'
+import { forbidden, notFound } from '#platform/problem'
 import { asSignedIn, type SignedIn } from '#platform/rest'
 import type { IssueRow } from '../tables.ts'
 import { findIssue, lockIssue } from './store.ts'
@@ -75,7 +81,7 @@ export async function openAsSignedIn(visit: Visit): Promise<Caller> {
 /** For what an archived repository takes no more of. */
 export async function openUnarchived(visit: Visit): Promise<Caller> {
   const caller = await openAsSignedIn(visit)
-  if (caller.tracker.access.archived) throw new Problem('locked', 'repository is archived')
+  assertUnarchived(caller.tracker)
   return caller
 }
 

@@ -1,8 +1,7 @@
 /** Deploy keys over REST. Every handler reads the same way: open, do, present. */
 import { type Static, Type } from 'typebox'
-import { inRepository, openToAdmin, RepositoryPath } from '#domains/repositories'
+import { assertUnarchived, inRepository, openToAdmin, RepositoryPath } from '#domains/repositories'
 import type { Context } from '#platform/context'
-import { Problem } from '#platform/problem'
 import {
   created,
   listed,
@@ -99,6 +98,6 @@ export const deployKeyRoutes: readonly Route[] = [
 /** D48: an archived repository gets no new credentials; those that it has still read. */
 async function openToAddKey({ ctx, params }: { ctx: Context; params: Static<typeof RepositoryPath> }) {
   const repo = await openToAdmin(ctx, params)
-  if (repo.access.archived) throw new Problem('locked', 'repository is archived')
+  assertUnarchived(repo)
   return repo
 }

@@ -6,7 +6,13 @@ import { may } from '#domains/access'
 import { assertClosable, findIssuesById, type IssueRow, isDraft } from '#domains/issues'
 import { findMergeRule, type MergeRule, type Way } from '#domains/protections'
 import { isBehindBranch, type PullRow } from '#domains/pulls'
-import { getRepository, type Merging, mergingOf, type Repository } from '#domains/repositories'
+import {
+  assertUnarchived,
+  getRepository,
+  type Merging,
+  mergingOf,
+  type Repository,
+} from '#domains/repositories'
 import { findVerdict } from '#domains/reviews'
 import { findRequiredState } from '#domains/statuses'
 import type { Context } from '#platform/context'
@@ -48,7 +54,7 @@ export async function openGround(ctx: Context, pull: PullRow, style: Style): Pro
   if (pull.merged_at !== null) throw refusal('pull request is already merged')
   if (!pull.is_open) throw notFound('open pull request', pull.number)
   const repo = await getRepository(ctx, pull.repository_id)
-  if (repo.access.archived) throw new Problem('locked', 'repository is archived')
+  assertUnarchived(repo)
   if (!may(repo.access, 'write', 'code') || !may(repo.access, 'read', 'pulls'))
     throw refusal('user is not allowed to merge')
   const rule = await findMergeRule(ctx, repo, pull.base_branch)

@@ -4,7 +4,7 @@
  */
 
 import { findIssuesById, lockIssues } from '#domains/issues'
-import { getRepository } from '#domains/repositories'
+import { assertUnarchived, getRepository } from '#domains/repositories'
 import {
   findRefs,
   HEADS,
@@ -74,7 +74,7 @@ async function prepare(
   path: string,
 ): Promise<Wish> {
   if (isZeroOid(update.new)) throw invalid('a pull request is closed, not deleted')
-  if (tracker.access.archived) throw new Problem('locked', 'repository is archived')
+  assertUnarchived(tracker)
   const { base, topic, pull } = await aimOf(ctx, tracker, actor, update.name, asked)
   const old = pull?.head_oid
   const isForced =
@@ -149,8 +149,7 @@ async function fulfilAll(
   wishes: readonly Wish[],
 ): Promise<ReadonlyMap<string, string>> {
   // Asked again: an hour may lie between the first look at a push and its transaction.
-  if ((await getRepository(ctx, tracker.id)).access.archived)
-    throw new Problem('locked', 'repository is archived')
+  assertUnarchived(await getRepository(ctx, tracker.id))
   const stands = new Map<string, string>()
   for (const wish of wishes) {
     const now = await findByTopic(ctx.db, topicOf(tracker, actor, wish.base, wish.topic))

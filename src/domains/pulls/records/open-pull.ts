@@ -11,9 +11,9 @@ import {
   type ReadableIssue,
   type Tracker,
 } from '#domains/issues'
-import type { CanRead, Repository } from '#domains/repositories'
+import { assertUnarchived, type CanRead, type Repository } from '#domains/repositories'
 import type { Context, TxContext } from '#platform/context'
-import { forbidden, notFound, Problem } from '#platform/problem'
+import { forbidden, notFound } from '#platform/problem'
 import { asSignedIn } from '#platform/rest'
 import type { PullRow } from '../tables.ts'
 import { findPull, lockPull } from './store.ts'
@@ -63,7 +63,7 @@ export async function openPullsAsSignedIn(visit: Visit): Promise<PullCaller> {
 
 export async function openPullsUnarchived(visit: Visit): Promise<PullCaller> {
   const caller = await openPullsAsSignedIn(visit)
-  if (caller.tracker.access.archived) throw new Problem('locked', 'repository is archived')
+  assertUnarchived(caller.tracker)
   return caller
 }
 

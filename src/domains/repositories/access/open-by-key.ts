@@ -6,6 +6,7 @@ import { forbidden, notFound, Problem } from '#platform/problem'
 import { getRepository, type Repository } from '../record/load.ts'
 import { findRedirect } from '../record/store.ts'
 import {
+  assertUnarchived,
   type CanRead,
   type CanWrite,
   lookUpRepository,
@@ -49,7 +50,7 @@ export async function openToWriteByKey<K extends KeyGrant, U extends Unit>(
 ): Promise<OpenedByKey<CanWrite<U>, K>> {
   const { repo, key } = await openToReadByKey(ctx, path, unit, findKey)
   if (!may(repo.access, 'write', unit)) throw forbidden('deploy key is read-only: permission to push denied')
-  if (repo.access.archived) throw new Problem('locked', 'repository is archived')
+  assertUnarchived(repo)
   return { repo: { ...repo, writable: true } as CanWrite<U>, key }
 }
 

@@ -1,5 +1,5 @@
 /** Opening a repository: the only way to come by one, and the proof of what the caller may do with it. */
-import { may, type Unit } from '#domains/access'
+import { type Access, may, type Unit } from '#domains/access'
 import { type Account, accountJson, keyOf, lookUpAccount, readAccount } from '#domains/users'
 import { type Context, once } from '#platform/context'
 import { forbidden, notFound, Problem } from '#platform/problem'
@@ -107,8 +107,13 @@ export async function openToWrite<U extends Unit>(
   const repo = await openToSee(ctx, path)
   assertSignedIn(ctx)
   if (!may(repo.access, 'write', unit)) throw forbidden('user should have a permission to write to a repo')
-  if (repo.access.archived) throw new Problem('locked', 'repository is archived')
+  assertUnarchived(repo)
   return { ...repo, writable: true } as unknown as CanWrite<U>
+}
+
+/** Nothing of an archived repository changes. */
+export function assertUnarchived({ access }: { readonly access: Access }): void {
+  if (access.archived) throw new Problem('locked', 'repository is archived')
 }
 
 export async function openToAdmin(ctx: Context, path: RepositoryPath): Promise<Administered> {

@@ -2,7 +2,7 @@
 
 import { sql } from 'kysely'
 import type { Context } from '#platform/context'
-import { sqlStateOf } from '#platform/db'
+import { FOREIGN_KEY_VIOLATION, sqlStateOf } from '#platform/db'
 import { NO_STORAGE, type StorageId } from '../../tables.ts'
 import { CLOCKS_DIFFER_MS, ORPHAN_KEPT_MS, UNDO_MS, UPLOAD_KEPT_MS } from '../limits.ts'
 import { noteUnnamed, sweepUnnamed } from './sweep.ts'
@@ -10,7 +10,6 @@ import { noteUnnamed, sweepUnnamed } from './sweep.ts'
 const STORAGES_AT_ONCE = 200
 const PACKS_AT_ONCE = 500
 const REFS_AT_ONCE = 20_000
-const FOREIGN_KEY_VIOLATION = '23503'
 
 /**
  * Invariant: nobody else deletes storages, and nobody takes a deletion back once this has begun. Refs have no foreign key

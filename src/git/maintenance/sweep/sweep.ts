@@ -9,7 +9,7 @@
 import { sql } from 'kysely'
 import { isBackupUnderWay } from '#platform/backup'
 import { type Context, type TxContext, transact } from '#platform/context'
-import { sqlStateOf } from '#platform/db'
+import { FOREIGN_KEY_VIOLATION, sqlStateOf } from '#platform/db'
 import { ACCELERATORS, packKey, SIDECARS } from '../../packs/keys.ts'
 import { lockStorage } from '../../refs/update.ts'
 import type { StorageId } from '../../tables.ts'
@@ -17,7 +17,6 @@ import { NO_STORAGE } from '../../tables.ts'
 import { GENERATIONS_KEPT_MS, RETIRED_KEPT_MS, UPLOAD_KEPT_MS } from '../limits.ts'
 
 const ROWS_AT_ONCE = 1_000
-const FOREIGN_KEY_VIOLATION = '23503'
 /** Before every id of a pack. */
 const NO_PACK = '00000000-0000-0000-0000-000000000000'
 
