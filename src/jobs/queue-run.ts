@@ -1,5 +1,5 @@
 /**
- * One run of the queue: takes jobs until it is told to stop, until a connection breaks under it, or until PostgreSQL fails over.
+ * One run of the queue: takes jobs until it is told to stop, until its connection breaks, or until PostgreSQL fails over.
  *
  * A run whose connection broke is not trusted any more: PostgreSQL may have given it a job whose name it never heard,
  * or still count a job as its own that it has done; so does a standby that lacks the last commits. Whoever started it stops it and starts another; what the queue

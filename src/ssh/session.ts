@@ -56,7 +56,7 @@ async function callerOf(ctx: Context, key: PublicKeyRow): Promise<Caller> {
   const greeting = `hello ${actor.login}, you have authenticated with the key "${key.title}"`
   const reopen = async (ctx: Context) => {
     const now = await getKey(ctx, key.fingerprint)
-    // The key may have been deleted and added again, for somebody else or to read only.
+    // The key may have been deleted and added again, for another account or as a read-only key.
     if (now.account_id !== account_id || now.is_read_only !== key.is_read_only) throw nobodysKey()
     return actorBy(ctx, account_id)
   }

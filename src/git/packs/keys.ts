@@ -17,7 +17,7 @@ export function packKey(
   return `${PACKS_PREFIX}${digest.slice(0, 2)}/${digest}.${id}.${sidecar}`
 }
 
-/** Which upload an object belongs to; undefined for what is no part of a pack. */
+/** The pack that an object of the store belongs to; undefined for every other object. */
 export function readPackKey(key: string): { readonly id: string; readonly digest: string } | undefined {
   const [, digest, id] = PACK_KEY.exec(key) ?? []
   return digest === undefined || id === undefined ? undefined : { id, digest }

@@ -56,7 +56,7 @@ test('a writer that is killed leaves no object, and its key can be created', {
   assert.equal((await readdir(join(folder, '.tmp'))).length, 1)
 })
 
-test('a body that nobody reads holds no file open, and one that is left in its middle lets it go', async () => {
+test('an unread body holds no file open, and a body that is read in part closes its file', async () => {
   await store.create('unread/object', Buffer.alloc(2_000_000), { bytes: 2_000_000 })
   const unread = await Promise.all(Array.from({ length: 5 }, () => store.read('unread/object')))
   assert.deepEqual(await openFiles('unread'), [])
@@ -64,7 +64,7 @@ test('a body that nobody reads holds no file open, and one that is left in its m
   assert.ok(left && aborted)
   for await (const _ of left.body) break
   aborted.body.destroy()
-  // It is closed behind the back of its reader.
+  // The stream closes its file a moment after its reader has left.
   for (let i = 0; i < 100 && (await openFiles('unread')).length > 0; i++) await sleep(20)
   assert.deepEqual(await openFiles('unread'), [])
 })

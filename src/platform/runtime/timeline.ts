@@ -18,7 +18,7 @@ export class Timeline {
     this.log = log
   }
 
-  /** Another number after every failover that was noticed: part of the key of what is kept in memory by numbers of rows. */
+  /** Grows with every failover that this process notices. A cache that names rows by their ids has it in its keys. */
   get epoch(): number {
     return this.changes
   }

@@ -40,7 +40,7 @@ export async function deleteAssignees(tx: Tx, issueId: number, userIds: readonly
     .execute()
 }
 
-/** Makes one of the assignees the first of them, as if nobody had been assigned before. */
+/** Moves one assignee before the others: assignees are listed by `created_at`. */
 export async function putFirst(tx: Tx, issueId: number, userId: number): Promise<void> {
   await sql`update issue_assignee set created_at = others.first_at - interval '1 millisecond'
     from (select min(created_at) as first_at from issue_assignee
