@@ -21,11 +21,15 @@ export function siteOf(config: Config, listening: { host: string; port: number }
   return {
     url,
     apiUrl: `${url}/api/v1`,
-    docsUrl: `${url}/api/swagger`,
+    docsUrl: docsUrlOf(url),
     host,
     noreplyDomain: `noreply.${hostname}`,
     ssh: { user: config['ssh.user'], host: config['ssh.host'] || hostname, port: config['ssh.port'] },
   }
+}
+
+export function docsUrlOf(siteUrl: string): string {
+  return `${siteUrl}/api/swagger`
 }
 
 /** The address of a repository over SSH: the short form on the usual port, a URL on any other. */

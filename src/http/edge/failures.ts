@@ -2,7 +2,7 @@
 import type { FastifyBaseLogger, FastifyReply } from 'fastify'
 import { databaseAway } from '#platform/db'
 import { Problem, type ProblemKind } from '#platform/problem'
-import type { RawRoute } from '#platform/rest'
+import type { RawRoute, Route } from '#platform/rest'
 
 export const STATUS: Readonly<Record<ProblemKind, number>> = {
   malformed: 400,
@@ -45,16 +45,43 @@ export function sendFailure(
     log.error({ err: error }, 'internal server error')
     return sendText(reply, 500, 'internal server error', docsUrl)
   }
-  const after = problem.details.retryAfterS ?? (problem.kind === 'unavailable' ? RETRY_AFTER_S : undefined)
-  if (typeof after === 'number') reply.header('retry-after', String(after))
+  reply.headers(waitOf(problem))
   if (problem.kind === 'moved') return sendMoved(reply, problem, docsUrl)
-  const status = STATUS[problem.kind]
   if (tell !== undefined) {
     const { headers, body } = tell(problem)
-    return reply.code(status).headers(headers).send(body)
+    return reply.code(STATUS[problem.kind]).headers(headers).send(body)
   }
-  if (!EMPTY.has(problem.kind)) return sendText(reply, status, problem.message, docsUrl)
-  return reply.code(status).header('message', headerText(problem.message)).header('url', docsUrl).send()
+  const { status, headers, body } = refusalOf(problem, docsUrl)
+  reply.code(status).headers(headers)
+  return body === undefined ? reply.send() : sendBody(reply, body)
+}
+
+/** The answer to a problem, as clients get it and as the documents show it. */
+export interface RefusalAnswer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: RefusalBody
+}
+
+/** A type and no interface, so that documents take it for JSON. */
+type RefusalBody = { readonly message: string; readonly url: string }
+
+export function refusalOf(problem: Problem, docsUrl: string): RefusalAnswer {
+  const status = STATUS[problem.kind]
+  const headers = waitOf(problem)
+  if (!EMPTY.has(problem.kind)) return { status, headers, body: { message: problem.message, url: docsUrl } }
+  return { status, headers: { ...headers, message: headerText(problem.message), url: docsUrl } }
+}
+
+/** The same problem, of a kind that the specification lists for the operation. */
+export function listedProblem({ problemsAs }: Pick<Route, 'problemsAs'>, problem: Problem): Problem {
+  const kind = problemsAs?.[problem.kind]
+  return kind === undefined ? problem : new Problem(kind, problem.message, problem.details)
+}
+
+function waitOf({ kind, details }: Problem): Record<string, string> {
+  const seconds = details.retryAfterS ?? (kind === 'unavailable' ? RETRY_AFTER_S : undefined)
+  return typeof seconds === 'number' ? { 'retry-after': String(seconds) } : {}
 }
 
 /** Fastify ends the stream of an answer whose client has left, and takes that end for a failure of the stream. */
@@ -63,7 +90,11 @@ function isUnheard(reply: FastifyReply, error: unknown): boolean {
 }
 
 function sendText(reply: FastifyReply, status: number, message: string, url: string): FastifyReply {
-  return reply.code(status).header('content-type', JSON_TYPE).send(JSON.stringify({ message, url }))
+  return sendBody(reply.code(status), { message, url })
+}
+
+function sendBody(reply: FastifyReply, body: RefusalBody): FastifyReply {
+  return reply.header('content-type', JSON_TYPE).send(JSON.stringify(body))
 }
 
 /** The answer to an address that the router did not even look up; the address is not repeated. */
@@ -99,16 +130,22 @@ const MOVED = {
 const READING = new Set(['GET', 'HEAD'])
 const GIT_ENDING = /(?:\.wiki)?(?:\.git)?$/
 
+export function redirectOf(
+  { message, details }: Problem,
+  { method, url }: { readonly method: string; readonly url: string },
+  docsUrl: string,
+): RefusalAnswer & { readonly headers: { readonly location: string } } {
+  const status = MOVED[details.isForGood ? 'forGood' : 'forNow'][READING.has(method) ? 'reading' : 'other']
+  return { status, headers: { location: newAddress(url, details), message, url: docsUrl } }
+}
+
 /** Compat: the answer to a GET has a page of HTML that links to the new address. */
-function sendMoved(reply: FastifyReply, { message, details }: Problem, docsUrl: string): FastifyReply {
-  const location = newAddress(reply.request.url, details)
-  const { isForGood } = details
-  const { method } = reply.request
-  const status = MOVED[isForGood ? 'forGood' : 'forNow'][READING.has(method) ? 'reading' : 'other']
-  reply.code(status).headers({ location, message, url: docsUrl })
-  if (method !== 'GET') return reply.send()
-  const link = location.replaceAll('&', '&amp;').replaceAll('"', '&#34;').replaceAll('<', '&lt;')
-  const page = `<a href="${link}">${isForGood ? 'Moved Permanently' : 'Found'}</a>.\n\n`
+function sendMoved(reply: FastifyReply, problem: Problem, docsUrl: string): FastifyReply {
+  const { status, headers } = redirectOf(problem, reply.request, docsUrl)
+  reply.code(status).headers(headers)
+  if (reply.request.method !== 'GET') return reply.send()
+  const link = headers.location.replaceAll('&', '&amp;').replaceAll('"', '&#34;').replaceAll('<', '&lt;')
+  const page = `<a href="${link}">${problem.details.isForGood ? 'Moved Permanently' : 'Found'}</a>.\n\n`
   return reply.header('content-type', 'text/html; charset=utf-8').send(page)
 }
 

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '#platform/problem'
 import type { Answer, Route, Upload } from '#platform/rest'
 import { API } from '../api-path.ts'
-import { JSON_TYPE, sendFailure } from '../edge/failures.ts'
+import { JSON_TYPE, listedProblem, sendFailure } from '../edge/failures.ts'
 import { readBody } from '../input/read-body.ts'
 import { readUpload } from '../input/read-upload.ts'
 import type { Parts, ServedParts } from '../parts.ts'
@@ -28,7 +28,12 @@ function serveRoute(app: FastifyInstance, parts: ServedParts, route: Route): voi
     trustsQuery: true,
     charge: (reply, visitor) => budgets.charge(reply, visitor),
     onError: (error, request, reply) =>
-      sendFailure(reply, listedProblem(route, error), request.log, world.site.docsUrl),
+      sendFailure(
+        reply,
+        error instanceof Problem ? listedProblem(route, error) : error,
+        request.log,
+        world.site.docsUrl,
+      ),
     answer: async (entered, request) => {
       const sent = await readSent(parts, route, request)
       await assertStillWelcome(entered, request)
@@ -37,12 +42,6 @@ function serveRoute(app: FastifyInstance, parts: ServedParts, route: Route): voi
       return (reply) => send(reply, answer)
     },
   })
-}
-
-/** The same problem, of a kind that the specification lists for the operation. */
-function listedProblem({ problemsAs }: Route, error: unknown): unknown {
-  const kind = error instanceof Problem ? problemsAs?.[error.kind] : undefined
-  return error instanceof Problem && kind ? new Problem(kind, error.message, error.details) : error
 }
 
 async function readSent(
