@@ -18,6 +18,9 @@ export type ProblemKind =
   | 'too_many'
   | 'unavailable'
 
+/** Kinds that refuse a request, where `moved` sends it elsewhere. */
+export type RefusalKind = Exclude<ProblemKind, 'moved'>
+
 export class Problem extends Error {
   override name = 'Problem'
   readonly kind: ProblemKind

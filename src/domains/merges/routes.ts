@@ -31,6 +31,7 @@ export const mergeRoutes: readonly Route[] = [
     path: `${BASE}/pulls/:index/merge`,
     operationId: 'repoMergePullRequest',
     summary: 'Merge a pull request',
+    alsoRefuses: ['method_not_allowed', 'precondition'],
     params: PullPath,
     body: MergePull,
     answers: { 200: null, 201: null },

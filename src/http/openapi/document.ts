@@ -2,16 +2,22 @@
 import { STATUS_CODES } from 'node:http'
 import type { TSchema } from 'typebox'
 import type { Route } from '#platform/rest'
+import { docsUrlOf } from '#platform/site'
 import { API_VERSION } from '#platform/version'
-import { failuresOf } from './failures.ts'
-import { type JsonObject, SchemaRegistry } from './schemas.ts'
+import { type Failure, failuresOf } from './failures.ts'
+import { type Json, type JsonObject, SchemaRegistry } from './schemas.ts'
 
 export function openApiDocument(routes: readonly Route[], siteUrl: string): JsonObject {
   const registry = new SchemaRegistry('#/components/schemas/')
+  const shared: Record<string, JsonObject> = {}
+  const docsUrl = docsUrlOf(siteUrl)
   const paths: Record<string, JsonObject> = {}
   for (const route of inOrder(routes)) {
     const path = documentPath(route.path)
-    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(registry, route) }
+    const failures = failuresOf(route, docsUrl)
+    for (const failure of failures) shared[failure.name] ??= failureResponse(registry, failure)
+    const written = operation(registry, route, failures)
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: written }
   }
   return {
     openapi: '3.1.0',
@@ -21,6 +27,7 @@ export function openApiDocument(routes: readonly Route[], siteUrl: string): Json
     paths,
     components: {
       schemas: inNameOrder(registry.named),
+      responses: inNameOrder(shared),
       securitySchemes: {
         token: { type: 'http', scheme: 'bearer' },
         basic: { type: 'http', scheme: 'basic' },
@@ -45,7 +52,31 @@ export function documentPath(path: string): string {
   return path.replaceAll(/[:*](\w+)(?:\(\^[^/]*\$\))?/g, '{$1}')
 }
 
-function operation(registry: SchemaRegistry, route: Route): JsonObject {
+/** A message of its own needs a name of its own among the examples. */
+function examplesOf(values: readonly Json[]): JsonObject {
+  return Object.fromEntries(values.map((value, i) => [`example${i + 1}`, { value }]))
+}
+
+function failureResponse(
+  registry: SchemaRegistry,
+  { description, body, bodies, headers }: Failure,
+): JsonObject {
+  const shown = headers.map(({ name, description, values }) => {
+    const schema = { type: 'string' }
+    return [name, { description, schema, examples: examplesOf(values) }] as const
+  })
+  return {
+    description,
+    ...(shown.length === 0 ? {} : { headers: Object.fromEntries(shown) }),
+    ...(body === undefined
+      ? {}
+      : {
+          content: { 'application/json': { schema: registry.refer(body), examples: examplesOf(bodies) } },
+        }),
+  }
+}
+
+function operation(registry: SchemaRegistry, route: Route, failures: readonly Failure[]): JsonObject {
   const responses: Record<string, JsonObject> = {}
   for (const [status, schema] of Object.entries(route.answers)) {
     responses[status] = {
@@ -53,12 +84,7 @@ function operation(registry: SchemaRegistry, route: Route): JsonObject {
       ...(schema === null ? {} : { content: { [typeOf(schema)]: { schema: registry.refer(schema) } } }),
     }
   }
-  for (const { status, description, body } of failuresOf(route)) {
-    responses[status] ??= {
-      description,
-      ...(body === undefined ? {} : { content: { 'application/json': { schema: registry.refer(body) } } }),
-    }
-  }
+  for (const { status, name } of failures) responses[status] ??= { $ref: `#/components/responses/${name}` }
   return {
     operationId: route.operationId,
     tags: [route.tag],

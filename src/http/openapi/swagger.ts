@@ -1,17 +1,23 @@
 /** The Swagger 2.0 document that existing clients ask for, written from the same routes. */
 import { STATUS_CODES } from 'node:http'
 import type { Route } from '#platform/rest'
+import { docsUrlOf } from '#platform/site'
 import { API_VERSION } from '#platform/version'
 import { documentPath, inNameOrder, inOrder } from './document.ts'
-import { failuresOf } from './failures.ts'
+import { type Failure, failuresOf } from './failures.ts'
 import { type Json, type JsonObject, SchemaRegistry } from './schemas.ts'
 
 export function swaggerDocument(routes: readonly Route[], siteUrl: string): JsonObject {
   const registry = new SchemaRegistry('#/definitions/')
+  const shared: Record<string, JsonObject> = {}
+  const docsUrl = docsUrlOf(siteUrl)
   const paths: Record<string, JsonObject> = {}
   for (const route of inOrder(routes)) {
     const path = documentPath(route.path)
-    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(registry, route) }
+    const failures = failuresOf(route, docsUrl)
+    for (const failure of failures) shared[failure.name] ??= failureResponse(registry, failure)
+    const written = operation(registry, route, failures)
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: written }
   }
   const { host, protocol } = new URL(siteUrl)
   return {
@@ -23,6 +29,7 @@ export function swaggerDocument(routes: readonly Route[], siteUrl: string): Json
     consumes: ['application/json'],
     produces: ['application/json'],
     paths,
+    responses: inNameOrder(shared),
     definitions: older(inNameOrder(registry.named)) as JsonObject,
     securityDefinitions: {
       AuthorizationHeaderToken: { type: 'apiKey', name: 'Authorization', in: 'header' },
@@ -32,7 +39,25 @@ export function swaggerDocument(routes: readonly Route[], siteUrl: string): Json
   }
 }
 
-function operation(registry: SchemaRegistry, route: Route): JsonObject {
+/** Swagger 2.0 takes one example of a body, and none of a header but under a name of one's own. */
+function failureResponse(
+  registry: SchemaRegistry,
+  { description, body, bodies, headers }: Failure,
+): JsonObject {
+  const shown = headers.map(
+    ({ name, description, values }) =>
+      [name, { type: 'string', description, 'x-example': values[0] }] as const,
+  )
+  return {
+    description,
+    ...(shown.length === 0 ? {} : { headers: Object.fromEntries(shown) }),
+    ...(body === undefined
+      ? {}
+      : { schema: registry.refer(body), examples: { 'application/json': { ...bodies[0] } } }),
+  }
+}
+
+function operation(registry: SchemaRegistry, route: Route, failures: readonly Failure[]): JsonObject {
   const refer = (schema: unknown) => older(registry.refer(schema)) as JsonObject
   const responses: Record<string, JsonObject> = {}
   for (const [status, schema] of Object.entries(route.answers))
@@ -40,8 +65,7 @@ function operation(registry: SchemaRegistry, route: Route): JsonObject {
       description: STATUS_CODES[status] ?? 'OK',
       ...(schema === null ? {} : { schema: refer(schema) }),
     }
-  for (const { status, description, body } of failuresOf(route))
-    responses[status] ??= { description, ...(body === undefined ? {} : { schema: refer(body) }) }
+  for (const { status, name } of failures) responses[status] ??= { $ref: `#/responses/${name}` }
   const fields = (schema: Route['params'], place: string): JsonObject[] =>
     Object.entries(schema?.properties ?? {}).map(([name, field]) => ({
       ...refer(field),

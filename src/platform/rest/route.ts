@@ -8,7 +8,7 @@
 import type { Readable } from 'node:stream'
 import type { Static, TObject, TProperties, TSchema } from 'typebox'
 import type { Context } from '#platform/context'
-import type { ProblemKind } from '#platform/problem'
+import type { ProblemKind, RefusalKind } from '#platform/problem'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -55,6 +55,7 @@ interface GroupFacts {
   /** Categories a token needs, all of them; reading or writing follows from the method. */
   readonly scopes: readonly string[]
   readonly refusesPublicOnly?: boolean
+  readonly alsoRefuses?: readonly RefusalKind[]
 }
 
 interface OwnFacts {
@@ -74,6 +75,8 @@ interface OwnFacts {
   readonly takesFile?: boolean
   /** Kinds of refusal that the specification does not list for this operation, and the kind that it lists instead (D37). */
   readonly problemsAs?: ProblemsAs
+  /** Kinds of refusal that do not follow from the shape of the route, for the documents. */
+  readonly alsoRefuses?: readonly RefusalKind[]
 }
 
 interface OwnSpec<P extends TProperties, Q extends TProperties, B extends TSchema, A extends Answers, Opened>

@@ -24,6 +24,7 @@ export const commitRoutes: readonly Route[] = [
     operationId: 'repoGetAllCommits',
     tag: 'repository',
     summary: "List a repository's commits",
+    alsoRefuses: ['empty_repository'],
     scopes: ['repository'],
     params: RepositoryPath,
     query: CommitsQuery,

@@ -78,6 +78,7 @@ export const issueRoutes: readonly Route[] = [
     operationId: 'issueEditIssue',
     summary: 'Update an issue',
     problemsAs: MISTAKES_ARE_MALFORMED,
+    alsoRefuses: ['precondition'],
     params: IssuePath,
     body: EditIssue,
     answers: { 201: Issue },

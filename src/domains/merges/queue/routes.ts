@@ -36,6 +36,7 @@ export const queueRoutes: readonly Route[] = [
     path: `${BASE}/pulls/:index/queue`,
     operationId: 'repoQueuePullRequest',
     summary: 'Add a pull request to the merge queue',
+    alsoRefuses: ['method_not_allowed', 'precondition'],
     params: PullPath,
     body: QueuePull,
     answers: { 201: MergeQueueEntry },

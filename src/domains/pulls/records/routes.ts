@@ -99,6 +99,7 @@ export const pullRoutes: readonly Route[] = [
     summary: 'Update a pull request',
     // The specification has no kind for 412 (D37).
     problemsAs: { precondition: 'invalid' },
+    alsoRefuses: ['precondition'],
     params: PullPath,
     body: EditPull,
     answers: { 201: PullRequest },

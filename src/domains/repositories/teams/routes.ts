@@ -20,7 +20,11 @@ import {
 } from './teams.ts'
 
 const organizationRoute = routesOf({ tag: 'organization', scopes: ['organization'] })
-const repositoryRoute = routesOf({ tag: 'repository', scopes: ['repository'] })
+const repositoryRoute = routesOf({
+  tag: 'repository',
+  scopes: ['repository'],
+  alsoRefuses: ['method_not_allowed'],
+})
 const TeamPath = Type.Object({ id: Type.Integer() })
 const TeamRepositoryPath = Type.Object({ id: Type.Integer(), org: Type.String(), repo: Type.String() })
 const RepositoryTeamPath = inRepository({ team: Type.String() })
