@@ -1,7 +1,8 @@
 /**
  * `npm run specification`: writes `docs/specification.md`, one row for each operation of the specification: what is recorded
- * of it and held, which test of ours comes by it, which decisions bear on it. With `--check` it writes nothing, and fails when
- * the page is not what the tests say, or when an operation is not served or not proven.
+ * of it and held, how many demands the audit tries, which test of ours comes by it, which decisions bear on it; and
+ * `docs/specification-demands.md`, which names those demands. With `--check` it writes nothing, and fails when a page is not
+ * what the tests say, or when an operation is not served or not proven.
  */
 import assert from 'node:assert/strict'
 import { glob, readFile, writeFile } from 'node:fs/promises'
@@ -10,9 +11,11 @@ import { routes } from '../src/cli/forge.ts'
 import { DECIDED } from '../test/conformance/decided.ts'
 import { SCENARIOS } from '../test/conformance/scenarios.ts'
 import { readRecorded } from '../test/conformance/stage.ts'
+import { auditedDecisions, countDemands, demandsLink, demandsPage } from './specification-demands.ts'
 import { OWN_PROOFS } from './specification-proofs.ts'
 
 const PAGE = new URL('../docs/specification.md', import.meta.url)
+const DEMANDS_PAGE = new URL('../docs/specification-demands.md', import.meta.url)
 const DECISIONS = new URL('../docs/decisions.md', import.meta.url)
 const OPERATIONS = 42
 
@@ -28,22 +31,33 @@ interface Recorded {
 const HEAD = `# The specification, operation by operation
 
 All ${OPERATIONS} operations of the specification are served. For each: the recorded scenarios of the reference that ask it, with the
-number of steps that are held against a running forge in CI (the three that ask it most); the test of our own that comes by it through the front
-door; the decisions that bear on it. Written by \`npm run specification\` from the tests, and checked in CI.
+number of steps that are held against a running forge in CI (the three that ask it most); the number of [demands](specification-demands.md) that the
+audit tries; the test of our own that comes by it through the front door; the decisions that bear on it. Written by \`npm run specification\` from the
+tests, and checked in CI.
 
-| operation | recorded | test | decisions |
-|---|---|---|---|
+| operation | recorded | demands | test | decisions |
+|---|---|---|---|---|
 `
 
 const { values } = parseArgs({ options: { check: { type: 'boolean', default: false } } })
-const page = await writePage()
-if (values.check)
-  assert.equal(await readFile(PAGE, 'utf8'), page, 'npm run specification writes another page')
-else await writeFile(PAGE, page)
+const decisions = new Map(Object.keys(OWN_PROOFS).map((name) => [name, decisionsOf(name)]))
+for (const [file, page] of [
+  [PAGE, await writePage()],
+  [DEMANDS_PAGE, demandsPage(decisions)],
+] as const)
+  if (values.check)
+    assert.equal(await readFile(file, 'utf8'), page, 'npm run specification writes another page')
+  else await writeFile(file, page)
+
+/** Those that the proof names and those that the audit names, by their numbers. */
+function decisionsOf(name: string): string[] {
+  const all = new Set([...(OWN_PROOFS[name]?.decisions ?? []), ...auditedDecisions(name)])
+  return [...all].sort((a, b) => Number(a.slice(1)) - Number(b.slice(1)))
+}
 
 async function writePage(): Promise<string> {
   const requests = readRequests()
-  const decisions = await readFile(DECISIONS, 'utf8')
+  const decided = await readFile(DECISIONS, 'utf8')
   const rows: string[] = []
   for (const [name, own] of Object.entries(OWN_PROOFS)) {
     const [method = '', path = ''] = name.split(' ')
@@ -52,10 +66,12 @@ async function writePage(): Promise<string> {
     const recorded = recordedOf(operation, requests)
     assert.ok(recorded.length > 0, `nothing is recorded and held of ${name}`)
     await assertComesBy(own.test, operation, name)
-    for (const decision of own.decisions)
-      assert.ok(decisions.includes(`| ${decision} |`), `${decision} is no decision`)
+    const bearing = decisions.get(name) ?? []
+    for (const it of bearing) assert.ok(decided.includes(`| ${it} |`), `${it} is no decision`)
+    const demands = `[${countDemands(name)}](${demandsLink(name)})`
     const held = recorded.map(({ scenario, steps }) => `${scenario} (${steps})`).join(', ')
-    rows.push(`| \`${name}\` | ${held} | [${own.test}](../${own.test}) | ${own.decisions.join(', ')} |`)
+    const test = `[${own.test}](../${own.test})`
+    rows.push(`| \`${name}\` | ${held} | ${demands} | ${test} | ${bearing.join(', ')} |`)
   }
   assert.equal(rows.length, OPERATIONS)
   return `${HEAD}${rows.join('\n')}\n`

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { DECIDED } from './decided.ts'
-import { findDeviations, findIdle, findOddRefusals, findRepeated, outcomeOf } from './held.ts'
+import { lineOf, readDemands } from './demands.ts'
+import { findDeviations, findIdle, findOddRefusals, findRepeated, findUnrecorded, outcomeOf } from './held.ts'
 import { KINDS } from './kit/refusals.ts'
 
 const fault = 'wanted 200, got 500'
@@ -31,6 +32,29 @@ test('a demand that stands twice is found', () => {
   const question = { ...unknown, fault: undefined }
   assert.deepEqual(findRepeated([question]), [])
   assert.equal(findRepeated([question, question]).length, 1)
+})
+
+test('a demand that was asked and not recorded is found, and one that was recorded and not asked', () => {
+  const other = { operation: 'GET /admin/cron', demand: 'Another demand.' }
+  assert.deepEqual(findUnrecorded([unknown], [unknown]), [])
+  assert.deepEqual(findUnrecorded([unknown], [other]), [
+    `not asked: ${lineOf(other)}`,
+    `not recorded: ${lineOf(unknown)}`,
+  ])
+})
+
+test('the record holds demands of all 42 operations, each once and in one line', () => {
+  const demands = readDemands()
+  const operations = new Set(demands.map(({ operation }) => operation))
+  assert.deepEqual(
+    Object.keys(KINDS).filter((it) => !operations.has(it)),
+    [],
+  )
+  assert.equal(new Set(demands.map(lineOf)).size, demands.length)
+  assert.deepEqual(
+    demands.filter(({ demand }) => !demand.endsWith('.')),
+    [],
+  )
 })
 
 test('all 42 operations list their kinds of refusal, and another kind is found', () => {

@@ -1,34 +1,42 @@
 /** Holds what was asked against the list of decided deviations and the kinds of refusal. */
-import { DECIDED, type Decided } from './decided.ts'
+import { DECIDED } from './decided.ts'
+import { type Demand, lineOf } from './demands.ts'
 import type { Question } from './kit/audit.ts'
 import { findUnlisted } from './kit/refusals.ts'
 
-const keyOf = ({ operation, demand }: Question | Decided) => `${operation}: ${demand}`
-const LISTED: ReadonlySet<string> = new Set(DECIDED.map(keyOf))
+const LISTED: ReadonlySet<string> = new Set(DECIDED.map(lineOf))
 
 export type Outcome = 'met' | 'decided' | 'deviates'
 
 export function outcomeOf(question: Question): Outcome {
   if (question.fault === undefined) return 'met'
-  return LISTED.has(keyOf(question)) ? 'decided' : 'deviates'
+  return LISTED.has(lineOf(question)) ? 'decided' : 'deviates'
 }
 
 /** Deviations that no decision allows. */
 export function findDeviations(questions: readonly Question[]): string[] {
   const open = questions.filter((it) => outcomeOf(it) === 'deviates')
-  return open.map((it) => `${keyOf(it)}\n  ${it.fault}`)
+  return open.map((it) => `${lineOf(it)}\n  ${it.fault}`)
 }
 
 /** What stands on the list of decided deviations although the forge does as demanded, or nobody asked. */
 export function findIdle(questions: readonly Question[]): string[] {
-  const deviating = new Set(questions.filter(({ fault }) => fault !== undefined).map(keyOf))
+  const deviating = new Set(questions.filter(({ fault }) => fault !== undefined).map(lineOf))
   return [...LISTED].filter((key) => !deviating.has(key))
 }
 
 /** Demands that stand twice, so that the list could not tell them apart. */
 export function findRepeated(questions: readonly Question[]): string[] {
-  const keys = questions.map(keyOf)
+  const keys = questions.map(lineOf)
   return keys.filter((key, i) => keys.indexOf(key) !== i)
+}
+
+/** Demands that are recorded and were not asked, and those that were asked and are not recorded. */
+export function findUnrecorded(questions: readonly Demand[], recorded: readonly Demand[]): string[] {
+  const [asked, known] = [questions, recorded].map((it) => new Set(it.map(lineOf)))
+  const missing = [...(known ?? [])].filter((it) => !asked?.has(it))
+  const extra = [...(asked ?? [])].filter((it) => !known?.has(it))
+  return [...missing.map((it) => `not asked: ${it}`), ...extra.map((it) => `not recorded: ${it}`)]
 }
 
 /** Refusals of a kind that the specification does not list for their operation (rule 3). */

@@ -2,18 +2,24 @@
  * Asks a throw-away forge of three nodes everything that the specification demands, each request at the next node, and prints
  * the sums by operation.
  *
- *   node test/audit/run.ts [--only group,…] [--nodes N]
+ *   node test/audit/run.ts [--only group,…] [--nodes N] [--record]
  *
- * Exits with 1 when the forge deviates where no decision allows it.
+ * Exits with 1 when the forge deviates where no decision allows it. With `--record` it writes what it asked to `demands.txt`.
  */
+import { writeFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import { tryForge } from '../try-forge.ts'
+import { DEMANDS, lineOf, readDemands } from './demands.ts'
 import { GROUPS, playGroup } from './groups.ts'
-import { findDeviations, findIdle, findOddRefusals, type Outcome, outcomeOf } from './held.ts'
+import { findDeviations, findIdle, findOddRefusals, findUnrecorded, type Outcome, outcomeOf } from './held.ts'
 import type { Audit } from './kit/audit.ts'
 
 const { values } = parseArgs({
-  options: { only: { type: 'string' }, nodes: { type: 'string', default: '3' } },
+  options: {
+    only: { type: 'string' },
+    nodes: { type: 'string', default: '3' },
+    record: { type: 'boolean', default: false },
+  },
 })
 const OUTCOMES = ['met', 'decided', 'deviates'] as const
 
@@ -30,9 +36,11 @@ for (const name of names) {
   )
 }
 const questions = audits.flatMap((it) => it.questions)
+const isWhole = values.only === undefined
+if (values.record && isWhole) await writeFile(DEMANDS, `${questions.map(lineOf).sort().join('\n')}\n`)
 const faults = [
   ...findDeviations(questions),
-  ...(values.only === undefined ? findIdle(questions) : []),
+  ...(isWhole ? [...findIdle(questions), ...findUnrecorded(questions, readDemands())] : []),
   ...findOddRefusals(audits.flatMap((it) => [...it.client.statuses])),
 ]
 for (const fault of faults) console.log(fault)
@@ -42,10 +50,10 @@ process.exitCode = faults.length > 0 ? 1 : 0
 /** One line for each operation, then the sum of all. */
 function tell(): void {
   const sums = Map.groupBy(questions, ({ operation }) => operation)
-  const lineOf = (title: string, of: typeof questions) => {
+  const sumOf = (title: string, of: typeof questions) => {
     const countOf = (outcome: Outcome) => of.filter((it) => outcomeOf(it) === outcome).length
     return `${title}: ${OUTCOMES.map((it) => `${countOf(it)} ${it}`).join(', ')}`
   }
-  for (const [operation, of] of [...sums].sort()) console.log(lineOf(operation, of))
-  console.log(lineOf(`all ${questions.length} questions`, questions))
+  for (const [operation, of] of [...sums].sort()) console.log(sumOf(operation, of))
+  console.log(sumOf(`all ${questions.length} questions`, questions))
 }
