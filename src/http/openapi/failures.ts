@@ -1,6 +1,6 @@
 /**
- * Which failures a route can answer with, when, and what such an answer looks like. The kinds follow from the shape of the
- * route, and the examples come from the code that answers, so no route lists either.
+ * Which failures a route can answer with, when, and what such an answer looks like. Most kinds follow from the shape of
+ * the route, and `alsoRefuses` names the others. The examples come from the code that answers, so they cannot drift from it.
  */
 import { type TSchema, Type } from 'typebox'
 import { Problem, type RefusalKind } from '#platform/problem'
