@@ -15,16 +15,17 @@ export async function childrenOf(pid: number, word?: string): Promise<number[]> 
 /** Milliseconds of a processor. */
 export async function spentMs(pids: readonly number[]): Promise<number> {
   let ticks = 0
-  for (const pid of pids) {
-    const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
-    const [user = 0, system = 0] = stat
-      .slice(stat.lastIndexOf(')') + 2)
-      .split(' ')
-      .slice(11, 13)
-      .map(Number)
-    ticks += user + system
-  }
+  for (const pid of pids) ticks += await ticksOf(pid, 2)
   return ticks * TICK_MS
+}
+
+/** Milliseconds of a processor that it and its children used, those that have ended included, except for some children. */
+export async function spentByTreeMs(pid: number, except: readonly number[] = []): Promise<number> {
+  // pgrep fails where a process has no children.
+  const children = await childrenOf(pid).catch(() => [])
+  const living = [pid, ...children.filter((child) => !except.includes(child))]
+  const spent = await Promise.all(living.map((it) => ticksOf(it, 4)))
+  return spent.reduce((sum, ticks) => sum + ticks, 0) * TICK_MS
 }
 
 /** All that a process has in memory, shared or not. */
@@ -47,4 +48,14 @@ export async function environmentOf(pid: number): Promise<Record<string, string>
 
 function mebibytes(text: string, kibibytes: RegExp): number {
   return Math.round(Number(kibibytes.exec(text)?.[1] ?? 0) / 1024)
+}
+
+/** Of a process: user and system time, and with four fields those of its children that have ended. */
+async function ticksOf(pid: number, fields: 2 | 4): Promise<number> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
+  const numbers = stat
+    .slice(stat.lastIndexOf(')') + 2)
+    .split(' ')
+    .slice(11, 11 + fields)
+  return numbers.reduce((sum, it) => sum + Number(it), 0)
 }
