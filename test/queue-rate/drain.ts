@@ -49,7 +49,7 @@ export interface Drained {
   readonly seconds: number
   /** Jobs that wait or run after the longest time that a drain may take. */
   readonly left: number
-  /** Failed at least once, and wait for another try. */
+  /** Failed at least once, and wait for another try or were given up. */
   readonly failed: number
   readonly finished: number
   readonly usage: Usage

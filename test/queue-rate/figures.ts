@@ -33,7 +33,7 @@ export function figuresOf(drained: Drained): Figures {
     'drain: jobs finished a second': finished / seconds,
     ...costOf('a job while draining', usage, finished),
     'jobs left': left,
-    'jobs that failed and wait for a retry': failed,
+    'jobs that failed and are still there': failed,
   }
 }
 
