@@ -1,5 +1,11 @@
 /** After branches moved: how many commits they have; and of the default branch, its languages and its licence. */
-import { type FoundLanguages, getRepository, type Repository, setLanguages } from '#domains/repositories'
+import {
+  type FoundLanguages,
+  getRepository,
+  lockRepository,
+  type Repository,
+  setLanguages,
+} from '#domains/repositories'
 import { type Consumer, preparedConsumer } from '#events/consumer'
 import {
   type BranchCount,
@@ -12,9 +18,11 @@ import {
   isZeroOid,
   keepBranchCount,
   listTree,
+  type StorageId,
   type TreeEntry,
 } from '#git'
 import type { Context, TxContext } from '#platform/context'
+import type { Db } from '#platform/db'
 import { Problem } from '#platform/problem'
 import { languageOf } from './languages/language-names.ts'
 import { detectLicense, LICENSE_FILE } from './languages/licenses.ts'
@@ -86,25 +94,36 @@ function findRepository(ctx: Context, id: number): Promise<Repository | undefine
   })
 }
 
-/** What the branch is now, not what it was when it moved: so the last to look is right, in whatever order they come. */
-async function look(ctx: Context, repo: Repository): Promise<FoundLanguages> {
-  const files = await listFiles(ctx, repo)
+interface Findings extends FoundLanguages {
+  readonly branch: string
+  /** The commit whose files were read; undefined when the branch did not exist. */
+  readonly oid: string | undefined
+}
+
+/** Reads the default branch as it is now, not as it was when it moved. */
+async function look(ctx: Context, repo: Repository): Promise<Findings> {
+  const branch = repo.default_branch
+  const oid = await findTip(ctx.db, repo.storage_id, branch)
+  const files = await listFiles(ctx, repo, oid)
   const languages = new Map<string, number>()
   for (const { path, size } of files) {
     const language = languageOf(path)
     if (language !== undefined) languages.set(language, (languages.get(language) ?? 0) + (size ?? 0))
   }
   const licences = files.filter(({ path }) => LICENSE_FILE.test(path)).slice(0, LICENSES_MAX)
-  return { languages, licenses: await findLicenses(ctx, repo, licences) }
+  return { branch, oid, languages, licenses: await findLicenses(ctx, repo, licences) }
 }
 
-async function listFiles(ctx: Context, repo: Repository): Promise<TreeEntry[]> {
-  const ref = await findRef(ctx.db, repo.storage_id, HEADS + repo.default_branch)
-  if (ref === undefined) return []
+async function findTip(db: Db, storageId: StorageId, branch: string): Promise<string | undefined> {
+  return (await findRef(db, storageId, HEADS + branch))?.oid
+}
+
+async function listFiles(ctx: Context, repo: Repository, oid: string | undefined): Promise<TreeEntry[]> {
+  if (oid === undefined) return []
   const files: TreeEntry[] = []
   for (let page = 0; page < PAGES_MAX; page++) {
     const query = { path: '', isRecursive: true, skip: page * PAGE, limit: PAGE }
-    const tree = await listTree(ctx, repo.storage_id, ref.oid, query).catch(passOver)
+    const tree = await listTree(ctx, repo.storage_id, oid, query).catch(passOver)
     files.push(...(tree?.entries.filter(({ type }) => type === 'blob') ?? []))
     if (!tree?.isTruncated) break
   }
@@ -130,6 +149,14 @@ async function findLicenses(ctx: Context, repo: Repository, files: readonly Tree
   return [...found].sort()
 }
 
-async function keep(ctx: TxContext, repositoryId: number, found: FoundLanguages | undefined): Promise<void> {
-  if (found !== undefined) await setLanguages(ctx, repositoryId, found)
+/**
+ * Of two workers the one that read first may write last, so findings about an older commit are dropped: the change of the
+ * branch emitted an event of its own. The lock keeps another worker from writing between the check and the update.
+ */
+async function keep(ctx: TxContext, repositoryId: number, found: Findings | undefined): Promise<void> {
+  if (found === undefined) return
+  const { default_branch, storage_id } = await lockRepository(ctx.db, repositoryId)
+  const isCurrent =
+    default_branch === found.branch && (await findTip(ctx.db, storage_id, found.branch)) === found.oid
+  if (isCurrent) await setLanguages(ctx, repositoryId, found)
 }
