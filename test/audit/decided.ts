@@ -22,12 +22,6 @@ export const DECIDED: readonly Decided[] = [
     why: 'The caller learns by 422 that the block exists.',
   },
   {
-    operation: 'PATCH /repos/{owner}/{repo}/projects/{id}',
-    demand: 'A project inside an issue has the same counts.',
-    decision: 'D50',
-    why: 'The projects of an issue are listed without their counters, which are 0 there as in the reference.',
-  },
-  {
     operation: 'GET /packages/{owner}/{type}/{name}/{version}',
     demand: 'A package of the kind maven is found.',
     decision: 'D51',

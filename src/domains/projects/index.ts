@@ -10,7 +10,7 @@ import { columnRoutes } from './columns/routes.ts'
 import { projectRoutes } from './records/routes.ts'
 import { boardTopic } from './topic.ts'
 
-export { countInProjects } from './cards/count-cards.ts'
+export { countInProjects, countIssues } from './cards/count-cards.ts'
 export { moveCard, type Placing, putCard, removeCard } from './cards/place-card.ts'
 export { findProjectsOf, findUsableProjects, listBoard, listCards } from './cards/store.ts'
 export { getColumn } from './columns/write-column.ts'
@@ -22,7 +22,7 @@ export {
   type WritablePlace,
 } from './open-place.ts'
 export { lockProjects } from './records/store.ts'
-export { keepShown, Project, presentProjectsOf } from './records/wire.ts'
+export { type IssueCount, keepShown, Project, presentProjectsOf } from './records/wire.ts'
 export { getProject, holdOpenProject } from './records/write-project.ts'
 export { factsOf, inScope, type ProjectScope, projectScopes } from './route-scopes.ts'
 export type { ProjectRow } from './tables.ts'

@@ -223,6 +223,32 @@ test('a board of an organization holds issues of its repositories, and everybody
   assert.equal(asked.status, 400)
 })
 
+test('a project inside an issue has the counters that the reader sees of the project itself', async () => {
+  const boards = [await board(ORG), await board(), await board()] as const
+  const [shared] = boards
+  const listed = (as: string | null, root = ONE) => forge.call(as, 'GET', `${root}/issues?state=all&limit=50`)
+  const shown = await open({ projects: [shared.id] })
+  await open({ projects: [shared.id], closed: true })
+  const kept = await open({ projects: [shared.id] }, '/repos/smithy/two')
+  await forge.call('ann', 'PATCH', '/repos/smithy/two', { private: true })
+  for (const [as, expected] of [
+    ['ann', [2, 1, 3]],
+    ['eve', [1, 1, 2]],
+    [null, [1, 1, 2]],
+  ] as const) {
+    assert.deepEqual(await shared.counts(as), expected)
+    const { body } = await listed(as)
+    const { projects } = body.find(({ id }: Made) => id === shown.id)
+    const [{ num_open_issues, num_closed_issues, num_issues }] = projects
+    assert.deepEqual([num_open_issues, num_closed_issues, num_issues], expected)
+  }
+  const few = await forge.countQueries(() => listed('ann', '/repos/smithy/two'))
+  for (const { id } of boards) await open({ projects: [id] })
+  assert.equal(await forge.countQueries(() => listed('ann')), few)
+  await forge.call('ann', 'PATCH', '/repos/smithy/two', { private: false })
+  await forge.call('ann', 'DELETE', `/repos/smithy/two/issues/${kept.number}`)
+})
+
 test('a repository that goes to another owner leaves the boards of the old one, and takes its own along', async () => {
   await forge.call('ann', 'POST', '/orgs/smithy/repos', { name: 'mover' })
   const root = '/repos/smithy/mover'

@@ -1,6 +1,6 @@
 /** Issues with all that is shown of them: a fixed number of queries, however many there are. */
 import { listAttachments } from '#domains/attachments'
-import { findProjectsOf } from '#domains/projects'
+import { countIssues, findProjectsOf } from '#domains/projects'
 import type { Repository } from '#domains/repositories'
 import { findAccountsById } from '#domains/users'
 import type { Context } from '#platform/context'
@@ -24,15 +24,17 @@ export async function loadAround(ctx: Context, issues: readonly IssueRow[]): Pro
   const ids = issues.map(({ id }) => id)
   const assigneeIds = await listAssigneeIds(ctx.db, ids)
   const projects = await findProjectsOf(ctx, ids)
+  const boards = [...projects.values()].flat()
   const people = [
     ...issues.flatMap(({ author_id }) => author_id ?? []),
     ...[...assigneeIds.values()].flat(),
-    ...[...projects.values()].flat().flatMap(({ creator_id }) => creator_id ?? []),
+    ...boards.flatMap(({ creator_id }) => creator_id ?? []),
   ]
   return {
     viewer: ctx.actor,
     assigneeIds,
     projects,
+    counts: await countIssues(ctx, [...new Set(boards.map(({ id }) => id))]),
     accounts: await findAccountsById(ctx.db, people),
     labels: await listLabelsOf(ctx.db, ids),
     attachments: await listAttachments(ctx.db, 'issue', ids),

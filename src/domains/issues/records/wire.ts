@@ -2,7 +2,7 @@
 import { type Static, Type } from 'typebox'
 import { Attachment, type AttachmentRow, presentAttachment } from '#domains/attachments'
 import { Label, type LabelRow, presentLabel } from '#domains/labels'
-import { Project, type ProjectRow, presentProjectsOf } from '#domains/projects'
+import { type IssueCount, Project, type ProjectRow, presentProjectsOf } from '#domains/projects'
 import type { Repository } from '#domains/repositories'
 import { type Account, presentUser, User } from '#domains/users'
 import type { Actor } from '#platform/context'
@@ -73,6 +73,8 @@ export interface Around {
   readonly labels: ReadonlyMap<number, readonly LabelRow[]>
   readonly milestones: ReadonlyMap<number, MilestoneRecord>
   readonly projects: ReadonlyMap<number, readonly ProjectRow[]>
+  /** By project. */
+  readonly counts: ReadonlyMap<number, IssueCount>
   readonly assigneeIds: ReadonlyMap<number, readonly number[]>
   readonly attachments: ReadonlyMap<number, readonly AttachmentRow[]>
   readonly site: Site

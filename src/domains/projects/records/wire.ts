@@ -81,15 +81,13 @@ export function presentProject(project: ProjectRow, home: Home, around: Around):
   }
 }
 
-/** As an issue of a repository shows them. Compat: without their counters. */
+/** As an issue of a repository shows them. */
 export function presentProjectsOf(
   projects: readonly ProjectRow[],
   repo: Repository,
-  around: Omit<Around, 'counts'>,
+  around: Around,
 ): Project[] {
-  return keepShown(projects, repo).map((project) =>
-    presentProject(project, homeOf(project, repo), { ...around, counts: new Map() }),
-  )
+  return keepShown(projects, repo).map((project) => presentProject(project, homeOf(project, repo), around))
 }
 
 /** What an issue of a repository is in, as far as the caller sees it there. */
