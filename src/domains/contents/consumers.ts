@@ -88,10 +88,11 @@ async function countBranches(
 
 /** It may be gone by the time it is heard of. */
 function findRepository(ctx: Context, id: number): Promise<Repository | undefined> {
-  return getRepository(ctx, id).catch((error: unknown) => {
-    if (error instanceof Problem && error.kind === 'not_found') return undefined
-    throw error
-  })
+  return getRepository(ctx, id).catch(passOverMissing)
+}
+
+function passOverMissing(error: unknown): undefined {
+  if (!(error instanceof Problem && error.kind === 'not_found')) throw error
 }
 
 interface Findings extends FoundLanguages {
@@ -155,8 +156,8 @@ async function findLicenses(ctx: Context, repo: Repository, files: readonly Tree
  */
 async function keep(ctx: TxContext, repositoryId: number, found: Findings | undefined): Promise<void> {
   if (found === undefined) return
-  const { default_branch, storage_id } = await lockRepository(ctx.db, repositoryId)
-  const isCurrent =
-    default_branch === found.branch && (await findTip(ctx.db, storage_id, found.branch)) === found.oid
-  if (isCurrent) await setLanguages(ctx, repositoryId, found)
+  const repo = await lockRepository(ctx.db, repositoryId).catch(passOverMissing)
+  if (repo?.default_branch !== found.branch) return
+  const oid = await findTip(ctx.db, repo.storage_id, found.branch)
+  if (oid === found.oid) await setLanguages(ctx, repositoryId, found)
 }

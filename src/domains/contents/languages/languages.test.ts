@@ -15,32 +15,46 @@ const ofRefs = must(
   'the consumer of pushes',
 )
 
-test('a worker that read an older commit does not overwrite what another found in a newer one', async () => {
-  await forge.call('ann', 'POST', '/user/repos', { name: 'lang', auto_init: true, license: 'MIT' })
-  await forge.runJobs()
+/** Delivers a push to a worker that has read the branch, but not written yet, when `meanwhile` happens. */
+async function deliverSlowly(meanwhile: () => Promise<unknown>): Promise<void> {
   const slow = {
     ...ofRefs,
-    // Another worker counts the next commit after this one has read the first and before it writes.
     async prepare(...asked: Parameters<NonNullable<typeof ofRefs.prepare>>) {
       const found = await ofRefs.prepare?.(...asked)
-      const body = { content: btoa('package main\n'), message: 'Add a.go' }
-      await forge.call('ann', 'POST', '/repos/ann/lang/contents/a.go', body)
-      await forge.runJobs()
+      await meanwhile()
       return found
     },
   }
   await deliver(forge.ctx, slow, await forgetDelivery())
+}
+
+test('a worker that read an older commit does not overwrite what another found in a newer one', async () => {
+  await forge.call('ann', 'POST', '/user/repos', { name: 'lang', auto_init: true, license: 'MIT' })
+  await forge.runJobs()
+  await deliverSlowly(async () => {
+    const body = { content: btoa('package main\n'), message: 'Add a.go' }
+    await forge.call('ann', 'POST', '/repos/ann/lang/contents/a.go', body)
+    await forge.runJobs()
+  })
   const { language, licenses } = (await forge.call('ann', 'GET', '/repos/ann/lang')).body
   assert.deepEqual([language, licenses], ['Go', ['MIT']])
   assert.deepEqual((await forge.call('ann', 'GET', '/repos/ann/lang/languages')).body, { Go: 13 })
 })
 
-/** The push that this consumer has heard of, which can be delivered to it again. */
+test('a repository that is deleted while a worker counts its languages is no failure', async () => {
+  await forge.call('ann', 'POST', '/user/repos', { name: 'gone', auto_init: true, license: 'MIT' })
+  await forge.runJobs()
+  await assert.doesNotReject(
+    deliverSlowly(() => forge.db.deleteFrom('repository').where('name', '=', 'gone').execute()),
+  )
+})
+
+/** The last push that this consumer has heard of, which can be delivered to it again. */
 async function forgetDelivery(): Promise<number> {
-  const { event_id } = await forge.db
+  const heard = await forge.db
     .deleteFrom('event_consumed')
     .where('consumer', '=', ofRefs.name)
     .returning('event_id')
-    .executeTakeFirstOrThrow()
-  return event_id
+    .execute()
+  return Math.max(...heard.map(({ event_id }) => event_id))
 }
