@@ -19,7 +19,7 @@ export interface Asking {
   readonly as?: string | null
   readonly body?: unknown
   /** The body as it is sent, in place of `body`. */
-  readonly raw?: string
+  readonly raw?: string | Buffer
   readonly headers?: Readonly<Record<string, string>>
   /** The path does not lie below `/api/v1`. */
   readonly root?: boolean
@@ -62,7 +62,7 @@ export class Client {
     const { status, headers: got, text } = await exchange(url, method, headers, this.#agent, sent)
     const who =
       asking.as === null ? 'nobody' : (asking.as ?? this.#site.admin).replace(/^token:.*/, 'a token')
-    const asked = `${method} ${path.slice(0, SHOWN_BYTES.path)} ${(sent ?? '').slice(0, SHOWN_BYTES.body)}`
+    const asked = `${method} ${path.slice(0, SHOWN_BYTES.path)} ${String(sent ?? '').slice(0, SHOWN_BYTES.body)}`
     const line = `${asked} as ${who} → ${status} ${text.slice(0, SHOWN_BYTES.answer)}`
     this.last = line
     return { status, headers: got, text, json: parse(text), line }
@@ -86,7 +86,10 @@ export class Client {
     this.#agent.destroy()
   }
 
-  #headersOf({ as = this.#site.admin, headers }: Asking, sent: string | undefined): Record<string, string> {
+  #headersOf(
+    { as = this.#site.admin, headers }: Asking,
+    sent: string | Buffer | undefined,
+  ): Record<string, string> {
     const all: Record<string, string> = {}
     if (as?.startsWith('token:')) all.authorization = `token ${as.slice('token:'.length)}`
     else if (as !== null) all.authorization = this.basic(as)
@@ -111,7 +114,7 @@ function exchange(
   method: string,
   headers: Record<string, string>,
   agent: Agent,
-  sent: string | undefined,
+  sent: string | Buffer | undefined,
 ): Promise<{ status: number; headers: IncomingHttpHeaders; text: string }> {
   const { promise, resolve, reject } = Promise.withResolvers<{
     status: number
