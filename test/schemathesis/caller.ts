@@ -10,9 +10,12 @@ import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { FAMILIES } from '../hostile/texts/texts.ts'
 import { type TriedForge, tryForge } from '../try-forge.ts'
 
 const PROGRAM = join(import.meta.dirname, '../../.tools/schemathesis/bin/schemathesis')
+/** They put hostile texts into what is generated. */
+const HOOKS = join(import.meta.dirname, 'hostile_texts.py')
 const EXAMPLES = process.env.EXAMPLES ?? '1'
 const SEED = process.env.SEED ?? '1'
 const CHECKS = 'not_a_server_error,status_code_conformance,response_schema_conformance'
@@ -22,6 +25,9 @@ const SELF_HARM = ['deleteCurrentToken', 'adminEditUser', 'adminRenameUser']
 
 /** Somebody is refused what only administrators may; an administrator hardly anything. */
 const REFUSED_MAX = { nobody: 200, somebody: 60, 'an administrator': 10 }
+
+/** Of about 500 operations that have strings, every second call has one. */
+const HOSTILE_MIN = 100
 
 export type Caller = keyof typeof REFUSED_MAX
 
@@ -42,6 +48,8 @@ export async function holdFor(forge: TriedForge, caller: Caller): Promise<void> 
   // A run that was refused everywhere, or looked at nothing, proves nothing.
   const refused = Number(/Authentication failed: (\d+) operations/.exec(output)?.[1] ?? 0)
   const tested = Number(/Tested: (\d+)/.exec(output)?.[1] ?? 0)
+  const texts = Number(/^Hostile texts: (\d+)/m.exec(output)?.[1] ?? 0)
+  assert.ok(texts > HOSTILE_MIN, `only ${texts} hostile texts were sent`)
   assert.ok(tested > 90, `only ${tested} operations were tested`)
   assert.ok(
     refused <= REFUSED_MAX[caller],
@@ -75,8 +83,18 @@ async function schemathesis(
       ...['--generation-database', 'none', '--no-color'],
       ...choice.flat(),
     ],
-    // It leaves a folder where it stands.
-    { stdio: ['ignore', 'pipe', 'pipe'], cwd: tmpdir() },
+    {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      // It leaves a folder where it stands.
+      cwd: tmpdir(),
+      env: {
+        ...process.env,
+        SCHEMATHESIS_HOOKS: HOOKS,
+        HOSTILE_TEXTS: JSON.stringify(FAMILIES.flat()),
+        // Python would leave its compiled form beside the hooks.
+        PYTHONDONTWRITEBYTECODE: '1',
+      },
+    },
   )
   let output = ''
   for (const stream of [child.stdout, child.stderr])
