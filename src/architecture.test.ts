@@ -107,9 +107,11 @@ test('every file that the map names is there', async () => {
 
 test('every table of the migrations is declared, and every declared table is in the migrations', async () => {
   const made = new Set<string>()
-  for await (const path of glob('migrations/*.sql'))
-    for (const [, table] of (await readFile(path, 'utf8')).matchAll(/create table (\w+)/g))
-      made.add(table ?? '')
+  for (const path of (await Array.fromAsync(glob('migrations/*.sql'))).sort()) {
+    const text = await readFile(path, 'utf8')
+    for (const [, table] of text.matchAll(/create table (\w+)/g)) made.add(table ?? '')
+    for (const [, table] of text.matchAll(/drop table (\w+)/g)) made.delete(table ?? '')
+  }
   assert.deepEqual([...made].sort(), [...owners.keys()].sort())
 })
 

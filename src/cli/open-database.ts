@@ -22,8 +22,8 @@ export interface Database {
   close(): Promise<void>
 }
 
-/** Each kind of jobs with workers of its own holds one to listen on, beside those that take and end jobs. */
-const LISTENING_MAX = 5
+/** A worker listens on one, beside those on which it takes and ends jobs. */
+const LISTENING = 1
 
 export function openDatabase(
   config: Config,
@@ -51,7 +51,7 @@ export function openDatabase(
     config['mirrors.concurrency'],
     config['mail.concurrency'],
   )
-  const queue = openPool({ ...options, poolMax: atOnce + LISTENING_MAX })
+  const queue = openPool({ ...options, poolMax: atOnce + LISTENING })
   return {
     db,
     transactions,

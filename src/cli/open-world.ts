@@ -4,6 +4,7 @@ import { Dispatcher } from '#domains/runners'
 import { subscribersOf } from '#events/consumer'
 import { handlersBySubject } from '#events/handler'
 import { claimCacheFolder, GitCache, Places, Spawner, Turns } from '#git'
+import { Hints } from '#jobs'
 import { openBus } from '#platform/bus'
 import { Clock } from '#platform/clock'
 import type { Config } from '#platform/config'
@@ -61,6 +62,7 @@ export async function openWorld(config: Config, options: WorldOptions): Promise<
   const cache = await openCache(claimed.folder, config)
   const spawner = await Spawner.open(log)
   const outbound = openOutbound(outboundOptions(config))
+  const jobHints = new Hints()
   const world: World = {
     db: database.db,
     transactions: database.transactions,
@@ -81,6 +83,7 @@ export async function openWorld(config: Config, options: WorldOptions): Promise<
     places: new Places(config),
     live: new Live({ bus, db: database.db, config, log, topics: slices.flatMap((it) => it.topics) }),
     dispatcher: new Dispatcher(),
+    jobHints,
     subscribers: subscribersOf(consumersOf(slices)),
     handlers: handlersBySubject(slices.flatMap((it) => it.handlers)),
     payloads: payloadsByType(slices.flatMap((it) => it.webhooks)),
@@ -98,6 +101,7 @@ export async function openWorld(config: Config, options: WorldOptions): Promise<
     },
     async close() {
       clock.close()
+      jobHints.stop()
       world.dispatcher.close()
       await spawner.close()
       await bus.close()

@@ -1,25 +1,30 @@
-/** A consumer hears each event at least once from the queue and acts on it exactly once. */
-import { type Context, type TxContext, transact } from '#platform/context'
+/** A consumer acts on each event of its subject exactly once, after the change was committed: see `deliver.ts`. */
+import type { Context, TxContext, World } from '#platform/context'
 import type { Events, Subject } from './index.ts'
 
-/** When it was told. A job may come late, and what it writes should not look as if it had happened then. */
+/** When the event happened. A job may come late, and what it writes should not look as if it had happened then. */
 export interface EventMeta {
   readonly at: Date
 }
 
+/**
+ * Which of many events a consumer may have something to do for, by few statements for all of them. Asked after the change
+ * was committed, so a hook that was added in the same moment is seen. Consumers share one function, which is asked once.
+ */
+export type Interest = (ctx: Context, events: readonly Events[Subject][]) => Promise<readonly boolean[]>
+
 export interface Consumer<S extends Subject = Subject> {
-  /** Invariant: never renamed, because it is what the marks of heard events are kept under. */
+  /** Invariant: never renamed while jobs that name it may wait. */
   readonly name: string
   readonly subject: S
+  /** By the facts of the event alone, in the transaction that emits. */
+  hears?(event: object): boolean
+  readonly interest?: Interest
+  /** Nobody waits for what it does: it acts when other jobs leave room. Only for one that prepares. */
+  readonly isLate?: boolean
   /** Asks what cannot be asked in a transaction, of git or of the network. May happen more than once. */
   prepare?(ctx: Context, event: Events[S]): Promise<unknown>
   handle(ctx: TxContext, event: Events[S], meta: EventMeta, prepared: unknown): Promise<void>
-}
-
-declare module '#platform/db' {
-  interface Tables {
-    event_consumed: { event_id: number; consumer: string }
-  }
 }
 
 export function consumer<S extends Subject>(
@@ -45,36 +50,17 @@ export function preparedConsumer<S extends Subject, Prepared>(
   }
 }
 
-/** Who hears what, for `emit`. Two consumers of one name would steal each other's marks. */
-export function subscribersOf(consumers: readonly Consumer[]): ReadonlyMap<string, readonly string[]> {
-  const hearers = new Map<string, string[]>()
-  const names = new Set<string>()
-  for (const { name, subject } of consumers) {
-    if (names.has(name)) throw new Error(`two consumers are called ${name}`)
-    names.add(name)
-    hearers.set(subject, [...(hearers.get(subject) ?? []), name])
-  }
-  return hearers
+/** For consumers that nobody waits for. */
+export function late<C extends Consumer>(consumer: C): C {
+  return { ...consumer, isLate: true }
 }
 
-/** Runs the handler and marks the event as heard in one transaction, so a second delivery does nothing. */
-export async function deliver(ctx: Context, to: Consumer, eventId: number): Promise<void> {
-  const event = await ctx.db
-    .selectFrom('event')
-    .select(['payload', 'created_at'])
-    .where('id', '=', eventId)
-    .executeTakeFirst()
-  // Swept after its time: there is nothing left to tell.
-  if (event === undefined) return
-  const payload = event.payload as Events[Subject]
-  const prepared = await to.prepare?.(ctx, payload)
-  await transact(ctx, async (ctx) => {
-    const marked = await ctx.db
-      .insertInto('event_consumed')
-      .values({ event_id: eventId, consumer: to.name })
-      .onConflict((conflict) => conflict.doNothing())
-      .executeTakeFirst()
-    if (marked.numInsertedOrUpdatedRows === 0n) return
-    await to.handle(ctx, payload, { at: event.created_at }, prepared)
-  })
+/** The consumers of each subject, for `emit`. Two consumers of one name could not be told apart. */
+export function subscribersOf(consumers: readonly Consumer[]): World['subscribers'] {
+  const names = new Set<string>()
+  for (const { name } of consumers) {
+    if (names.has(name)) throw new Error(`two consumers are called ${name}`)
+    names.add(name)
+  }
+  return Map.groupBy(consumers, ({ subject }) => subject)
 }

@@ -3,16 +3,18 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { listDead, requeue } from '#jobs'
+import { runJobsOnce } from '#jobs'
 import { transact } from '#platform/context'
+import { listDead, requeue, takeJobs } from '#platform/queue'
 import { type Forge, startForge } from '#testing'
-import { consumer, deliver, preparedConsumer, subscribersOf } from './consumer.ts'
+import { consumer, type Interest, late, preparedConsumer, subscribersOf } from './consumer.ts'
+import { deliverAll } from './deliver.ts'
 import { emit } from './index.ts'
 import { sweepEvents } from './sweep.ts'
 
 declare module './index.ts' {
   interface Events {
-    'bell.rung': { times: number }
+    'bell.rung': { times: number; repository_id?: number }
   }
 }
 
@@ -35,19 +37,19 @@ test('a consumer hears what was committed, and nothing of what was rolled back',
   assert.deepEqual(heard, [1])
 })
 
-test('every consumer of a subject hears it, each once, also when it is delivered twice', async () => {
+test('every consumer of a subject acts once, also when a worker that was taken for dead delivers again', async () => {
   const heard: string[] = []
   const left = consumer('left', 'bell.rung', async () => void heard.push('left'))
   const right = consumer('right', 'bell.rung', async () => void heard.push('right'))
   await using forge = await startForge({ consumers: [left, right] })
+  const consumers = new Map([left, right].map((it) => [it.name, it]))
   await ring(forge, 1)
-  await forge.runJobs()
-  const { id } = await forge.db.selectFrom('event').select('id').executeTakeFirstOrThrow()
-  await Promise.all([
-    deliver(forge.ctx, left, id),
-    deliver(forge.ctx, left, id),
-    deliver(forge.ctx, right, id),
-  ])
+  const silent = await takeJobs(forge.db, { kind: 'deliver', worker: 'silent', count: 1, after: null })
+  assert.equal(silent.length, 1)
+  await sql`update job set worker = null, held_at = null`.execute(forge.db)
+  const second = await takeJobs(forge.db, { kind: 'deliver', worker: 'second', count: 1, after: null })
+  await Promise.all([silent, second, second].map((jobs) => deliverAll(forge.ctx, consumers, jobs)))
+  await deliverAll(forge.ctx, consumers, silent)
   assert.deepEqual(heard.sort(), ['left', 'right'])
 })
 
@@ -127,7 +129,107 @@ test('a bus that loses every message costs no event', async () => {
   )
 })
 
-test('an event is swept after its time, with its marks, and not before', async () => {
+test('events of one transaction share one job, and repositories take turns', async () => {
+  const heard: number[] = []
+  const ear = consumer('ear', 'bell.rung', async (_ctx, event) => void heard.push(event.times))
+  await using forge = await startForge({ consumers: [ear] })
+  const ringIn = (repository_id: number, ...rings: number[]) =>
+    transact(forge.ctx, async (ctx) => {
+      for (const times of rings) await emit(ctx, 'bell.rung', { times, repository_id })
+    })
+  await ringIn(1, 1, 2, 3)
+  for (let times = 10; times < 60; times++) await ringIn(1, times)
+  await ringIn(2, 99)
+  const { rows } = await sql<{ jobs: number }>`select count(*) as jobs from job`.execute(forge.db)
+  assert.deepEqual(rows, [{ jobs: 52 }])
+  const taken = await takeJobs(forge.db, { kind: 'deliver', worker: 'one', count: 4, after: null })
+  assert.deepEqual(
+    taken.map(({ group_key }) => group_key),
+    ['repository:1', 'repository:1', 'repository:2'],
+  )
+  await sql`update job set worker = null, held_at = null`.execute(forge.db)
+  await forge.runJobs()
+  assert.deepEqual(heard.slice(0, 3), [1, 2, 3])
+  assert.equal(heard.length, 54)
+})
+
+test('a consumer that fails is tried again alone: the others of its event have acted, once', async () => {
+  const heard: string[] = []
+  let isBroken = true
+  const good = consumer('good', 'bell.rung', async () => void heard.push('good'))
+  const bad = consumer('bad', 'bell.rung', async () => {
+    if (isBroken) throw new Error('not now')
+    heard.push('bad')
+  })
+  await using forge = await startForge({ consumers: [good, bad], config: { 'log.level': 'silent' } })
+  await ring(forge, 1)
+  await forge.runJobs()
+  // What acted before the failure was rolled back, and its second try alone is the one that counts.
+  const { rows } = await sql<{ payload: { consumers: string[] } }>`select payload from job`.execute(forge.db)
+  assert.deepEqual(
+    rows.map(({ payload }) => payload.consumers),
+    [['bad']],
+  )
+  isBroken = false
+  await forge.makeJobsDue()
+  await forge.runJobs()
+  assert.deepEqual(heard, ['good', 'good', 'bad'])
+})
+
+test('consumers without interest in an event are not asked, and the question is one for many events', async () => {
+  const heard: number[] = []
+  const asked: number[] = []
+  const interest: Interest = async (_ctx, events) => {
+    asked.push(events.length)
+    return events.map((event) => 'times' in event && (event.times as number) % 2 === 0)
+  }
+  const even = {
+    ...consumer('even', 'bell.rung', async (_ctx, event) => void heard.push(event.times)),
+    interest,
+  }
+  await using forge = await startForge({ consumers: [even] })
+  for (let times = 1; times <= 20; times++) await ring(forge, times)
+  await forge.runJobs()
+  assert.deepEqual([heard.length, asked], [10, [20]])
+})
+
+test('consumers that nobody waits for share a job, and each is tried alone when one of them fails', async () => {
+  const heard: string[] = []
+  let isBroken = true
+  const prepare = async () => undefined
+  const good = late(preparedConsumer('good', 'bell.rung', prepare, async () => void heard.push('good')))
+  const bad = late(
+    preparedConsumer('bad', 'bell.rung', prepare, async () => {
+      if (isBroken) throw new Error('not now')
+      heard.push('bad')
+    }),
+  )
+  await using forge = await startForge({ consumers: [good, bad], config: { 'log.level': 'silent' } })
+  await ring(forge, 1)
+  await forge.runJobs()
+  const left = () => sql`select kind, payload -> 'consumers' as consumers from job`.execute(forge.db)
+  assert.deepEqual((await left()).rows, [{ kind: 'deliver-late', consumers: ['bad'] }])
+  isBroken = false
+  await forge.makeJobsDue()
+  await forge.runJobs()
+  assert.deepEqual([heard, (await left()).rows], [['good', 'good', 'bad'], []])
+})
+
+test('an event for a consumer of another version waits for a node that knows it', async () => {
+  const heard: number[] = []
+  const ear = consumer('ear', 'bell.rung', async (_ctx, event) => void heard.push(event.times))
+  const late = consumer('late', 'bell.rung', async (_ctx, event) => void heard.push(-event.times))
+  await using forge = await startForge({ consumers: [ear, late], config: { 'log.level': 'silent' } })
+  await ring(forge, 1)
+  const old = { ...forge.work, consumers: forge.work.consumers.filter(({ name }) => name !== 'late') }
+  await runJobsOnce(forge.ctx, forge.pool, old)
+  assert.deepEqual(heard, [1])
+  await forge.makeJobsDue()
+  await forge.runJobs()
+  assert.deepEqual(heard, [1, -1])
+})
+
+test('an event is swept after its time, and not before', async () => {
   const ear = consumer('ear', 'bell.rung', async () => {})
   await using forge = await startForge({ consumers: [ear] })
   await ring(forge, 1)
@@ -140,7 +242,6 @@ test('an event is swept after its time, with its marks, and not before', async (
   forge.advance(2 * 86_400_000)
   await sweepEvents(forge.ctx)
   assert.equal((await left()).length, 1)
-  assert.equal((await forge.db.selectFrom('event_consumed').selectAll().execute()).length, 0)
 })
 
 test('two consumers of one name are a mistake that is told at once', () => {
@@ -151,13 +252,8 @@ test('two consumers of one name are a mistake that is told at once', () => {
 /** The queue may note a failure a moment after the run that saw it. */
 async function runUntil(forge: Forge, isDone: () => Promise<boolean>): Promise<void> {
   for (let i = 0; i < 100 && !(await isDone()); i++) {
-    await makeDue(forge)
+    await forge.makeJobsDue()
     await forge.runJobs()
     await sleep(20)
   }
-}
-
-/** The backoff is the queue's; a test need not wait for it. */
-async function makeDue(forge: Forge): Promise<void> {
-  await sql`update graphile_worker._private_jobs set run_at = now() - interval '1 second'`.execute(forge.db)
 }

@@ -1,11 +1,13 @@
 /**
- * Events: what happened, told once, to whoever cares.
+ * Events: what happened, recorded once, for every consumer of the subject.
  *
- * `emit` takes a transaction and nothing else. It writes the event and one job for each consumer that hears it, so
- * an event exists if and only if the change it tells of was committed, and is delivered as often as it takes.
+ * `emit` takes a transaction and nothing else. All events of a transaction and one job that hands them to their consumers
+ * are written before its COMMIT, so an event exists if and only if the change it tells of was committed.
  */
 import { type Generated, type JSONColumnType, sql } from 'kysely'
-import type { TxContext } from '#platform/context'
+import { beforeCommit, type TxContext } from '#platform/context'
+import type { Tx } from '#platform/db'
+import { hintJob, insertJobsFrom } from '#platform/queue'
 
 /** Every slice's events.ts adds to it: subject to payload. Ids and facts only; a consumer that wants more reads it. */
 // biome-ignore lint/suspicious/noEmptyInterface: filled by declaration merging
@@ -24,22 +26,64 @@ interface EventTable {
   created_at: Date
 }
 
-/** The task that carries events to consumers. */
-export const DELIVER_TASK = 'deliver'
+/** The kind of job that hands the events of a transaction to their consumers. */
+export const DELIVER_JOB = 'deliver'
+/** Kinds that hand one event to one consumer; the second for consumers that nobody waits for. */
+export const DELIVER_TO_JOB = 'deliver-to'
+export const DELIVER_LATE_JOB = 'deliver-late'
 
-/**
- * First those who act in this transaction, in the order of the slices; then the event and the jobs of its consumers, in
- * one statement.
- */
+/** Of a `deliver` job. Consumers are named by the version that emits, so one of another version loses none of them. */
+export interface Delivery {
+  readonly events: readonly { readonly id: number; readonly to: readonly string[] }[]
+}
+
+/** So many events share a job. */
+const EVENTS_MAX = 50
+
+interface Emitted {
+  readonly subject: string
+  readonly payload: object
+  readonly created_at: Date
+  readonly to: readonly string[]
+}
+
+const emitted = new WeakMap<Tx, Emitted[]>()
+
+/** First the handlers of the subject act, in the order of the slices; then the event is recorded for its consumers. */
 export async function emit<S extends Subject>(ctx: TxContext, subject: S, payload: Events[S]): Promise<void> {
   for (const { handle } of ctx.handlers.get(subject) ?? []) await handle(ctx, payload)
-  const consumers = ctx.subscribers.get(subject) ?? []
-  await sql`with told as (
+  const hearers = ctx.subscribers.get(subject) ?? []
+  const to = hearers.filter((it) => it.hears?.(payload) ?? true).map(({ name }) => name)
+  const event = { subject, payload: payload as object, created_at: ctx.now(), to }
+  const others = emitted.get(ctx.db)
+  if (others !== undefined) return void others.push(event)
+  const events = [event]
+  emitted.set(ctx.db, events)
+  beforeCommit(ctx, () => record(ctx, events))
+}
+
+async function record(ctx: TxContext, events: readonly Emitted[]): Promise<void> {
+  for (let i = 0; i < events.length; i += EVENTS_MAX) await recordSome(ctx, events.slice(i, i + EVENTS_MAX))
+  if (events.some(({ to }) => to.length > 0)) hintJob(ctx, DELIVER_JOB)
+}
+
+/** Events of one repository take turns with those of others. */
+async function recordSome(ctx: TxContext, events: readonly Emitted[]): Promise<void> {
+  const first = events[0]?.payload as { repository_id?: number } | undefined
+  const group = first?.repository_id === undefined ? '' : `repository:${first.repository_id}`
+  const job = sql`select ${DELIVER_JOB}, ${group},
+      json_build_object('events', json_agg(json_build_object('id', id, 'to', "to") order by id)),
+      ${ctx.config['jobs.attempts_max']}::int
+    from numbered join new using (place) where json_array_length("to") > 0
+    having count(*) > 0`
+  await sql`with new as (
+      select subject, payload, created_at, "to", place
+      from rows from (json_to_recordset(${JSON.stringify(events)}::json)
+        as (subject text, payload jsonb, created_at timestamptz, "to" json)) with ordinality
+        as new (subject, payload, created_at, "to", place)),
+    recorded as (
       insert into event (subject, payload, created_at)
-      values (${subject}, ${JSON.stringify(payload)}, ${ctx.now()}) returning id)
-    select graphile_worker.add_jobs(array(
-      select json_populate_record(null::graphile_worker.job_spec, json_build_object(
-        'identifier', ${DELIVER_TASK}::text, 'max_attempts', ${ctx.config['jobs.attempts_max']}::int,
-        'payload', json_build_object('event_id', told.id, 'consumer', consumer)))
-      from told, unnest(${[...consumers]}::text[]) as consumer))`.execute(ctx.db)
+      select subject, payload, created_at from new order by place returning id),
+    numbered as (select id, row_number() over (order by id) as place from recorded)
+    ${insertJobsFrom(job)}`.execute(ctx.db)
 }

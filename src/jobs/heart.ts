@@ -5,6 +5,7 @@
  */
 import { parentPort, workerData } from 'node:worker_threads'
 import { openPool, type PoolOptions } from '#platform/pool'
+import { BEAT } from '#platform/queue/beat'
 
 export interface HeartOrder {
   readonly database: Pick<PoolOptions, 'url' | 'poolMax' | 'connectTimeoutMs' | 'statementTimeoutMs'>
@@ -47,12 +48,9 @@ async function tryToBeat(): Promise<void> {
   })
 }
 
-/** The clock of the database is the only one all workers share. */
 async function beat(workerIds: readonly string[]): Promise<void> {
   if (workerIds.length === 0) return
-  const statement = `insert into job_worker (id, seen_at) select unnest($1::text[]), now()
-    on conflict (id) do update set seen_at = now()`
-  await pool.query(statement, [workerIds])
+  await pool.query(BEAT, [workerIds])
 }
 
 async function goOn(): Promise<void> {

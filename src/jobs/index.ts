@@ -1,4 +1,5 @@
-/** Jobs: what runs behind the requests. Delivery of events, cron, recovery, dead letters. */
-export { type DeadJob, listDead, queueDepth, requeue } from './dead-letters.ts'
+/** Jobs: what runs behind the requests. Workers, delivery of events, cron, recovery. The queue is `platform/queue`. */
+export { Hints } from './hints.ts'
+export { runJobsOnce } from './run-once.ts'
 export type { Work } from './tasks.ts'
-export { migrateJobs, runJobsOnce, startWorker, type Worker } from './worker.ts'
+export { startWorker, type Worker } from './worker.ts'

@@ -1,12 +1,13 @@
-/** What the queue can be asked to do: deliver an event to a consumer, run a cron task, look after a repository. */
-import type { TaskList } from 'graphile-worker'
+/** What the queue can be asked to do: hand events to consumers, run a cron task, look after a repository, and what slices bring. */
 import { CRON_JOB } from '#domains/admin'
-import { DELIVER_TASK } from '#events'
-import { type Consumer, deliver } from '#events/consumer'
-import { MAINTENANCE_TASK, type MaintenanceOrder, maintain } from '#git'
+import { DELIVER_JOB, DELIVER_LATE_JOB, DELIVER_TO_JOB } from '#events'
+import type { Consumer } from '#events/consumer'
+import { deliverAll, deliverTo } from '#events/deliver'
+import { MAINTENANCE_JOB, type MaintenanceOrder, maintain } from '#git'
 import type { Context } from '#platform/context'
 import type { CronTask } from '#platform/cron'
-import type { JobKind } from '#platform/queue'
+import { must } from '#platform/must'
+import type { HeldJob, JobKind } from '#platform/queue'
 
 export interface Work {
   readonly consumers: readonly Consumer[]
@@ -14,56 +15,75 @@ export interface Work {
   readonly jobs: readonly JobKind[]
 }
 
-/** Workers that take some kinds of jobs and no others. */
-export interface Lane {
-  readonly tasks: TaskList
-  readonly concurrency: number
+/** How jobs of one kind are run. */
+export interface Task {
+  readonly kind: string
+  readonly isLate: boolean
+  /** So many jobs are handed to one run. */
+  readonly jobsAtOnce: number
+  /** Jobs that are not ended by their run end after it. One that throws has failed. */
+  run(ctx: Context, jobs: readonly HeldJob[]): Promise<void>
 }
 
-/** One for the kinds of jobs that have workers of their own together, and one for all the others. */
-export function lanesOf(ctx: Context, work: Work): Lane[] {
-  const shared: Lane = {
-    tasks: taskList(ctx, { ...work, jobs: work.jobs.filter((kind) => kind.concurrency === undefined) }),
-    concurrency: ctx.config['jobs.concurrency'],
+/** Kinds that share slots. */
+export interface Slots {
+  readonly tasks: readonly Task[]
+  readonly slots: number
+}
+
+/** A run of more would keep those at its end waiting. */
+const DELIVERED_AT_ONCE = 20
+
+/**
+ * Events have slots of their own, so notifications wait behind no other job. Consumers that start runs ask git and mostly
+ * wait for it, so they have twice as many. Kinds with a concurrency of their own share slots with their like, and all
+ * other kinds share the rest.
+ */
+export function slotsOf(ctx: Context, work: Work): Slots[] {
+  const slots = ctx.config['jobs.concurrency']
+  const consumers = new Map(work.consumers.map((consumer) => [consumer.name, consumer]))
+  const deliver: Task = {
+    kind: DELIVER_JOB,
+    isLate: false,
+    jobsAtOnce: DELIVERED_AT_ONCE,
+    run: (ctx, jobs) => deliverAll(ctx, consumers, jobs),
   }
-  const groups = Map.groupBy(work.jobs, (kind) => kind.concurrency)
-  const apart = [...groups].flatMap(([concurrency, kinds]): Lane[] =>
-    concurrency === undefined ? [] : [{ tasks: jobTasks(ctx, kinds), concurrency: concurrency(ctx.config) }],
-  )
-  return [shared, ...apart]
+  const deliverOne = one(DELIVER_TO_JOB, (ctx, _payload, job) => deliverTo(ctx, consumers, job))
+  const deliverLate = { ...deliverOne, kind: DELIVER_LATE_JOB, isLate: true }
+  const cron = one(CRON_JOB, async (ctx, payload) => {
+    const { task } = payload as { task: string }
+    const found = work.tasks.find(({ name }) => name === task)
+    if (found === undefined) throw new Error(`unknown task ${task}`)
+    await found.run(ctx)
+  })
+  const maintenance = {
+    ...one(MAINTENANCE_JOB, (ctx, payload) => maintain(ctx, payload as MaintenanceOrder)),
+    isLate: true,
+  }
+  const shared = work.jobs.filter(({ concurrency }) => concurrency === undefined).map(taskOf)
+  const apart = Map.groupBy(work.jobs, ({ concurrency }) => concurrency)
+  return [
+    { tasks: [deliver], slots },
+    { tasks: [deliverOne], slots: slots * 2 },
+    { tasks: [cron, maintenance, deliverLate, ...shared], slots },
+    ...[...apart].flatMap(([concurrency, kinds]): Slots[] =>
+      concurrency === undefined ? [] : [{ tasks: kinds.map(taskOf), slots: concurrency(ctx.config) }],
+    ),
+  ]
 }
 
-export function taskList(ctx: Context, work: Work): TaskList {
+function taskOf(kind: JobKind): Task {
+  return { ...one(kind.name, (ctx, payload) => kind.run(ctx, payload)), isLate: kind.isLate ?? false }
+}
+
+function one(kind: string, run: (ctx: Context, payload: unknown, job: HeldJob) => Promise<void>): Task {
   return {
-    [DELIVER_TASK]: timed(ctx, DELIVER_TASK, async (payload) => {
-      const { event_id, consumer } = payload as { event_id: number; consumer: string }
-      const found = work.consumers.find(({ name }) => name === consumer)
-      // Another version may know it: failing puts the job back for whoever does.
-      if (found === undefined) throw new Error(`unknown consumer ${consumer}`)
-      await deliver(ctx, found, event_id)
-    }),
-    [CRON_JOB]: timed(ctx, CRON_JOB, async (payload) => {
-      const { task } = payload as { task: string }
-      const found = work.tasks.find(({ name }) => name === task)
-      if (found === undefined) throw new Error(`unknown task ${task}`)
-      await found.run(ctx)
-    }),
-    [MAINTENANCE_TASK]: timed(ctx, MAINTENANCE_TASK, (payload) => maintain(ctx, payload as MaintenanceOrder)),
-    ...jobTasks(ctx, work.jobs),
-  }
-}
-
-function jobTasks(ctx: Context, jobs: readonly JobKind[]): TaskList {
-  return Object.fromEntries(jobs.map((kind) => [kind.name, timed(ctx, kind.name, (it) => kind.run(ctx, it))]))
-}
-
-function timed(ctx: Context, name: string, run: (payload: unknown) => Promise<void>) {
-  return async (payload: unknown) => {
-    const startedAt = performance.now()
-    try {
-      await ctx.telemetry.traced(`job ${name}`, {}, () => run(payload))
-    } finally {
-      ctx.telemetry.jobSeconds.record((performance.now() - startedAt) / 1000, { task: name })
-    }
+    kind,
+    isLate: false,
+    jobsAtOnce: 1,
+    run: (ctx, jobs) => {
+      const job = must(jobs[0], 'a run has a job')
+      return run(ctx, job.payload, job)
+    },
   }
 }

@@ -1,82 +1,201 @@
-/** A worker: takes jobs from the queue, looks after cron, and gives back what dead workers held. */
-import { Logger as QueueLogger, runMigrations, runOnce } from 'graphile-worker'
+/**
+ * A worker: takes jobs of the queue, starts cron tasks, and frees jobs of workers that died.
+ *
+ * It looks at the queue when this process adds a job, when another process sends a notification, at the time for which
+ * the next job is planned, and every few seconds in any case.
+ */
+import { randomUUID } from 'node:crypto'
 import { startDueTasks } from '#domains/admin'
 import type { Context } from '#platform/context'
+import { type Db, openDb } from '#platform/db'
+import { aside } from '#platform/log'
 import type { Pool } from '#platform/pool'
-import { forgetReplaced } from './dead-letters.ts'
-import { retire, unlockDead, unlockQueues } from './heartbeat.ts'
-import { Lanes } from './lanes.ts'
-import { startHeart } from './start-heart.ts'
-import { taskList, type Work } from './tasks.ts'
+import {
+  endJobs,
+  failJob,
+  freeLostJobs,
+  type HeldJob,
+  lookAhead,
+  retireWorkers,
+  takeJobs,
+} from '#platform/queue'
+import { Lane } from './lane.ts'
+import { Listener } from './listener.ts'
+import { type Heart, startHeart } from './start-heart.ts'
+import { slotsOf, type Task, type Work } from './tasks.ts'
 
-export interface Worker {
-  /** Finishes the jobs in hand, then stops. */
-  stop(): Promise<void>
-}
-
-const TICK_MS_MAX = 2_000
+/** A hint may be lost: then a job is found by this look. */
+const LOOK_MS = 5_000
+/** Between two looks that were asked for by the time of a job. */
+const LOOK_MS_MIN = 20
+const CRON_MS_MAX = 10_000
 /** A worker that lives is heard of this often in the time after which it counts as dead. */
 const BEATS = 4
 
-/** The tables of the queue, beside ours. */
-export async function migrateJobs(pool: Pool): Promise<void> {
-  await runMigrations({ pgPool: pool, logger: silent() })
+export function startWorker(ctx: Context, pool: Pool, work: Work): Worker {
+  return new Worker(ctx, pool, work)
 }
 
-export async function startWorker(ctx: Context, pool: Pool, work: Work): Promise<Worker> {
-  await forgetReplaced(ctx)
-  const lanes = new Lanes(ctx, pool, work)
-  await lanes.follow()
-  const everyMs = Math.min(TICK_MS_MAX, ctx.config['jobs.dead_after_ms'] / BEATS)
-  const heart = startHeart(ctx, everyMs)
-  const ticking = startTicking(ctx, everyMs, async () => {
-    await lanes.follow()
-    heart.tell(lanes.ids)
-    if (!lanes.areOpen) return
-    await unlockDead(ctx)
-    await unlockQueues(ctx)
-    await startDueTasks(ctx)
-  })
-  return {
-    async stop() {
-      const { ids } = lanes
-      // Jobs in hand may take their time, and nobody else may take them meanwhile: the heart beats to the end.
-      await lanes.stop()
-      await ticking.stop()
-      await heart.stop()
-      // Whoever cannot say goodbye falls silent, which others notice.
-      await retire(ctx.db, ids).catch(() => undefined)
-    },
+/** Takes jobs until it is stopped. */
+export class Worker {
+  private readonly ctx: Context
+  private readonly db: Db
+  private readonly lanes: readonly Lane[]
+  private readonly heart: Heart
+  private readonly listener: Listener
+  private readonly endHints: () => void
+  private readonly held = new Map<HeldJob, string>()
+  /** Jobs are held under this name. A failover begins another one, because numbers of jobs are handed out again after it. */
+  private id = `worker-${randomUUID()}`
+  private isStopping = false
+  private looking: Promise<void> = Promise.resolve()
+  private timer: NodeJS.Timeout | undefined
+  private nextLookAt = Number.POSITIVE_INFINITY
+  private lastFreedAt = 0
+  private lastCronAt = 0
+
+  constructor(ctx: Context, pool: Pool, work: Work) {
+    this.ctx = ctx
+    this.db = openDb(pool)
+    this.lanes = slotsOf(ctx, work).map(
+      ({ tasks, slots }) =>
+        new Lane({
+          tasks,
+          slots,
+          take: (kind, count, after) => this.take(kind, count, after),
+          run: (task, jobs) => this.run(task, jobs),
+          mayTake: () => this.mayTake,
+        }),
+    )
+    this.heart = startHeart(ctx, ctx.config['jobs.dead_after_ms'] / BEATS)
+    this.listener = new Listener(ctx, pool, (kind) => this.wake(kind))
+    this.endHints = ctx.jobHints.heardBy((kind, waitMs) => this.hear(kind, waitMs))
+    this.followTimeline()
+    this.lookIn(0)
+  }
+
+  /** Finishes the jobs in hand, then stops. */
+  async stop(): Promise<void> {
+    this.isStopping = true
+    this.endHints()
+    clearTimeout(this.timer)
+    await this.looking
+    // Jobs in hand may take their time, and no other worker may take them meanwhile: the heart beats to the end.
+    await Promise.all(this.lanes.map((lane) => lane.settle()))
+    await this.listener.stop()
+    await this.heart.stop()
+    // A worker that cannot say so falls silent, which others notice.
+    await retireWorkers(this.db, [this.id]).catch(() => undefined)
+  }
+
+  private get mayTake(): boolean {
+    return !this.isStopping && this.ctx.clock.refusal() === undefined
+  }
+
+  /** True: this worker takes the job itself. */
+  private hear(kind: string, waitMs: number): boolean {
+    if (waitMs > 0) this.lookIn(waitMs)
+    return waitMs > 0 || this.wake(kind)
+  }
+
+  private wake(kind: string): boolean {
+    return this.lanes.map((lane) => lane.wake(kind)).includes(true)
+  }
+
+  private async take(kind: string, count: number, after: string | null): Promise<HeldJob[]> {
+    try {
+      const jobs = await takeJobs(this.db, { kind, worker: this.id, count, after })
+      for (const job of jobs) this.held.set(job, job.worker)
+      return jobs
+    } catch (error) {
+      this.ctx.log.warn({ err: error, 'job.kind': kind }, 'queue could not be read')
+      return []
+    }
+  }
+
+  private async run(task: Task, jobs: readonly HeldJob[]): Promise<void> {
+    const { ctx } = this
+    const startedAt = performance.now()
+    try {
+      await ctx.telemetry.traced(`job ${task.kind}`, {}, () => task.run(ctx, jobs))
+      await endJobs(this.db, jobs)
+    } catch (error) {
+      ctx.log.error({ err: error, 'job.kind': task.kind, 'job.ids': jobs.map(({ id }) => id) }, 'job failed')
+      const message = error instanceof Error ? error.message : String(error)
+      // What cannot be noted now is noted when the job is found without a worker.
+      for (const job of jobs)
+        await failJob(this.db, job, message).catch((error: unknown) =>
+          ctx.log.warn({ err: error, 'job.id': job.id }, 'job failure could not be noted'),
+        )
+    } finally {
+      ctx.telemetry.jobSeconds.record((performance.now() - startedAt) / 1000, { task: task.kind })
+      for (const job of jobs) this.held.delete(job)
+    }
+  }
+
+  private lookIn(ms: number): void {
+    const at = performance.now() + Math.max(ms, LOOK_MS_MIN)
+    if (this.isStopping || at >= this.nextLookAt) return
+    clearTimeout(this.timer)
+    this.nextLookAt = at
+    this.timer = setTimeout(() => {
+      this.nextLookAt = Number.POSITIVE_INFINITY
+      this.looking = this.looking.then(() => this.look())
+    }, at - performance.now())
+  }
+
+  /** Never fails: what could not be read now is read by the next look. */
+  private async look(): Promise<void> {
+    let nextMs = LOOK_MS
+    try {
+      this.heart.tell([...new Set([this.id, ...this.held.values()])])
+      if (this.mayTake) nextMs = await this.lookNow()
+    } catch (error) {
+      this.ctx.log.warn({ err: error }, 'queue could not be read')
+    }
+    this.lookIn(nextMs)
+  }
+
+  /** In how many milliseconds the next job is due. */
+  private async lookNow(): Promise<number> {
+    await this.listener.listen()
+    const silenceMs = this.ctx.config['jobs.dead_after_ms']
+    if (isOver(this.lastFreedAt, silenceMs / BEATS)) {
+      this.lastFreedAt = performance.now()
+      await this.freeLost(silenceMs)
+    }
+    if (isOver(this.lastCronAt, Math.min(CRON_MS_MAX, silenceMs))) {
+      this.lastCronAt = performance.now()
+      await startDueTasks(this.ctx)
+    }
+    let nextMs = LOOK_MS
+    for (const { kind, in_ms } of await lookAhead(
+      this.db,
+      this.lanes.flatMap(({ kinds }) => kinds),
+    ))
+      if (in_ms <= 0) this.wake(kind)
+      else nextMs = Math.min(nextMs, in_ms)
+    return nextMs
+  }
+
+  private async freeLost(silenceMs: number): Promise<void> {
+    const heldIds = [...this.held.keys()].map(({ id }) => id)
+    const ids = [...new Set([this.id, ...this.held.values()])]
+    const count = await freeLostJobs(this.db, { ids, heldIds, silenceMs })
+    if (count > 0) this.ctx.log.warn({ 'job.count': count }, 'freed jobs of dead workers')
+  }
+
+  private followTimeline(): void {
+    aside(
+      this.ctx.log,
+      this.ctx.timeline.changed.then(() => {
+        this.id = `worker-${randomUUID()}`
+        if (!this.isStopping) this.followTimeline()
+      }),
+    )
   }
 }
 
-/** Runs what is due and returns: for tests and for commands. */
-export async function runJobsOnce(ctx: Context, pool: Pool, work: Work): Promise<void> {
-  await runOnce({ pgPool: pool, taskList: taskList(ctx, work), logger: silent() })
-}
-
-/** One tick after the other, never two at once; a tick that fails is logged and the next one tries again. */
-function startTicking(ctx: Context, everyMs: number, tick: () => Promise<void>): { stop(): Promise<void> } {
-  let isStopped = false
-  let current = Promise.resolve()
-  const step = () => {
-    if (isStopped) return
-    current = tick()
-      .catch((error) => ctx.log.error({ err: error }, 'worker tick failed'))
-      .then(() => {
-        timer = setTimeout(step, everyMs)
-      })
-  }
-  let timer = setTimeout(step, 0)
-  return {
-    async stop() {
-      isStopped = true
-      clearTimeout(timer)
-      await current
-    },
-  }
-}
-
-function silent(): QueueLogger {
-  return new QueueLogger(() => () => {})
+function isOver(since: number, ms: number): boolean {
+  return since === 0 || performance.now() - since >= ms
 }

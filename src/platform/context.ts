@@ -47,8 +47,14 @@ export interface World {
   readonly outbound: OutboundClient
   readonly bus: Bus
   readonly telemetry: Telemetry
-  /** Names of the consumers that hear a subject; `emit` addresses one job to each. */
-  readonly subscribers: ReadonlyMap<string, readonly string[]>
+  /** The consumers of each subject; `emit` names them in the job that hands the event over. */
+  readonly subscribers: ReadonlyMap<string, readonly Subscriber[]>
+}
+
+export interface Subscriber {
+  readonly name: string
+  /** False for an event that it never acts on. */
+  hears?(event: object): boolean
 }
 
 export interface Context extends World {
@@ -131,10 +137,13 @@ export async function transact<T>(ctx: Context, work: (ctx: TxContext) => Promis
   for (let tries = 1; ; tries++) {
     let isCommitting = false
     const acts: Act[] = []
+    const last: (() => Promise<void>)[] = []
     try {
       const result = await ctx.transactions.transaction().execute(async (tx) => {
         afterwards.set(tx, acts)
+        before.set(tx, last)
         const result = await work(await reopened({ ...ctx, db: tx }))
+        for (const write of last) await write()
         isCommitting = true
         return result
       })
@@ -157,6 +166,16 @@ const afterwards = new WeakMap<Tx, Act[]>()
  */
 export function afterCommit(ctx: TxContext, act: Act): void {
   afterwards.get(ctx.db)?.push(act)
+}
+
+/** What waits for the end of a transaction, inside of it. */
+const before = new WeakMap<Tx, (() => Promise<void>)[]>()
+
+/** For what one transaction writes once, however often it is asked to: `write` runs when all else is done. */
+export function beforeCommit(ctx: TxContext, write: () => Promise<void>): void {
+  const last = before.get(ctx.db)
+  if (last === undefined) throw new Error('this transaction was not begun by transact')
+  last.push(write)
 }
 
 /** Nothing was done, and nothing stands in the way of doing it now. */

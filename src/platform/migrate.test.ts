@@ -1,7 +1,7 @@
 /** Migrations on a real database: applied once, by one node, and refused where they would not fit. */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
@@ -131,4 +131,39 @@ test('a migration waits for the end of a backup', () =>
     await assert.rejects(migrate(pool, folder, { waitMs: 0 }), /gave up: waiting for the end of a backup/)
     await pool.query('update backup set expires_at = now()')
     assert.deepEqual(await migrate(pool, folder), ['0002_two.sql'])
+  }))
+
+test('jobs that wait in the queue of the version before are there afterwards, and nothing of that queue', () =>
+  onEmptyDatabase(async ({ pool, folder, write }) => {
+    const own = new URL('../../migrations/', import.meta.url)
+    const names = (await readdir(own)).filter((name) => name.endsWith('.sql')).sort()
+    const copy = async (name: string) => write(name, await readFile(new URL(name, own), 'utf8'))
+    for (const name of names.filter((it) => it < '0053')) await copy(name)
+    await migrate(pool, folder)
+    await pool.query(`create schema graphile_worker;
+      create table graphile_worker._private_tasks (id int primary key, identifier text not null);
+      create table graphile_worker._private_job_queues (id int primary key, queue_name text not null);
+      create table graphile_worker._private_jobs (id bigint primary key, task_id int not null, job_queue_id int,
+        payload json not null, key text, flags jsonb, run_at timestamptz not null default now(),
+        attempts smallint not null default 0, max_attempts smallint not null default 3, last_error text);
+      insert into graphile_worker._private_tasks values (1, 'deliver'), (2, 'webhook-send');
+      insert into graphile_worker._private_job_queues values (7, 'webhook:5');
+      insert into event (subject, payload, created_at) values ('a', '{}', now()), ('b', '{}', now());
+      insert into event_consumed select min(id), 'ear' from event;
+      insert into graphile_worker._private_jobs (id, task_id, job_queue_id, payload, key, flags)
+      select 1, 1, null::int, json_build_object('event_id', min(id), 'consumer', 'ear'), null, null::jsonb from event
+      union all select 2, 1, null, json_build_object('event_id', max(id), 'consumer', 'ear'), null, null from event
+      union all select 3, 2, 7, '{"webhook_id": 5}', 'webhook:5', '{"keyed": true}'
+      union all select 4, 2, 7, '{"webhook_id": 5}', null, '{"keyed": true}'`)
+    for (const name of names.filter((it) => it >= '0053')) await copy(name)
+    await migrate(pool, folder)
+    const { rows } = await pool.query(
+      `select kind, payload -> 'consumers' as consumers, key, group_key, is_serial from job order by id`,
+    )
+    assert.deepEqual(rows, [
+      { kind: 'deliver-to', consumers: ['ear'], key: null, group_key: '', is_serial: false },
+      { kind: 'webhook-send', consumers: null, key: 'webhook:5', group_key: 'webhook:5', is_serial: true },
+    ])
+    const { rows: left } = await pool.query(`select 1 from pg_namespace where nspname = 'graphile_worker'`)
+    assert.deepEqual(left, [])
   }))

@@ -56,10 +56,15 @@ export interface Acts {
 /** An event of a slice, and the acts it amounts to. */
 export interface Activity<S extends Subject = Subject> {
   readonly subject: S
-  /** May ask git. Happens before the transaction that writes them down, and may happen more than once. */
+  /** Asks git: then it happens before the transaction that writes them down, and may happen more than once. */
+  readonly readsGit: boolean
   actsOf(ctx: Context, event: Events[S]): Promise<Acts>
 }
 
 export function activity<S extends Subject>(subject: S, actsOf: Activity<S>['actsOf']): Activity<S> {
-  return { subject, actsOf }
+  return { subject, readsGit: false, actsOf }
+}
+
+export function activityOfGit<S extends Subject>(subject: S, actsOf: Activity<S>['actsOf']): Activity<S> {
+  return { subject, readsGit: true, actsOf }
 }

@@ -17,7 +17,15 @@ import type { Linker } from './links.ts'
 import type { Topic } from './topic.ts'
 import type { Webhook } from './webhook.ts'
 
-export { type Act, type Activity, type Acts, activity, OPERATIONS, type Operation } from './activity.ts'
+export {
+  type Act,
+  type Activity,
+  type Acts,
+  activity,
+  activityOfGit,
+  OPERATIONS,
+  type Operation,
+} from './activity.ts'
 export { type Attachable, type AttachableKind, attachablesByKind } from './attachable.ts'
 export { type Follow, followAll, type Moving, type MovingRef, type RefFollower } from './follower.ts'
 export type { Link, Linker, NamedInText } from './links.ts'
@@ -25,6 +33,7 @@ export { hintTopic, TOPIC_HINT, type Topic, type TopicKind } from './topic.ts'
 export {
   type ChatLine,
   type ChatText,
+  concerns,
   payload,
   payloadsByType,
   type Webhook,

@@ -14,7 +14,7 @@ import { notFound, Problem } from '#platform/problem'
 import { asAnybody, asSignedIn, created, rawRoute, route } from '#platform/rest'
 import { activity, payload, payloadsByType, type WebhookFacts, webhook, webhookEvent } from '#slices'
 import { type Forge, startForge } from '#testing'
-import { Receiver, runDue } from '../domains/webhooks/testing.ts'
+import { Receiver } from '../domains/webhooks/testing.ts'
 
 declare module '#events' {
   interface Events {
@@ -246,7 +246,7 @@ test('webhooks are told of it, in its own words', async () => {
     assert.equal((await forge.call('ann', 'POST', '/repos/ann/tower/hooks', hook)).status, 201)
   }
   assert.equal((await strike('ann', 'b')).status, 201)
-  await runDue(forge)
+  await forge.runJobs()
   const told = receiver.received.map(({ headers, body }) => [headers['x-gitea-event'], JSON.parse(body)])
   assert.deepEqual(told.sort(), [
     ['package', { bell: { tone: 'b' } }],
@@ -254,7 +254,7 @@ test('webhooks are told of it, in its own words', async () => {
   ])
   receiver.received.length = 0
   assert.equal((await strike('ann', 'hush')).status, 201)
-  await runDue(forge)
+  await forge.runJobs()
   assert.deepEqual(
     receiver.received.map(({ body }) => JSON.parse(body)),
     [{ bell: { tone: 'hush' } }],

@@ -90,6 +90,12 @@ export function webhook<S extends Subject, Type extends WebhookType>(
   return { subject, payloads, eventsOf }
 }
 
+/** Whether a webhook may tell of an event at all: those of pull requests tell of no issues, and the other way round. */
+export function concerns({ payloads }: Webhook, event: object): boolean {
+  if (!('is_pull' in event)) return true
+  return payloads.some(({ type }) => type.startsWith('pull_request') === event.is_pull)
+}
+
 export function webhookEvent<Type extends WebhookType, Facts extends WebhookFacts>(
   { type }: Pick<WebhookPayload<Type, Facts>, 'type' | 'build'>,
   facts: Facts,

@@ -5,7 +5,6 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type OwnPostgres, startPostgres } from '#cli'
-import { migrateJobs } from '#jobs'
 import { migrate } from '#platform/migrate'
 import { openPool, type Pool } from '#platform/pool'
 
@@ -71,13 +70,7 @@ async function ensureTemplate(url: OwnPostgres['url']): Promise<string> {
       const found = await client.query('select 1 from pg_database where datname = $1', [name])
       if (found.rowCount === 0) {
         await client.query(`create database ${name}_new`)
-        await onServer(
-          () => url(`${name}_new`),
-          async (inside) => {
-            await migrate(inside)
-            await migrateJobs(inside)
-          },
-        )
+        await onServer(() => url(`${name}_new`), migrate)
         await client.query(`alter database ${name}_new rename to ${name}`)
       }
     } finally {

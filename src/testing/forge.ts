@@ -1,9 +1,12 @@
 /** The few verbs that tests are written in: people, calls over HTTP, counted queries, jobs, a clock that stands still. */
+import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { mock } from 'node:test'
+import { sql } from 'kysely'
 import { digestOf } from '#domains/keys'
 import { startSession } from '#domains/sessions'
 import { type Account, findAccount, insertAccount, keyOf } from '#domains/users'
+import { deliverTo } from '#events/deliver'
 import { Spawner, type SpawnRequest } from '#git'
 import { runJobsOnce, type Work } from '#jobs'
 import { type Context, transact, type World } from '#platform/context'
@@ -170,6 +173,31 @@ export class Forge {
   /** Runs every job that is due, here and now. */
   runJobs(): Promise<void> {
     return runJobsOnce(this.ctx, this.pool, this.work)
+  }
+
+  /** Ends the pauses of all jobs: the queue goes by PostgreSQL's clock, tests by their own. */
+  async makeJobsDue(): Promise<void> {
+    await sql`update job set run_at = now() - interval '1 second'`.execute(this.db)
+  }
+
+  /** As a worker does that was taken for dead: hands events to a consumer when another worker has ended the jobs. */
+  async deliverLate(consumer: string): Promise<void> {
+    const known = must(
+      this.work.consumers.find(({ name }) => name === consumer),
+      consumer,
+    )
+    const events = await this.db
+      .selectFrom('event')
+      .select('id')
+      .where('subject', '=', known.subject)
+      .execute()
+    assert.ok(events.length > 0, 'there is nothing to deliver')
+    const gone = { id: 0, worker: 'gone', kind: 'deliver-to', is_serial: false, group_key: '' }
+    for (const { id } of events)
+      await deliverTo(this.ctx, new Map([[consumer, known]]), {
+        ...gone,
+        payload: { event_id: id, consumers: [consumer] },
+      })
   }
 
   /** Runs a task of cron, here and now. */

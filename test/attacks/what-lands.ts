@@ -241,8 +241,8 @@ async function blockQueue(forge: Forge): Promise<string | undefined> {
   const second = `${at}/pulls/${numbers[1]}`
   const hasLanded = async () => ((await forge.must(own, 'GET', second)).json as Pull).merged
   if (await happens(hasLanded, QUEUE_S * 1000, 1_000)) return undefined
-  const failures = await forge.sql(`select max(attempts) || ' attempts: ' || max(left(last_error, 80))
-    from graphile_worker.jobs where task_identifier = 'merges-queue'`)
+  const failures = await forge.sql(`select max(attempts) || ' attempts: ' || max(left(error, 80))
+    from job where kind = 'merges-queue'`)
   const waiting = (await forge.must(own, 'GET', `${at}/merge_queue`)).json as unknown[]
   return `${QUEUE_S} s later #${numbers[1]} has not landed, ${waiting.length} wait; ${failures}`
 }

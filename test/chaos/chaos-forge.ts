@@ -10,7 +10,6 @@ import { loadConfig, openWorld, startPostgres } from '#cli'
 import { issueToken } from '#domains/keys'
 import { createUser, findAccount } from '#domains/users'
 import type { StorageId } from '#git'
-import { migrateJobs } from '#jobs'
 import type { Config } from '#platform/config'
 import type { Context } from '#platform/context'
 import type { Db } from '#platform/db'
@@ -50,8 +49,6 @@ export class ChaosForge implements AsyncDisposable {
   readonly ctx: Context
   /** Every repository has a webhook that tells it of every ref. */
   readonly receiver: Receiver
-  /** Everybody who is to hear of a push. */
-  readonly hearers: readonly string[]
   private readonly token: string
   private readonly stack: AsyncDisposableStack
 
@@ -61,7 +58,6 @@ export class ChaosForge implements AsyncDisposable {
     db: Db
     ctx: Context
     receiver: Receiver
-    hearers: readonly string[]
     token: string
     stack: AsyncDisposableStack
   }) {
@@ -70,7 +66,6 @@ export class ChaosForge implements AsyncDisposable {
     this.db = parts.db
     this.ctx = parts.ctx
     this.receiver = parts.receiver
-    this.hearers = parts.hearers
     this.token = parts.token
     this.stack = parts.stack
   }
@@ -129,14 +124,13 @@ export class ChaosForge implements AsyncDisposable {
       stack.defer(() => node.stop())
     }
     await Promise.all(nodes.map((node) => node.start()))
-    const { db, subscribers } = open.world
+    const { db } = open.world
     return new ChaosForge({
       nodes,
       folder,
       db,
       ctx,
       receiver: stack.use(await Receiver.open(dice)),
-      hearers: subscribers.get('refs.moved') ?? [],
       token,
       stack: stack.move(),
     })
@@ -244,7 +238,6 @@ async function createDatabase(url: string): Promise<void> {
 /** Schema, the owner of all repositories, and a token for everything. */
 async function prepare(ctx: Context, pool: Pool): Promise<string> {
   await migrate(pool)
-  await migrateJobs(pool)
   await createUser(ctx, {
     username: OWNER,
     email: `${OWNER}@example.test`,

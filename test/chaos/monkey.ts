@@ -158,16 +158,14 @@ export class Monkey {
     return (await this.run('sweep_packs')) && (retired.numAffectedRows ?? 0n) > 0n
   }
 
-  /** A week passes for garbage of pushes that everybody has heard of: whoever has not could tell of them no more. */
+  /** A week passes for garbage of pushes whose events were handed over: a consumer that is late could not read them. */
   private async expireGarbage(): Promise<boolean> {
-    const { db, hearers } = this.forge
+    const { db } = this.forge
     const { numAffectedRows = 0n } = await sql`update git_pack set created_at = created_at - interval '8 days'
       where kind = 'garbage' and id not in (
         select pack_id from git_storage_pack
           join repository on repository.storage_id = git_storage_pack.storage_id
-          join event on subject = 'refs.moved' and (payload ->> 'repository_id')::bigint = repository.id
-        where exists (select 1 from unnest(${hearers}::text[]) as hearer where not exists
-          (select 1 from event_consumed where event_id = event.id and consumer = hearer)))`.execute(db)
+          join job on group_key = 'repository:' || repository.id and kind like 'deliver%')`.execute(db)
     return (await this.run('maintain_repos')) && numAffectedRows > 0n
   }
 
@@ -257,11 +255,9 @@ export class Monkey {
   private async takeForDead(): Promise<boolean> {
     const { db } = this.forge
     for (let waited = 0; waited < BUSY_MS_MAX; waited += LOOK_MS) {
-      const { rows } = await sql<{ id: string }>`select distinct locked_by as id from graphile_worker.jobs
-        where task_identifier = 'deliver' and locked_by is not null`.execute(db)
-      const ids = rows.map(({ id }) => id)
-      await sql`select graphile_worker.force_unlock_workers(${ids}::text[])`.execute(db)
-      if (ids.length > 0) return true
+      const { numAffectedRows = 0n } = await sql`update job set worker = null, held_at = null
+        where kind like 'deliver%' and worker is not null`.execute(db)
+      if (numAffectedRows > 0n) return true
       await sleep(LOOK_MS)
     }
     return false

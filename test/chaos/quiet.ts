@@ -5,12 +5,12 @@ import type { Db } from '#platform/db'
 import type { ChaosForge } from './chaos-forge.ts'
 
 /** What carries news on, from events to those who hear them. */
-const TASKS = ['deliver', 'webhook-build']
+const KINDS = ['deliver', 'deliver-to', 'deliver-late', 'webhook-build']
 /**
  * What carries them on to receivers. It waits because somebody out there fails, not because something of ours has
  * failed; whether it is done is seen by the deliveries.
  */
-const SEND_TASK = 'webhook-send'
+const SEND_JOB = 'webhook-send'
 const TOLD_MS_MAX = 240_000
 const LOOK_MS = 250
 /** Of so many looks one makes time pass: a job that fails has a moment until it is tried again. */
@@ -21,7 +21,7 @@ const SHOWN_MAX = 10
 /** In a storm retries come soon. Jobs that failed wait as they would: their tries must not be used up in one storm. */
 export async function hastenAllTheTime({ db }: ChaosForge, isOver: () => boolean): Promise<void> {
   while (!isOver()) {
-    await hasten(db, [SEND_TASK])
+    await hasten(db, [SEND_JOB])
     await sleep(HASTEN_PAUSE_MS)
   }
 }
@@ -33,7 +33,7 @@ export async function hastenAllTheTime({ db }: ChaosForge, isOver: () => boolean
 export async function untilTold(forge: ChaosForge): Promise<string[]> {
   const began = performance.now()
   for (let looks = 0; ; looks++) {
-    if (looks % LOOKS_A_HASTE === 0) await hasten(forge.db, [...TASKS, SEND_TASK])
+    if (looks % LOOKS_A_HASTE === 0) await hasten(forge.db, [...KINDS, SEND_JOB])
     const left = await findUntold(forge)
     if (left.length === 0) return findGivenUp(forge.db)
     if (performance.now() - began > TOLD_MS_MAX) return [...left, ...(await findGivenUp(forge.db))]
@@ -55,33 +55,23 @@ export async function findResting(db: Db): Promise<string[]> {
  * As if time had passed for whatever waits for its time. Whoever works on a row just now is not waited for, so nobody
  * who locks several of them ever waits for us.
  */
-async function hasten(db: Db, tasks: readonly string[]): Promise<void> {
+async function hasten(db: Db, kinds: readonly string[]): Promise<void> {
   await sql`update webhook_circuit set open_until = now() where key in (
     select key from webhook_circuit where open_until > now() for update skip locked)`.execute(db)
   await sql`update webhook_delivery set next_at = now() where id in (
     select id from webhook_delivery where state = 'waiting' and next_at > now() for update skip locked)`.execute(
     db,
   )
-  await sql`update graphile_worker._private_jobs set run_at = now() where id in (
-    select job.id from graphile_worker._private_jobs job join graphile_worker._private_tasks task
-      on task.id = job.task_id
-    where task.identifier = any(${tasks}) and job.run_at > now() and job.locked_at is null
-    for update of job skip locked)`.execute(db)
+  await sql`update job set run_at = now() where id in (
+    select id from job where kind = any(${kinds}) and run_at > now() and worker is null
+    for update skip locked)`.execute(db)
 }
 
-/** Events that somebody has not heard, jobs, and deliveries: each with what is known of it. */
-async function findUntold({ db, hearers }: ChaosForge): Promise<string[]> {
+/** Jobs, those that hand events to consumers among them, and deliveries: each with what is known of it. */
+async function findUntold({ db }: ChaosForge): Promise<string[]> {
   const { rows } = await sql<{ left: string }>`
-    (select format('event %s is not heard by %s', event.id, hearer) as left
-      from event cross join unnest(${hearers}::text[]) as hearer
-      where subject = 'refs.moved'
-        and not exists (select 1 from event_consumed where event_id = event.id and consumer = hearer)
-      limit ${SHOWN_MAX})
-    union all
-    (select format('job %s, %s %s, tried %s times: %s', job.id, job.task_identifier, own.payload, job.attempts,
-        job.last_error)
-      from graphile_worker.jobs job join graphile_worker._private_jobs own on own.id = job.id
-      where job.task_identifier = any(${TASKS}) limit ${SHOWN_MAX})
+    (select format('job %s, %s %s, tried %s times: %s', id, kind, payload, attempts, error) as left
+      from job where kind = any(${KINDS}) limit ${SHOWN_MAX})
     union all
     (select format('delivery %s of hook %s, tried %s times: %s', uuid, webhook_id, attempts, error)
       from webhook_delivery where state = 'waiting' limit ${SHOWN_MAX})`.execute(db)

@@ -243,10 +243,10 @@ async function statusesOf(
   return statuses
 }
 
-/** Jobs that hear of events end only when this ends: until then the queue counts them as in the hands of workers. */
+/** Jobs that record activity end only when this ends: until then the queue counts them as in the hands of workers. */
 async function holdJobs(primary: Pool): Promise<{ end(): Promise<void> } & AsyncDisposable> {
   const client = await primary.connect()
-  await client.query('begin; lock table event_consumed in exclusive mode')
+  await client.query('begin; lock table activity in exclusive mode')
   let isOver = false
   const end = async () => {
     if (isOver) return
@@ -258,7 +258,7 @@ async function holdJobs(primary: Pool): Promise<{ end(): Promise<void> } & Async
 }
 
 async function areInHand(db: Db): Promise<boolean> {
-  const { rows } = await sql`select 1 from graphile_worker.jobs
-    where task_identifier = 'deliver' and locked_by is not null`.execute(db)
+  const { rows } = await sql`select 1 from job
+    where kind = 'deliver-to' and worker is not null`.execute(db)
   return rows.length > 0
 }

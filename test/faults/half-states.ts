@@ -25,15 +25,15 @@ export async function untilSettled(db: Db): Promise<void> {
 export async function findFailingJobs(db: Db): Promise<string[]> {
   for (const end = performance.now() + JOBS_MS_MAX; ; await sleep(LOOK_MS)) {
     const { rows } = await sql<{ job: string; isFailed: boolean }>`
-      select format('job %s of %s, tried %s times: %s', id, task_identifier, attempts, last_error) as job,
-        last_error is not null as "isFailed"
-      from graphile_worker.jobs where run_at <= now() or last_error is not null`.execute(db)
+      select format('job %s of %s, tried %s times: %s', id, kind, attempts, error) as job,
+        error is not null as "isFailed"
+      from job where run_at <= now() or error is not null`.execute(db)
     const failed = rows.filter(({ isFailed }) => isFailed)
     if (rows.length === 0 || performance.now() > end) return rows.map(({ job }) => job).slice(0, SHOWN_MAX)
     // What has failed waits for its next try, which need not be waited for.
     if (failed.length > 0)
-      await sql`update graphile_worker._private_jobs set run_at = now()
-        where last_error is not null and locked_at is null and run_at > now()`.execute(db)
+      await sql`update job set run_at = now()
+        where error is not null and held_at is null and run_at > now()`.execute(db)
   }
 }
 

@@ -76,8 +76,8 @@ async function sweep(scene: Scene): Promise<void> {
 
 /** A task that has failed stays in the queue, and is done with. */
 async function isAnyTaskDue(db: Db): Promise<boolean> {
-  const { rows } = await sql`select 1 from graphile_worker.jobs where task_identifier = 'cron'
-    and (locked_by is not null or attempts = 0)`.execute(db)
+  const { rows } = await sql`select 1 from job where kind = 'cron'
+    and (worker is not null or attempts = 0)`.execute(db)
   return rows.length > 0
 }
 

@@ -72,15 +72,13 @@ async function startWorker(forge: Forge, folder: string): Promise<ChildProcess> 
 
 async function countLocked(forge: Forge): Promise<number> {
   const { rows } = await sql<{ jobs: number }>`
-    select count(*) as jobs from graphile_worker.jobs where locked_at is not null`.execute(forge.db)
+    select count(*) as jobs from job where held_at is not null`.execute(forge.db)
   return rows[0]?.jobs ?? 0
 }
 
 async function untilDone(forge: Forge): Promise<number> {
   for (let waited = 0; ; waited += 200) {
-    const { rows } = await sql<{ jobs: number }>`select count(*) as jobs from graphile_worker.jobs`.execute(
-      forge.db,
-    )
+    const { rows } = await sql<{ jobs: number }>`select count(*) as jobs from job`.execute(forge.db)
     const left = rows[0]?.jobs ?? 0
     if (left === 0 || waited > DONE_MS_MAX) return left
     await sleep(200)

@@ -152,8 +152,7 @@ export class MeasuredForge {
 
   /** What a push has caused is done by jobs afterwards; it must not be counted to the next one. */
   async untilIdle(): Promise<void> {
-    const due =
-      'select 1 from graphile_worker._private_jobs where run_at <= now() and attempts < max_attempts'
+    const due = 'select 1 from job where run_at <= now() and attempts < attempts_max'
     while ((await this.query(`${due} limit 1`)).length > 0) await sleep(IDLE_POLL_MS)
   }
 

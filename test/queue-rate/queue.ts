@@ -1,4 +1,4 @@
-/** Reads the state of the job queue, from whichever table this forge keeps its jobs in. */
+/** Reads the state of the job queue. */
 import type { Meter } from './meter.ts'
 
 export interface QueueState {
@@ -12,58 +12,32 @@ export interface QueueState {
   readonly oldest: number
 }
 
-interface JobTable {
-  readonly name: string
-  readonly state: string
-}
-
-const OWN: JobTable = {
-  name: 'public.job',
-  state: `select count(*) filter (where is_waiting)::int as waiting, count(*) filter (where is_held)::int as held,
-      count(error)::int as failed,
-      coalesce(extract(epoch from now() - min(run_at) filter (where is_waiting)), 0)::float8 as oldest
-    from (select *, worker is null and run_at <= now() and attempts < attempts_max as is_waiting,
-      worker is not null as is_held from public.job) as job`,
-}
-
-const GRAPHILE: JobTable = {
-  name: 'graphile_worker._private_jobs',
-  state: `select count(*) filter (where is_waiting)::int as waiting, count(*) filter (where is_held)::int as held,
-      count(last_error)::int as failed,
-      coalesce(extract(epoch from now() - min(run_at) filter (where is_waiting)), 0)::float8 as oldest
-    from (select *, locked_at is null and run_at <= now() and attempts < max_attempts as is_waiting,
-      locked_at is not null as is_held from graphile_worker._private_jobs) as job`,
-}
+const STATE = `select count(*) filter (where is_waiting)::int as waiting, count(*) filter (where is_held)::int as held,
+    count(error)::int as failed,
+    coalesce(extract(epoch from now() - min(run_at) filter (where is_waiting)), 0)::float8 as oldest
+  from (select *, worker is null and run_at <= now() and attempts < attempts_max as is_waiting,
+    worker is not null as is_held from job) as job`
 
 export class Queue {
   private readonly meter: Meter
-  private readonly table: JobTable
 
-  static async open(meter: Meter): Promise<Queue> {
-    const [found] = await meter.query<{ is_own: boolean }>(
-      `select to_regclass('${OWN.name}') is not null as is_own`,
-    )
-    return new Queue(meter, found?.is_own ? OWN : GRAPHILE)
-  }
-
-  private constructor(meter: Meter, table: JobTable) {
+  constructor(meter: Meter) {
     this.meter = meter
-    this.table = table
   }
 
   async look(): Promise<QueueState> {
-    const [state] = await this.meter.query<QueueState>(this.table.state)
+    const [state] = await this.meter.query<QueueState>(STATE)
     if (state === undefined) throw new Error('an aggregate without groups always has a row')
     return state
   }
 
   /**
-   * How many jobs were ever deleted, which is how both queues end a job. A backend reports the rows that it deletes once
+   * How many jobs were ever deleted, which is how a job ends. A backend reports the rows that it deletes once
    * a second while it works, and within `STATISTICS_MS` when it is idle: the count lags by as much.
    */
   async countFinished(): Promise<number> {
     const [row] = await this.meter.query<{ finished: number }>(
-      `select n_tup_del::float8 as finished from pg_stat_all_tables where relid = '${this.table.name}'::regclass`,
+      `select n_tup_del::float8 as finished from pg_stat_all_tables where relid = 'job'::regclass`,
     )
     return row?.finished ?? 0
   }

@@ -44,7 +44,7 @@ export class RatedForge implements AsyncDisposable {
     if (pids[0] === undefined || postgres === undefined) throw new Error('the forge has no node')
     const { BLOOMERY_DATABASE_URL: url = '' } = await environmentOf(pids[0])
     const meter = opening.use(await Meter.open(url))
-    const queue = await Queue.open(meter)
+    const queue = new Queue(meter)
     return new RatedForge({ meter, queue, tried, nodes: pids, postgres, disposal: opening.move() })
   }
 

@@ -7,10 +7,12 @@ import { assertServer, isMailOn } from '#domains/mail'
 import { probeBus } from '#platform/bus'
 import { Clock } from '#platform/clock'
 import type { Config } from '#platform/config'
+import { openDb } from '#platform/db'
 import { openLog } from '#platform/log'
 import { schemaRefusal } from '#platform/migrate'
 import { openObjectStore, probeObjectStore } from '#platform/object-store'
 import { openPool } from '#platform/pool'
+import { readQueue } from '#platform/queue'
 import { siteOf } from '#platform/site'
 import { getLoginUser, SSHD } from '#ssh'
 import { loadConfig } from '../load-config.ts'
@@ -29,6 +31,7 @@ interface Check {
 const GIT_LEAST = [2, 39] as const
 const POSTGRES_LEAST = 15
 const FREE_BYTES_LEAST = 1_073_741_824
+const OLDEST_JOB_MS_MAX = 60_000
 
 const CHECKS: readonly Check[] = [
   { name: 'database', look: lookAtDatabase },
@@ -40,6 +43,7 @@ const CHECKS: readonly Check[] = [
   { name: 'secrets', look: lookAtSecrets },
   { name: 'mail', look: lookAtMail },
   { name: 'bus', look: lookAtBus },
+  { name: 'queue', look: lookAtQueue },
 ]
 
 export async function doctor(file: string | undefined): Promise<void> {
@@ -87,6 +91,24 @@ async function lookAtStore(config: Config): Promise<string> {
   } finally {
     await store.close()
   }
+}
+
+/** Jobs that wait mean that no worker runs, or that workers cannot keep up. */
+async function lookAtQueue(config: Config): Promise<string> {
+  return onDatabase(config, async (pool) => {
+    const queue = await readQueue(openDb(pool))
+    const sum = (state: 'waiting' | 'dead') => queue.reduce((sum, it) => sum + it[state], 0)
+    const slowest = queue.toSorted((one, other) => other.oldest_ms - one.oldest_ms)[0]
+    if (slowest !== undefined && slowest.oldest_ms > OLDEST_JOB_MS_MAX)
+      throw new Error(
+        `${slowest.waiting} jobs of kind ${slowest.kind} wait, the oldest for ${Math.round(slowest.oldest_ms / 1000)} s; start a worker, or more of them`,
+      )
+    if (sum('dead') > 0)
+      throw new Error(
+        `${sum('dead')} jobs failed for good; see \`bloomery jobs dead\`, then \`bloomery jobs requeue\``,
+      )
+    return `${sum('waiting')} jobs wait`
+  })
 }
 
 async function lookAtGit(): Promise<string> {

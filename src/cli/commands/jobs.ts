@@ -1,5 +1,5 @@
 /** `bloomery jobs`: what was given up, and another chance for it. */
-import { listDead, requeue } from '#jobs'
+import { listDead, requeue } from '#platform/queue'
 import { say, tell } from '../say.ts'
 import { withWorld } from '../with-world.ts'
 

@@ -1,5 +1,4 @@
 /** `bloomery migrate`: brings the database up to this version. Safe to run on every node at once. */
-import { migrateJobs } from '#jobs'
 import { openLog } from '#platform/log'
 import { migrate } from '#platform/migrate'
 import { openPool } from '#platform/pool'
@@ -16,7 +15,6 @@ export async function migrateCommand(file: string | undefined): Promise<void> {
   const pool = openPool({ ...options, statementTimeoutMs: MIGRATION_MS_MAX })
   try {
     const applied = await migrate(pool, undefined, { onWait: tell })
-    await migrateJobs(pool)
     for (const name of applied) tell(`applied ${name}`)
     tell(applied.length === 0 ? 'database is up to date' : 'done')
   } finally {

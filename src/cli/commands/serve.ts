@@ -3,13 +3,14 @@ import cluster from 'node:cluster'
 import { planTasks } from '#domains/admin'
 import { dropCacheFolders, observeGit } from '#git'
 import { buildApp } from '#http'
-import { queueDepth, startWorker } from '#jobs'
+import { startWorker } from '#jobs'
 import type { Config } from '#platform/config'
 import type { Context } from '#platform/context'
 import { aside, type Logger, openLog } from '#platform/log'
 import { giveBackMemory } from '#platform/memory'
 import { schemaRefusal } from '#platform/migrate'
 import { openObjectStore, probeObjectStore } from '#platform/object-store'
+import { readQueue } from '#platform/queue'
 import { siteOf } from '#platform/site'
 import { layOutFolder, openSessionSocket, startSsh, startSshd } from '#ssh'
 import { rawRoutes, routes, slices, web, workOf } from '../forge.ts'
@@ -46,8 +47,9 @@ export async function serve(file: string | undefined, options: ServeOptions): Pr
   const work = workOf(slices)
   await planTasks(ctx, work.tasks)
   const stops: (() => Promise<void>)[] = [() => open.close()]
+  open.world.jobHints.tellOthers(open.database.queue, open.world.log)
   if (options.role !== 'http') {
-    const worker = await startWorker({ ...ctx, ...open.forJobs }, open.database.queue, work)
+    const worker = startWorker({ ...ctx, ...open.forJobs }, open.database.queue, work)
     stops.unshift(() => worker.stop())
   }
   if (options.role !== 'worker') {
@@ -111,12 +113,23 @@ async function listenSsh({ world }: OpenWorld): Promise<() => Promise<void>> {
 
 function observeQueue({ world }: OpenWorld): void {
   world.telemetry.observe('bloomery_jobs', 'number of jobs in the queue', async () => {
-    const { waiting, dead } = await queueDepth(world.db)
-    return [
-      { value: waiting, attributes: { state: 'waiting' } },
-      { value: dead, attributes: { state: 'dead' } },
-    ]
+    const queue = await readQueue(world.db)
+    return queue.flatMap(({ kind, waiting, running, later, dead }) =>
+      Object.entries({ waiting, running, later, dead }).map(([state, value]) => ({
+        value,
+        attributes: { kind, state },
+      })),
+    )
   })
+  world.telemetry.observe(
+    'bloomery_job_oldest_seconds',
+    'time for which the oldest job of a kind has been due',
+    async () =>
+      (await readQueue(world.db)).map(({ kind, oldest_ms }) => ({
+        value: oldest_ms / 1000,
+        attributes: { kind },
+      })),
+  )
 }
 
 /** Ends once, in order, on a signal or when the process that started this one is gone. */

@@ -10,7 +10,6 @@ import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir, userInfo } from 'node:os'
 import { join, resolve } from 'node:path'
 import { createUser, findAccount } from '#domains/users'
-import { migrateJobs } from '#jobs'
 import { type Config, type SettingName, settingVariable } from '#platform/config'
 import { migrate } from '#platform/migrate'
 import { openPool } from '#platform/pool'
@@ -189,7 +188,6 @@ async function prepare(postgres: OwnPostgres, settings: Partial<Config>): Promis
   const open = await openWorld(config, { listening: { host: HOST, port: 0 } })
   try {
     await migrate(open.database.pool)
-    await migrateJobs(open.database.pool)
     const ctx = { ...open.world, actor: null, signal: new AbortController().signal }
     if ((await findAccount(ctx.db, ADMIN)) === undefined)
       await createUser(ctx, {

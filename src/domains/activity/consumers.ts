@@ -1,5 +1,5 @@
 /** Activity is written by nobody's request: one consumer for each event that a slice has feeds told of. */
-import { type Consumer, consumer, preparedConsumer } from '#events/consumer'
+import { type Consumer, consumer, late, preparedConsumer } from '#events/consumer'
 import type { Slice } from '#slices'
 import { recordActs } from './record-acts.ts'
 import { deleteActs, deleteFeed } from './store.ts'
@@ -13,10 +13,13 @@ export const activityConsumers: readonly Consumer[] = [
 
 export function recordingConsumers(slices: readonly Slice[]): Consumer[] {
   return slices.flatMap(({ name, activities }) =>
-    activities.map(({ subject, actsOf }) =>
-      preparedConsumer(`activity:${name}:${subject}`, subject, actsOf, (ctx, _event, meta, acts) =>
-        recordActs(ctx, acts, meta),
-      ),
-    ),
+    activities.map(({ subject, readsGit, actsOf }) => {
+      const own = `activity:${name}:${subject}`
+      return readsGit
+        ? late(
+            preparedConsumer(own, subject, actsOf, (ctx, _event, meta, acts) => recordActs(ctx, acts, meta)),
+          )
+        : consumer(own, subject, async (ctx, event, meta) => recordActs(ctx, await actsOf(ctx, event), meta))
+    }),
   )
 }

@@ -430,8 +430,8 @@ test('ten thousand watchers are told in several turns, each of them once, whatev
     select id, ${sql.lit(id)}, now() from account where login like 'fan%'`.execute(forge.db)
   assert.equal((await forge.call('cid', 'PATCH', '/repos/cid/famous', { name: 'famed' })).status, 200)
   await forge.runJobs()
-  const again = sql`select graphile_worker.add_job('activity-spread', json_build_object('repository_id',
-    repository_id, 'ids', json_build_array(id), 'after', 0)) from activity
+  const again = sql`insert into job (kind, attempts_max, payload) select 'activity-spread', 1,
+    json_build_object('repository_id', repository_id, 'ids', json_build_array(id), 'after', 0) from activity
     where repository_id = ${sql.lit(id)} and op_type = 'rename_repo'`
   await again.execute(forge.db)
   await tick()

@@ -49,5 +49,5 @@ async function spread(ctx: TxContext, { repository_id, ids, after }: Spread): Pr
   const last = watchers.at(-1)
   if (watchers.length < limit || last === undefined) return
   const payload: Spread = { repository_id, ids, after: last }
-  await addJobs(ctx.db, [{ task: SPREAD_JOB, payload, attemptsMax: ctx.config['jobs.attempts_max'] }])
+  await addJobs(ctx, [{ kind: SPREAD_JOB, payload, attemptsMax: ctx.config['jobs.attempts_max'] }])
 }

@@ -13,7 +13,7 @@ import { addJobs } from '#platform/queue'
 import type { Page, SiteAdmin } from '#platform/rest'
 import type { CronTaskRow } from './tables.ts'
 
-/** The task of the queue that runs a cron task. */
+/** The kind of job that runs a cron task. */
 export const CRON_JOB = 'cron'
 
 /** Makes the rows agree with the code. Rows of a newer version are left alone: it may be running beside this one. */
@@ -38,6 +38,13 @@ export async function planTasks(ctx: Context, tasks: readonly CronTask[]): Promi
 
 /** Starts what is due. Called by every worker every few seconds. */
 export async function startDueTasks(ctx: Context): Promise<void> {
+  const next = await ctx.db
+    .selectFrom('cron_task')
+    .select('name')
+    .where('next_at', '<=', ctx.now())
+    .limit(1)
+    .executeTakeFirst()
+  if (next === undefined) return
   await transact(ctx, async (ctx) => {
     const due = await ctx.db
       .selectFrom('cron_task')
@@ -77,6 +84,6 @@ async function start(ctx: TxContext, task: CronTaskRow, next_at: Date | null): P
     .set({ prev_at: ctx.now(), next_at, runs: task.runs + 1 })
     .where('name', '=', task.name)
     .execute()
-  const job = { task: CRON_JOB, payload: { task: task.name }, key: `cron:${task.name}`, attemptsMax: 1 }
-  await addJobs(ctx.db, [job])
+  const job = { kind: CRON_JOB, payload: { task: task.name }, key: `cron:${task.name}`, attemptsMax: 1 }
+  await addJobs(ctx, [job])
 }

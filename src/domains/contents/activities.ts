@@ -1,9 +1,9 @@
 /** What feeds are told of refs that moved. */
-import { type Activity, activity } from '#slices'
+import { type Activity, activityOfGit } from '#slices'
 import { actsOfRefs } from './ref-acts.ts'
 
 export const contentsActivities: readonly Activity[] = [
-  activity('refs.moved', async (ctx, { repository_id, actor_id, cause, updates }) => ({
+  activityOfGit('refs.moved', async (ctx, { repository_id, actor_id, cause, updates }) => ({
     repository_id,
     actor_id: cause === 'mirror' ? 'owner' : actor_id,
     acts: await actsOfRefs(ctx, cause, repository_id, updates),

@@ -6,7 +6,7 @@ import {
   type Repository,
   setLanguages,
 } from '#domains/repositories'
-import { type Consumer, preparedConsumer } from '#events/consumer'
+import { type Consumer, late, preparedConsumer } from '#events/consumer'
 import {
   type BranchCount,
   countBranch,
@@ -70,7 +70,7 @@ export const contentsConsumers: readonly Consumer[] = [
       if (gone.length > 0) await forgetBranchCounts(ctx.db, repo.storage_id, gone)
     },
   ),
-]
+].map(late)
 
 /** What has been swept again already is counted by nobody. */
 async function countBranches(

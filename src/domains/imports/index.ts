@@ -11,7 +11,7 @@ import { type Context, transact } from '#platform/context'
 import type { CronTask } from '#platform/cron'
 import { defineSlice } from '#slices'
 import { SETTINGS } from './config.ts'
-import { IMPORT_TASK, KEPT_MS, MIRROR_TASK, PUSH_MIRROR_TASK } from './limits.ts'
+import { IMPORT_JOB, KEPT_MS, MIRROR_JOB, PUSH_MIRROR_JOB } from './limits.ts'
 import { runSync, syncDueMirrors } from './mirrors.ts'
 import { askForPushes, pushDueMirrors, runPush } from './push-mirrors.ts'
 import { importRoutes } from './routes/imports.ts'
@@ -53,9 +53,9 @@ export const slice = defineSlice({
     }),
   ],
   jobs: [
-    { name: IMPORT_TASK, concurrency: importing, run: runImport },
-    { name: MIRROR_TASK, concurrency: mirroring, run: runSync },
-    { name: PUSH_MIRROR_TASK, concurrency: mirroring, run: runPush },
+    { name: IMPORT_JOB, concurrency: importing, run: runImport },
+    { name: MIRROR_JOB, concurrency: mirroring, run: runSync },
+    { name: PUSH_MIRROR_JOB, concurrency: mirroring, run: runPush },
   ],
   tasks,
   settings: SETTINGS,

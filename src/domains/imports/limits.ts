@@ -3,9 +3,9 @@ import type { FetchLimits } from '#git'
 import type { Context } from '#platform/context'
 
 /** The tasks of the queue. */
-export const IMPORT_TASK = 'import'
-export const MIRROR_TASK = 'mirror'
-export const PUSH_MIRROR_TASK = 'push-mirror'
+export const IMPORT_JOB = 'import'
+export const MIRROR_JOB = 'mirror'
+export const PUSH_MIRROR_JOB = 'push-mirror'
 
 /** Workers may die in the middle; a source that fails is not tried again. */
 export const ATTEMPTS_MAX = 5

@@ -5,7 +5,7 @@ import { type Context, transact } from '#platform/context'
 import { Problem } from '#platform/problem'
 import { addJobs } from '#platform/queue'
 import { followWiki, wikiOf } from './bring-wiki.ts'
-import { ATTEMPTS_MAX, limitsOf, MIRROR_TASK, MIRRORS_AT_ONCE } from './limits.ts'
+import { ATTEMPTS_MAX, limitsOf, MIRROR_JOB, MIRRORS_AT_ONCE } from './limits.ts'
 import { remoteOf } from './source.ts'
 import type { MirrorRow } from './tables.ts'
 
@@ -26,12 +26,13 @@ export async function syncDueMirrors(ctx: Context): Promise<void> {
 function orderSyncs(ctx: Context, ids: readonly number[]): Promise<void> {
   return transact(ctx, (ctx) =>
     addJobs(
-      ctx.db,
+      ctx,
       ids.map((id) => ({
-        task: MIRROR_TASK,
+        kind: MIRROR_JOB,
         payload: { repository_id: id },
-        key: `${MIRROR_TASK}:${id}`,
-        queue: `${MIRROR_TASK}:${id}`,
+        key: `${MIRROR_JOB}:${id}`,
+        group: String(id),
+        isSerial: true,
         attemptsMax: ATTEMPTS_MAX,
       })),
     ),

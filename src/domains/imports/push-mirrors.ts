@@ -7,7 +7,7 @@ import { countRows, type Db, type Paged, takePage } from '#platform/db'
 import { notFound, Problem } from '#platform/problem'
 import { addJobs } from '#platform/queue'
 import type { Page } from '#platform/rest'
-import { ATTEMPTS_MAX, MIRRORS_AT_ONCE, PUSH_MIRROR_TASK } from './limits.ts'
+import { ATTEMPTS_MAX, MIRRORS_AT_ONCE, PUSH_MIRROR_JOB } from './limits.ts'
 import type { CreatePushMirror } from './schemas.ts'
 import { assertCallable, readSource, remoteOf, sealCredentials } from './source.ts'
 import type { PushMirrorRow } from './tables.ts'
@@ -122,12 +122,13 @@ export async function pushDueMirrors(ctx: Context): Promise<void> {
 
 function orderPushes(ctx: TxContext, ids: readonly number[]): Promise<void> {
   return addJobs(
-    ctx.db,
+    ctx,
     ids.map((id) => ({
-      task: PUSH_MIRROR_TASK,
+      kind: PUSH_MIRROR_JOB,
       payload: { push_mirror_id: id },
-      key: `${PUSH_MIRROR_TASK}:${id}`,
-      queue: `${PUSH_MIRROR_TASK}:${id}`,
+      key: `${PUSH_MIRROR_JOB}:${id}`,
+      group: String(id),
+      isSerial: true,
       attemptsMax: ATTEMPTS_MAX,
     })),
   )

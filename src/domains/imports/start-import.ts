@@ -14,7 +14,7 @@ import { type Actor, type Context, transact } from '#platform/context'
 import { forbidden, invalid, Problem } from '#platform/problem'
 import { addJobs } from '#platform/queue'
 import type { SignedIn } from '#platform/rest'
-import { ATTEMPTS_MAX, IMPORT_TASK } from './limits.ts'
+import { ATTEMPTS_MAX, IMPORT_JOB } from './limits.ts'
 import type { MigrateRepository } from './schemas.ts'
 import { assertCallable, readSource, sealCredentials } from './source.ts'
 import { getImport, insertImport } from './store.ts'
@@ -45,7 +45,7 @@ export async function startImport(ctx: Context, actor: SignedIn, input: MigrateR
       created_at: ctx.now(),
     })
     if (id === undefined) throw new Problem('conflict', 'a migration to this repository name is in progress')
-    await addJobs(ctx.db, [{ task: IMPORT_TASK, payload: { import_id: id }, attemptsMax: ATTEMPTS_MAX }])
+    await addJobs(ctx, [{ kind: IMPORT_JOB, payload: { import_id: id }, attemptsMax: ATTEMPTS_MAX }])
     return id
   })
 }

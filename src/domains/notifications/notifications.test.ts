@@ -156,8 +156,7 @@ test('a comment is told to five thousand who watch, each exactly once, also when
   }
   assert.deepEqual(await again(), [{ people: 5_000, threads: 5_000 }])
   await sql`update notification set status = 'read'`.execute(forge.db)
-  await sql`select graphile_worker.add_job('deliver', json_build_object('event_id', id,
-    'consumer', 'notify-issue-commented')) from event where subject = 'issue.commented'`.execute(forge.db)
+  await forge.deliverLate('notify-issue-commented')
   await again()
   const { rows } = await sql`select 1 from notification where status = 'unread'`.execute(forge.db)
   assert.equal(rows.length, 0, 'what was heard before is not news')

@@ -4,8 +4,9 @@ import { isMailOn } from '#domains/mail'
 import { findPlace, isReaderOf } from '#domains/repositories'
 import type { EventMeta } from '#events/consumer'
 import type { TxContext } from '#platform/context'
+import { hintJob } from '#platform/queue'
 import { hintPeople } from './live/hints.ts'
-import { insertMails, type MailOrder } from './mail/store.ts'
+import { insertMails, MAIL_JOB, type MailOrder } from './mail/store.ts'
 import { concernedBy, these } from './receivers.ts'
 import { insertNews, type News } from './store.ts'
 import type { MailKind } from './tables.ts'
@@ -67,6 +68,7 @@ export async function spread(
   const { commentId } = how
   if (!isMailOn(ctx.config) || (commentId !== null && !(await holdsComment(ctx, commentId)))) return
   await insertMails({ ...news, ...how, attemptsMax: ctx.config['jobs.attempts_max'] }).execute(ctx.db)
+  hintJob(ctx, MAIL_JOB)
 }
 
 /** It stays until everybody was told. */

@@ -7,7 +7,7 @@ import { emit } from '#events'
 import { transact } from '#platform/context'
 import { type Forge, GitClient, startForge } from '#testing'
 import { commitPlainly, makeWorkTree, publishWritten } from '../../git/testing.ts'
-import { Receiver, runDue } from './testing.ts'
+import { Receiver } from './testing.ts'
 
 let forge: Forge
 let receiver: Receiver
@@ -21,7 +21,7 @@ before(async () => {
   await forge.person('ann')
   await forge.person('bob')
   await forge.call('ann', 'POST', '/user/repos', { name: 'anvil' })
-  await runDue(forge)
+  await forge.runJobs()
   await hookAt('ann', '/repos/ann/anvil/hooks', [
     'push',
     'create',
@@ -52,7 +52,7 @@ async function hookAt(as: string, root: string, events: string[], extra: object 
 }
 
 async function told() {
-  await runDue(forge)
+  await forge.runJobs()
   return receiver.received.map(({ headers, body }) => ({
     type: String(headers['x-gitea-event-type']),
     target: String(headers['x-gitea-hook-installation-target-type']),
@@ -198,7 +198,7 @@ test('a filter lets through the branches it names, and a test comes whatever the
   const filtered = () => receiver.received.filter(({ path }) => path.endsWith('/filtered'))
   await git.commit('count.txt', 'filtered')
   await git.ok('push', '--quiet', 'origin', 'main', 'HEAD:refs/heads/release/1')
-  await runDue(forge)
+  await forge.runJobs()
   assert.deepEqual(
     filtered().map(({ body }) => JSON.parse(body).ref),
     ['refs/heads/release/1'],
@@ -209,7 +209,7 @@ test('a filter lets through the branches it names, and a test comes whatever the
   assert.equal((await forge.call('ann', 'POST', path)).status, 204)
   assert.equal((await forge.call('ann', 'POST', `${path}?ref=nowhere`)).status, 404)
   assert.equal((await forge.call('bob', 'POST', path)).status, 403)
-  await runDue(forge)
+  await forge.runJobs()
   const tried = JSON.parse(filtered()[1]?.body ?? '')
   assert.deepEqual([tried.ref, tried.before, tried.after], ['refs/heads/main', head, head])
   assert.deepEqual([tried.total_commits, tried.commits[0].id, tried.head_commit.id], [1, head, head])

@@ -2,8 +2,8 @@
 import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#platform/db'
+import { readQueue } from '#platform/queue'
 
 export interface Received {
   readonly method: string
@@ -70,34 +70,23 @@ export class Receiver implements AsyncDisposable {
 interface Clocked {
   readonly db: Db
   advance(ms: number): void
+  makeJobsDue(): Promise<void>
   runJobs(): Promise<void>
-}
-
-/** Runs what is due until nothing is. The queue may note how a job ended a moment after the run that saw it. */
-export async function runDue(forge: Clocked): Promise<void> {
-  for (let isDone = false; !isDone; ) {
-    await forge.runJobs()
-    await until(async () => (await countJobs(forge, sql`locked_at is not null`)) === 0)
-    isDone = (await countJobs(forge, sql`run_at <= now() and attempts < max_attempts`)) === 0
-  }
 }
 
 /** Lets time pass first: the queue goes by the clock of the database, tests by their own. */
 export async function later(forge: Clocked, ms: number): Promise<void> {
   forge.advance(ms)
-  await sql`update graphile_worker._private_jobs set run_at = now() - interval '1 second'`.execute(forge.db)
-  await runDue(forge)
+  await forge.makeJobsDue()
+  await forge.runJobs()
 }
 
 /** Until a real worker has done all that is due. */
 export async function untilIdle(forge: Pick<Clocked, 'db'>): Promise<void> {
-  await until(async () => (await countJobs(forge, sql`run_at <= now() and attempts < max_attempts`)) === 0)
-}
-
-async function countJobs({ db }: Pick<Clocked, 'db'>, which: RawBuilder<unknown>): Promise<number> {
-  const { rows } = await sql<{ jobs: number }>`
-    select count(*) as jobs from graphile_worker.jobs where ${which}`.execute(db)
-  return rows[0]?.jobs ?? 0
+  await until(async () => {
+    const queue = await readQueue(forge.db)
+    return queue.every(({ waiting, running }) => waiting + running === 0)
+  })
 }
 
 /** For what a real worker does meanwhile. */

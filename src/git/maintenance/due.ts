@@ -63,6 +63,6 @@ async function orderWhere(
     if (rows.length === 0) return
     last = rows.at(-1)?.id ?? last
     const orders = rows.filter((row) => row.is_due).map(({ id }) => ({ storage_id: id, work }))
-    if (orders.length > 0) await transact(ctx, (ctx) => orderMaintenance(ctx.db, orders))
+    if (orders.length > 0) await transact(ctx, (ctx) => orderMaintenance(ctx, orders))
   }
 }

@@ -11,7 +11,7 @@ import { observeGit } from './metrics.ts'
 import { countLivePacks, listPacks } from './packs/pack-rows.ts'
 import { sweepPacks } from './sweep/sweep.ts'
 import { DAY_MS, type Growing, grow, HOUR_MS, remove } from './testing.ts'
-import { assertRoomForPacks, MAINTENANCE_TASK, orderMaintenance, scheduleCompaction } from './upkeep.ts'
+import { assertRoomForPacks, MAINTENANCE_JOB, orderMaintenance, scheduleCompaction } from './upkeep.ts'
 
 test('packs that pile up are joined by one job, however many pushes asked for it', async () => {
   await using forge = await startForge()
@@ -56,7 +56,7 @@ test('what was deleted since is not looked after, and that is no failure', async
   await using forge = await startForge()
   await using repo = await grow(forge.ctx)
   for (let i = 0; i < 9; i++) await repo.push()
-  await transact(forge.ctx, (ctx) => orderMaintenance(ctx.db, [{ storage_id: repo.id, work: 'compact' }]))
+  await transact(forge.ctx, (ctx) => orderMaintenance(ctx, [{ storage_id: repo.id, work: 'compact' }]))
   await remove(forge.ctx, repo.id)
   await forge.runJobs()
   assert.deepEqual(await waiting(forge), [])
@@ -140,9 +140,7 @@ async function nightly(forge: Forge): Promise<void> {
 
 async function waiting(forge: Forge): Promise<string[]> {
   const { rows } = await sql<{ key: string }>`
-    select key from graphile_worker.jobs where task_identifier = ${MAINTENANCE_TASK} order by key`.execute(
-    forge.db,
-  )
+    select key from job where kind = ${MAINTENANCE_JOB} order by key`.execute(forge.db)
   return rows.map(({ key }) => key)
 }
 

@@ -1,22 +1,18 @@
 /** When packs pile up: who asks for maintenance, and who is asked to come back later. */
 import { type Context, type TxContext, transact } from '#platform/context'
-import type { Tx } from '#platform/db'
 import { Problem } from '#platform/problem'
 import { addJobs } from '#platform/queue'
 import type { StorageId } from '../tables.ts'
 import { COLLECTIONS_AT_ONCE, MAINTENANCE_ATTEMPTS_MAX, PACKS_CEILING, PACKS_FEW_MAX } from './limits.ts'
 import { countLivePacks } from './packs/pack-rows.ts'
 
-/** The task of the queue that looks after one repository. */
-export const MAINTENANCE_TASK = 'git-maintenance'
+/** The kind of job that looks after one repository. */
+export const MAINTENANCE_JOB = 'git-maintenance'
 
 export interface MaintenanceOrder {
   readonly storage_id: StorageId
   readonly work: 'compact' | 'collect' | 'expire'
 }
-
-/** Events and mail go first: higher numbers come later. */
-const PRIORITY = 10
 
 /** Part of the transaction that adds packs: when they have piled up, compaction is asked for. */
 export async function scheduleCompaction(
@@ -24,7 +20,7 @@ export async function scheduleCompaction(
   storageId: StorageId,
   livePacks: number,
 ): Promise<void> {
-  if (livePacks > PACKS_FEW_MAX) await orderMaintenance(ctx.db, [{ storage_id: storageId, work: 'compact' }])
+  if (livePacks > PACKS_FEW_MAX) await orderMaintenance(ctx, [{ storage_id: storageId, work: 'compact' }])
 }
 
 /** How many packs there are. Refuses when compaction cannot keep up, and asks for it once more. */
@@ -40,17 +36,16 @@ export async function assertRoomForPacks(
   throw new Problem('unavailable', 'repository maintenance is in progress, please try again later')
 }
 
-/** The key keeps an order from waiting twice; the queue keeps heavy work from being done everywhere at once. */
-export async function orderMaintenance(tx: Tx, orders: readonly MaintenanceOrder[]): Promise<void> {
+/** The key keeps an order from waiting twice; serial groups keep heavy work from being done everywhere at once. */
+export async function orderMaintenance(ctx: TxContext, orders: readonly MaintenanceOrder[]): Promise<void> {
   const jobs = orders.map((order) => ({
-    task: MAINTENANCE_TASK,
+    kind: MAINTENANCE_JOB,
     payload: order,
-    key: `${MAINTENANCE_TASK}:${order.work}:${order.storage_id}`,
+    key: `${MAINTENANCE_JOB}:${order.work}:${order.storage_id}`,
     attemptsMax: MAINTENANCE_ATTEMPTS_MAX,
-    priority: PRIORITY,
     ...(order.work === 'compact'
       ? {}
-      : { queue: `${MAINTENANCE_TASK}:${order.storage_id % COLLECTIONS_AT_ONCE}` }),
+      : { group: String(order.storage_id % COLLECTIONS_AT_ONCE), isSerial: true }),
   }))
-  await addJobs(tx, jobs)
+  await addJobs(ctx, jobs)
 }

@@ -86,7 +86,7 @@ test('a node whose machine has another time runs no jobs and gives runners none,
     const worker = await startWorker(ctx, database.queue, work)
     try {
       const order = () =>
-        transact(ctx, (ctx) => addJobs(ctx.db, [{ task: 'count', payload: {}, attemptsMax: 1 }]))
+        transact(ctx, (ctx) => addJobs(ctx, [{ kind: 'count', payload: {}, attemptsMax: 1 }]))
       const runner = await SimulatedRunner.register(base, token)
       await order()
       await addRun(ctx, id)

@@ -1,8 +1,10 @@
 /** Languages and licences of the default branch, counted by several workers at once. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { deliver } from '#events/consumer'
+import { sql } from 'kysely'
+import { deliverTo } from '#events/deliver'
 import { must } from '#platform/must'
+import type { HeldJob } from '#platform/queue'
 import { startForge } from '#testing'
 import { contentsConsumers } from '../consumers.ts'
 
@@ -25,7 +27,7 @@ async function deliverSlowly(meanwhile: () => Promise<unknown>): Promise<void> {
       return found
     },
   }
-  await deliver(forge.ctx, slow, await forgetDelivery())
+  await deliverTo(forge.ctx, new Map([[slow.name, slow]]), await takeLastPush())
 }
 
 test('a worker that read an older commit does not overwrite what another found in a newer one', async () => {
@@ -49,12 +51,11 @@ test('a repository that is deleted while a worker counts its languages is no fai
   )
 })
 
-/** The last push that this consumer has heard of, which can be delivered to it again. */
-async function forgetDelivery(): Promise<number> {
-  const heard = await forge.db
-    .deleteFrom('event_consumed')
-    .where('consumer', '=', ofRefs.name)
-    .returning('event_id')
-    .execute()
-  return Math.max(...heard.map(({ event_id }) => event_id))
+/** The last push, in the hands of a worker that hands it to this consumer again. */
+async function takeLastPush(): Promise<HeldJob> {
+  const { rows } = await sql<HeldJob>`insert into job (kind, attempts_max, worker, held_at, payload)
+    select 'deliver-to', 1, 'slow', now(), json_build_object('event_id', max(id), 'consumers', json_build_array(${ofRefs.name}::text))
+    from event where subject = 'refs.moved'
+    returning id, worker, kind, payload, is_serial, group_key`.execute(forge.db)
+  return must(rows[0], 'there was a push')
 }

@@ -1,9 +1,8 @@
 /** What commits say about issues, through git and the interface. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { deliver } from '#events/consumer'
+import { sql } from 'kysely'
 import { type Forge, GitClient, startForge } from '#testing'
-import { commitConsumer } from './commits.ts'
 
 let forge: Forge
 let git: GitClient
@@ -71,14 +70,9 @@ test('a push closes and opens again what its commits say, as by hand, each commi
 
   // Whatever became of it since then stays, however often the push is heard.
   await forge.call('ann', 'PATCH', `${root()}/${one}`, { state: 'open' })
-  const moved = await forge.db
-    .selectFrom('event')
-    .select('id')
-    .where('subject', '=', 'refs.moved')
-    .orderBy('id', 'desc')
-    .executeTakeFirstOrThrow()
-  await forge.db.deleteFrom('event_consumed').where('event_id', '=', moved.id).execute()
-  await deliver(forge.ctx, commitConsumer, moved.id)
+  await sql`insert into job (kind, attempts_max, payload) select 'deliver-to', 1,
+    json_build_object('event_id', max(id), 'consumers', json_build_array('issues-commits')) from event
+    where subject = 'refs.moved'`.execute(forge.db)
   await forge.runJobs()
   assert.equal(await state(one), 'open')
   assert.deepEqual(await kinds(one), ['commit_ref', 'close', 'reopen'])

@@ -7,7 +7,7 @@
 import { findWords, type RefAction, type Reference } from '#domains/markup'
 import { getRepository, type RefsMovedEvent, type Repository } from '#domains/repositories'
 import { actAs } from '#domains/users'
-import { preparedConsumer } from '#events/consumer'
+import { late, preparedConsumer } from '#events/consumer'
 import { type CommitRecord, findCommit, findRef, HEADS, isUnreadable, isZeroOid, listCommits } from '#git'
 import { type Context, type TxContext, transact } from '#platform/context'
 import { Problem } from '#platform/problem'
@@ -57,22 +57,23 @@ interface Said extends Reference {
   readonly saying: Saying
 }
 
-export const commitConsumer = preparedConsumer(
-  'issues-commits',
-  'refs.moved',
-  async (ctx, event) => (event.cause === 'push' || event.cause === 'api' ? hear(ctx, event) : []),
-  async (ctx, event, _meta, said) => {
-    const asPusher = said.length === 0 ? undefined : await actAs(ctx, event.actor_id)
-    if (asPusher === undefined) return
-    const source = await findOpen(asPusher, event.repository_id)
-    if (source === undefined) return
-    const jobs = await sort(asPusher, event, source, said)
-    await addJobs(
-      ctx.db,
-      jobs.map((payload) => ({ task: JOB, payload, attemptsMax: ctx.config['jobs.attempts_max'] })),
-    )
-  },
-)
+const consumer = preparedConsumer('issues-commits', 'refs.moved', hear, async (ctx, event, _meta, said) => {
+  const asPusher = said.length === 0 ? undefined : await actAs(ctx, event.actor_id)
+  if (asPusher === undefined) return
+  const source = await findOpen(asPusher, event.repository_id)
+  if (source === undefined) return
+  const jobs = await sort(asPusher, event, source, said)
+  await addJobs(
+    ctx,
+    jobs.map((payload) => ({ kind: JOB, payload, attemptsMax: ctx.config['jobs.attempts_max'] })),
+  )
+})
+
+/** Commits of imports and mirrors were made elsewhere, and close no issue here. */
+export const commitConsumer = {
+  ...late(consumer),
+  hears: (event: object) => 'cause' in event && (event.cause === 'push' || event.cause === 'api'),
+}
 
 export const commitJobs: readonly JobKind[] = [
   {

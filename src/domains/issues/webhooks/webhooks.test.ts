@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { type Forge, startForge } from '#testing'
-import { Receiver, runDue } from '../../webhooks/testing.ts'
+import { Receiver } from '../../webhooks/testing.ts'
 
 const AT = '/repos/ann/anvil'
 let forge: Forge
@@ -14,7 +14,7 @@ before(async () => {
   forge = await startForge({ config: { 'outbound.allow_private': true } })
   for (const name of ['ann', 'bob']) await forge.person(name)
   await forge.call('ann', 'POST', '/user/repos', { name: 'anvil' })
-  await runDue(forge)
+  await forge.runJobs()
   hook = await hookFor({ events: ['issues', 'issue_comment'] })
 })
 after(async () => {
@@ -44,7 +44,7 @@ async function call(as: string, method: Parameters<Forge['call']>[1], path: stri
 }
 
 async function told() {
-  await runDue(forge)
+  await forge.runJobs()
   const news = receiver.received.map(({ headers, body }) => ({
     type: String(headers['x-gitea-event-type']),
     group: String(headers['x-gitea-event']),

@@ -6,9 +6,9 @@ export const AUTO_JOB = 'merges-auto'
 
 export async function orderTry(ctx: TxContext, issueIds: readonly number[]): Promise<void> {
   await addJobs(
-    ctx.db,
+    ctx,
     issueIds.map((issue_id) => ({
-      task: AUTO_JOB,
+      kind: AUTO_JOB,
       payload: { issue_id },
       key: `${AUTO_JOB}:${issue_id}`,
       attemptsMax: ctx.config['jobs.attempts_max'],

@@ -48,9 +48,9 @@ async function hear(ctx: TxContext, event: IssueEvent & { readonly merge_commit:
   if (pull === undefined || repo === undefined || pull.base_branch !== repo.default_branch) return
   const said = await listSaid(ctx.db, event.issue_id)
   await addJobs(
-    ctx.db,
+    ctx,
     said.map((it) => ({
-      task: JOB,
+      kind: JOB,
       payload: { ...it, merger_id: event.actor_id, commit: event.merge_commit } satisfies Closing,
       attemptsMax: ctx.config['jobs.attempts_max'],
     })),

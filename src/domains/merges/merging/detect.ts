@@ -42,9 +42,9 @@ async function hear(ctx: TxContext, event: RefsMovedEvent): Promise<void> {
     const update = moved.find(({ name }) => name === HEADS + base_branch)
     if (update === undefined) return []
     const payload: Order = { issue_id, actor_id: event.actor_id, old: update.old, new: update.new }
-    return [{ task: JOB, payload, attemptsMax: ctx.config['jobs.attempts_max'] }]
+    return [{ kind: JOB, payload, attemptsMax: ctx.config['jobs.attempts_max'] }]
   })
-  if (jobs.length > 0 && (await isWanted(ctx, event.repository_id))) await addJobs(ctx.db, jobs)
+  if (jobs.length > 0 && (await isWanted(ctx, event.repository_id))) await addJobs(ctx, jobs)
 }
 
 async function isWanted(ctx: Context, repositoryId: number): Promise<boolean> {

@@ -186,9 +186,9 @@ async function mark(ctx: TxContext, { branch }: Place, step: Step): Promise<void
 
 async function orderDeletions(ctx: TxContext, steps: readonly Step[]): Promise<void> {
   await addJobs(
-    ctx.db,
+    ctx,
     steps.map(({ entry: { issue_id, actor_id, deletes_branch } }) => ({
-      task: LANDED_JOB,
+      kind: LANDED_JOB,
       payload: { issue_id, actor_id, deletes_branch } satisfies LandedOrder,
       attemptsMax: ctx.config['jobs.attempts_max'],
     })),

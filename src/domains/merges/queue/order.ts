@@ -7,12 +7,13 @@ export const QUEUE_JOB = 'merges-queue'
 
 export async function orderAdvance(ctx: TxContext, queues: readonly Queue[]): Promise<void> {
   await addJobs(
-    ctx.db,
+    ctx,
     queues.map(({ repository_id, base_branch }) => ({
-      task: QUEUE_JOB,
+      kind: QUEUE_JOB,
       payload: { repository_id, base_branch } satisfies Queue,
       key: `${QUEUE_JOB}:${repository_id}:${base_branch}`,
-      queue: `${QUEUE_JOB}:${repository_id}`,
+      group: String(repository_id),
+      isSerial: true,
       attemptsMax: ctx.config['jobs.attempts_max'],
     })),
   )

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { sql } from 'kysely'
-import { listDead } from '#jobs'
+import { listDead, requeue } from '#platform/queue'
 import { assertIndexed, type Forge, type Mail, MailServer, makeCertificate, startForge } from '#testing'
 import { concernedBy } from '../receivers.ts'
 import { insertMails } from './store.ts'
@@ -191,9 +191,7 @@ test('a server that is down, refuses or does not know us is asked again, and at 
   assert.deepEqual([dead?.attempts, others], [3, []])
   assert.match(dead?.error ?? '', /530|sign in/)
   server.options = {}
-  await sql`select graphile_worker.reschedule_jobs(array[${dead?.id}::bigint], attempts => 0)`.execute(
-    forge.db,
-  )
+  await requeue(forge.ctx, [dead?.id ?? 0])
   await makeDue()
   assert.deepEqual(namesOf(await mailed()), ['bob'])
 })
@@ -290,13 +288,11 @@ test('who is mailed is found by indexes', async () => {
   await assertIndexed(forge.db, order, 'account')
 })
 
-const deadMail = async () => (await listDead(forge.db)).filter(({ task }) => task === 'notification-mail')
-const makeDue = () =>
-  sql`update graphile_worker._private_jobs set run_at = now() - interval '1 second'`.execute(forge.db)
+const deadMail = async () => (await listDead(forge.db)).filter(({ kind }) => kind === 'notification-mail')
+const makeDue = () => forge.makeJobsDue()
 /** As if all that was ever ordered had been given to a worker that died, and to another. */
 async function deliverAgain(): Promise<void> {
-  await sql`select graphile_worker.add_job('deliver', json_build_object('event_id', id,
-    'consumer', 'notify-issue-commented')) from event where subject = 'issue.commented'`.execute(forge.db)
-  await sql`select graphile_worker.add_job('notification-mail', json_build_object('mail_id', id))
-    from notification_mail`.execute(forge.db)
+  await forge.deliverLate('notify-issue-commented')
+  await sql`insert into job (kind, attempts_max, payload)
+    select 'notification-mail', 3, json_build_object('mail_id', id) from notification_mail`.execute(forge.db)
 }

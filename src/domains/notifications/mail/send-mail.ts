@@ -17,7 +17,7 @@ import {
   type FoundMail,
   findMail,
   findReceiver,
-  MAIL_TASK,
+  MAIL_JOB,
   releaseMail,
 } from './store.ts'
 import { unsubscribeAddress } from './unsubscribe.ts'
@@ -27,7 +27,7 @@ const SAID_MAX = 65_536
 
 export const mailJobs: readonly JobKind[] = [
   {
-    name: MAIL_TASK,
+    name: MAIL_JOB,
     concurrency: (config) => config['mail.concurrency'],
     run: (ctx, order) => sendMail(ctx, (order as { mail_id: number }).mail_id),
   },

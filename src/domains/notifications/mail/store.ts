@@ -3,12 +3,11 @@ import { type RawBuilder, sql } from 'kysely'
 import { isReaderOf } from '#domains/repositories'
 import { hearsOf } from '#domains/users'
 import { CUSTOM_PLAN, type Db, type Tx } from '#platform/db'
+import { insertJobsFrom } from '#platform/queue'
 import { takersFor } from '../receivers.ts'
 import type { MailKind } from '../tables.ts'
 
-export const MAIL_TASK = 'notification-mail'
-/** Events and webhooks go first: higher numbers come later. */
-const PRIORITY = 10
+export const MAIL_JOB = 'notification-mail'
 
 export interface MailOrder {
   readonly kind: MailKind
@@ -39,11 +38,9 @@ export function insertMails(order: MailOrder): RawBuilder<unknown> {
       )})
         and ${isMailedOf(actorId, isPersonal)} and ${order.mayRead}
       order by account.id returning id)
-    select graphile_worker.add_jobs(array(
-      select json_populate_record(null::graphile_worker.job_spec, json_build_object(
-        'identifier', ${MAIL_TASK}::text, 'payload', json_build_object('mail_id', id),
-        'max_attempts', ${order.attemptsMax}::int, 'priority', ${PRIORITY}::int))
-      from mail)) ${CUSTOM_PLAN}`
+    ${insertJobsFrom(
+      sql`select ${MAIL_JOB}, '', json_build_object('mail_id', id), ${order.attemptsMax}::int from mail`,
+    )} ${CUSTOM_PLAN}`
 }
 
 /** Who has mail of what somebody did, by their own word: a condition on `account`. */

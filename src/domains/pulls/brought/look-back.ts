@@ -7,11 +7,9 @@ import { addJobs, type JobKind } from '#platform/queue'
 import { checkPull, lookBack } from '../checks/check-pull.ts'
 import { listAfter } from './store.ts'
 
-const TASK = 'pulls-look-back'
+const JOB = 'pulls-look-back'
 /** Of one turn; whoever dies in it begins it again. */
 const AT_ONCE = 20
-/** Behind what people wait for. */
-const PRIORITY = 20
 
 interface Turn {
   readonly repository_id: number
@@ -21,11 +19,11 @@ interface Turn {
 
 export async function orderLookBack(ctx: TxContext, turn: Turn): Promise<void> {
   const attemptsMax = ctx.config['jobs.attempts_max']
-  await addJobs(ctx.db, [{ task: TASK, payload: turn, attemptsMax, priority: PRIORITY }])
+  await addJobs(ctx, [{ kind: JOB, payload: turn, attemptsMax }])
 }
 
 export const lookBackJobs: readonly JobKind[] = [
-  { name: TASK, run: (ctx, payload) => takeTurn(ctx, payload as Turn) },
+  { name: JOB, isLate: true, run: (ctx, payload) => takeTurn(ctx, payload as Turn) },
 ]
 
 async function takeTurn(ctx: Context, { repository_id, after }: Turn): Promise<void> {

@@ -21,8 +21,6 @@ const ORPHANS_MAX = 1_000
 const CHECKED_EAGERLY_MAX = 10
 /** Of one base that is deleted. */
 const LEAVING_MAX = 10_000
-/** Behind what people wait for. */
-const PRIORITY = 5
 
 interface Order {
   readonly issue_id: number
@@ -49,12 +47,14 @@ export const checkConsumers: readonly Consumer[] = [
 export const checkJobs: readonly JobKind[] = [
   {
     name: CHECK_JOB,
+    isLate: true,
     run: async (ctx, payload) => {
       await checkPull(ctx, (payload as Order).issue_id)
     },
   },
   {
     name: CATCH_UP_JOB,
+    isLate: true,
     run: async (ctx, payload) => {
       const { issue_id, actor_id } = payload as Order & { readonly actor_id: number }
       await catchUp(ctx, issue_id, actor_id)
@@ -63,6 +63,7 @@ export const checkJobs: readonly JobKind[] = [
   },
   {
     name: LEAVE_BASE_JOB,
+    isLate: true,
     run: async (ctx, payload) => {
       const { issue_id, actor_id } = payload as Order & { readonly actor_id: number }
       await leaveBase(ctx, issue_id, actor_id)
@@ -70,6 +71,7 @@ export const checkJobs: readonly JobKind[] = [
   },
   {
     name: LEAVE_REPOSITORY_JOB,
+    isLate: true,
     run: async (ctx, payload) => {
       const { issue_id, actor_id } = payload as Order & { readonly actor_id: number }
       await leaveRepository(ctx, issue_id, actor_id)
@@ -94,17 +96,16 @@ function orderCheck(ctx: TxContext, issueId: number): Promise<void> {
 
 async function order(
   ctx: TxContext,
-  task: string,
+  kind: string,
   orders: readonly { readonly key: string; readonly payload: object }[],
 ): Promise<void> {
   await addJobs(
-    ctx.db,
+    ctx,
     orders.map(({ key, payload }) => ({
-      task,
+      kind,
       payload,
-      key: `${task}:${key}`,
+      key: `${kind}:${key}`,
       attemptsMax: ctx.config['jobs.attempts_max'],
-      priority: PRIORITY,
     })),
   )
 }
@@ -113,18 +114,18 @@ async function hearOfBases(ctx: TxContext, event: RefsMovedEvent): Promise<void>
   const branches = event.updates.filter(({ name }) => name.startsWith(HEADS))
   const namesOf = (isGone: boolean) =>
     branches.filter((it) => isZeroOid(it.new) === isGone).map(({ name }) => name.slice(HEADS.length))
-  await orderFor(ctx, event, { task: LEAVE_BASE_JOB, branches: namesOf(true), most: LEAVING_MAX })
-  await orderFor(ctx, event, { task: CHECK_JOB, branches: namesOf(false), most: CHECKED_EAGERLY_MAX })
+  await orderFor(ctx, event, { kind: LEAVE_BASE_JOB, branches: namesOf(true), most: LEAVING_MAX })
+  await orderFor(ctx, event, { kind: CHECK_JOB, branches: namesOf(false), most: CHECKED_EAGERLY_MAX })
 }
 
 /** The latest that are aimed at these branches. */
 async function orderFor(
   ctx: TxContext,
   { repository_id, actor_id }: RefsMovedEvent,
-  { task, branches, most }: { readonly task: string; readonly branches: string[]; readonly most: number },
+  { kind, branches, most }: { readonly kind: string; readonly branches: string[]; readonly most: number },
 ): Promise<void> {
   if (branches.length === 0) return
   const pulls = await listAimedAt(ctx.db, repository_id, branches, most)
   const orders = pulls.map(({ issue_id }) => ({ key: String(issue_id), payload: { issue_id, actor_id } }))
-  await order(ctx, task, orders)
+  await order(ctx, kind, orders)
 }

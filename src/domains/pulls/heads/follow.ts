@@ -99,8 +99,8 @@ function lastOf(bite: readonly Following[]): number {
 /** Part of the transaction that moved the branch, or the ones before: whatever dies after it, the rest is not forgotten. */
 async function orderRest(ctx: TxContext, order: FollowOrder): Promise<void> {
   const attemptsMax = ctx.config['jobs.attempts_max']
-  const queue = `${JOB}:${order.repository_id}`
-  await addJobs(ctx.db, [{ task: JOB, payload: order, queue, attemptsMax }])
+  const group = String(order.repository_id)
+  await addJobs(ctx, [{ kind: JOB, payload: order, group, isSerial: true, attemptsMax }])
 }
 
 /** The next ones. A branch that was pushed to since has been followed by that push, or will be by its own job. */

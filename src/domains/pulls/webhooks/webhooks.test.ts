@@ -6,7 +6,7 @@ import { actAs } from '#domains/users'
 import { transact } from '#platform/context'
 import { asSignedIn } from '#platform/rest'
 import { type Forge, startForge } from '#testing'
-import { Receiver, runDue } from '../../webhooks/testing.ts'
+import { Receiver } from '../../webhooks/testing.ts'
 
 const AT = '/repos/ann/anvil'
 let forge: Forge
@@ -19,7 +19,7 @@ before(async () => {
   for (const name of ['ann', 'bob']) await forge.person(name)
   await forge.call('ann', 'POST', '/user/repos', { name: 'anvil', auto_init: true })
   await call('ann', 'PUT', '/collaborators/bob', { permission: 'write' })
-  await runDue(forge)
+  await forge.runJobs()
   hook = await hookFor({ events: ['issues', 'issue_comment', 'pull_request'] })
 })
 after(async () => {
@@ -57,7 +57,7 @@ async function open(branch: string, facts: object = {}) {
 }
 
 async function told() {
-  await runDue(forge)
+  await forge.runJobs()
   const news = receiver.received.map(({ headers, body }) => ({
     type: String(headers['x-gitea-event-type']),
     group: String(headers['x-gitea-event']),

@@ -15,8 +15,6 @@ import { type FoundPlace, listBehind, loseOldSides, setPlaces } from './store.ts
 const FOLLOW_JOB = 'reviews-follow'
 /** So many are looked for before the first of them are written down. */
 const BITE = 100
-/** Behind what people wait for. */
-const PRIORITY = 5
 
 interface Order {
   readonly issue_id: number
@@ -31,18 +29,17 @@ export const followConsumers = [
 ] as readonly Consumer[]
 
 export const followJobs: readonly JobKind[] = [
-  { name: FOLLOW_JOB, run: (ctx, payload) => followLines(ctx, (payload as Order).issue_id) },
+  { name: FOLLOW_JOB, isLate: true, run: (ctx, payload) => followLines(ctx, (payload as Order).issue_id) },
 ]
 
 export function orderFollow(ctx: TxContext, issueId: number): Promise<void> {
   const payload: Order = { issue_id: issueId }
-  return addJobs(ctx.db, [
+  return addJobs(ctx, [
     {
-      task: FOLLOW_JOB,
+      kind: FOLLOW_JOB,
       payload,
       key: `${FOLLOW_JOB}:${issueId}`,
       attemptsMax: ctx.config['jobs.attempts_max'],
-      priority: PRIORITY,
     },
   ])
 }

@@ -15,8 +15,6 @@ import { type FoundOwners, findOwners } from './find-owners.ts'
 import { findCheck, setOwners } from './store.ts'
 
 const OWNERS_JOB = 'reviews-owners'
-/** Behind what people wait for. */
-const PRIORITY = 5
 
 interface Order {
   readonly issue_id: number
@@ -30,18 +28,17 @@ export const ownersConsumers = [
 ] as readonly Consumer[]
 
 export const ownersJobs: readonly JobKind[] = [
-  { name: OWNERS_JOB, run: (ctx, payload) => checkOwners(ctx, (payload as Order).issue_id) },
+  { name: OWNERS_JOB, isLate: true, run: (ctx, payload) => checkOwners(ctx, (payload as Order).issue_id) },
 ]
 
 function order(ctx: TxContext, issueId: number): Promise<void> {
   const payload: Order = { issue_id: issueId }
-  return addJobs(ctx.db, [
+  return addJobs(ctx, [
     {
-      task: OWNERS_JOB,
+      kind: OWNERS_JOB,
       payload,
       key: `${OWNERS_JOB}:${issueId}`,
       attemptsMax: ctx.config['jobs.attempts_max'],
-      priority: PRIORITY,
     },
   ])
 }

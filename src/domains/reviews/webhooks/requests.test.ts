@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type Forge, startForge } from '#testing'
-import { Receiver, runDue } from '../../webhooks/testing.ts'
+import { Receiver } from '../../webhooks/testing.ts'
 import { pullFrom } from '../testing.ts'
 
 const REPO = '/repos/guild/anvil'
@@ -47,7 +47,7 @@ const askNoMore = (as: string, names: object) =>
 
 /** What receivers were told, and who has something new. */
 async function told(): Promise<{ hooks: string[]; people: string[] }> {
-  await runDue(forge)
+  await forge.runJobs()
   const hooks = receiver.received.splice(0).map(({ headers, body }) => {
     const { action, requested_reviewer, pull_request } = JSON.parse(body)
     assert.equal(pull_request.number, number)

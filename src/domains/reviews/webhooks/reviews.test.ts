@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type Forge, type Mail, MailServer, startForge } from '#testing'
-import { Receiver, runDue } from '../../webhooks/testing.ts'
+import { Receiver } from '../../webhooks/testing.ts'
 import { pullFrom } from '../testing.ts'
 
 const REPO = '/repos/ann/anvil'
@@ -50,7 +50,7 @@ const review = (as: string, facts: object) => call(as, 'POST', `${REPO}/pulls/${
 let seen = 0
 let mails: Mail[] = []
 async function told() {
-  await runDue(forge)
+  await forge.runJobs()
   forge.advance(1_000)
   mails = server.taken.splice(0)
   const hooks = receiver.received.splice(0).map(({ headers, body }) => {

@@ -148,7 +148,7 @@ test('a run that was left behind is found by the clock', async () => {
   const { id } = await runOf(`  a: { ${STEPS} }\n  b: { needs: a, ${STEPS} }\n`)
   await reportOnly(forge, id, 'a', 'success')
   // As if the job had been lost.
-  await forge.pool.query('delete from graphile_worker._private_jobs where key = $1', [`advance_run:${id}`])
+  await forge.pool.query('delete from job where key = $1', [`advance_run:${id}`])
   forge.advance(3_600_000)
   await forge.runTask('advance_action_runs')
   await forge.runJobs()

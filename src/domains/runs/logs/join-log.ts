@@ -22,9 +22,9 @@ export async function orderJoin(
 ): Promise<void> {
   const attemptsMax = ctx.config['jobs.attempts_max']
   await addJobs(
-    ctx.db,
+    ctx,
     taskIds.map((task_id) => ({
-      task: JOIN_JOB,
+      kind: JOIN_JOB,
       payload: { task_id },
       key: `${JOIN_JOB}:${task_id}`,
       waitMs,

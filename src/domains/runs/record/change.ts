@@ -91,8 +91,8 @@ export async function tellRun(ctx: TxContext, run: LockedRun): Promise<void> {
 /** Once for all that happens before it runs. */
 export async function orderAdvance(ctx: TxContext, runId: number): Promise<void> {
   const attemptsMax = ctx.config['jobs.attempts_max']
-  await addJobs(ctx.db, [
-    { task: ADVANCE_JOB, payload: { run_id: runId }, key: `${ADVANCE_JOB}:${runId}`, attemptsMax },
+  await addJobs(ctx, [
+    { kind: ADVANCE_JOB, payload: { run_id: runId }, key: `${ADVANCE_JOB}:${runId}`, attemptsMax },
   ])
 }
 

@@ -74,8 +74,8 @@ export const lostJobs: readonly JobKind[] = [
       if (unheard === undefined) return
       const waitMs = ctx.config['actions.unheard_after_s'] * 1000
       const attemptsMax = ctx.config['jobs.attempts_max']
-      const again = { task: LOST_JOB, payload: {}, key: LOST_JOB, waitMs, keepsTime: true, attemptsMax }
-      await transact(ctx, (ctx) => addJobs(ctx.db, [again]))
+      const again = { kind: LOST_JOB, payload: {}, key: LOST_JOB, waitMs, keepsTime: true, attemptsMax }
+      await transact(ctx, (ctx) => addJobs(ctx, [again]))
     },
   },
 ]

@@ -211,8 +211,8 @@ async function begin<Runner extends WaitingRunner>(
   }
   const waitMs = ctx.config['actions.unheard_after_s'] * 1000
   const attemptsMax = ctx.config['jobs.attempts_max']
-  const look = { task: LOST_JOB, payload: {}, key: LOST_JOB, waitMs, keepsTime: true, attemptsMax }
-  await addJobs(ctx.db, [look])
+  const look = { kind: LOST_JOB, payload: {}, key: LOST_JOB, waitMs, keepsTime: true, attemptsMax }
+  await addJobs(ctx, [look])
   const taken: TakenTask<Runner>[] = []
   for (const { job, runner } of pairs) {
     const { repository_id, permissions } = job

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { promisify } from 'node:util'
 import { type Forge, startForge } from '#testing'
-import { Receiver, runDue } from '../../webhooks/testing.ts'
+import { Receiver } from '../../webhooks/testing.ts'
 import { endJob, makeRun, newJob, takeJob } from '../testing.ts'
 
 const run = promisify(execFile)
@@ -41,7 +41,7 @@ test('webhooks are told of runs and jobs as they were when it happened', async (
   const { jobs } = (await forge.call('ann', 'GET', `/repos/guild/anvil/actions/runs/${id}/jobs`)).body
   await takeJob(forge.ctx, jobs[0].id)
   await endJob(forge.ctx, jobs[0].id, 'failure')
-  await runDue(forge)
+  await forge.runJobs()
   const told = receiver.received.map(({ headers, body }) => ({
     type: String(headers['x-gitea-event-type']),
     body: JSON.parse(body),

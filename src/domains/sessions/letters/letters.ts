@@ -21,7 +21,7 @@ export interface LetterWish extends CountedLetter {
   readonly link: string
 }
 
-const TASK = 'account_mail'
+const JOB = 'account_mail'
 const PURPOSE = 'account_mail'
 const ATTEMPTS_MAX = 10
 
@@ -31,7 +31,7 @@ export async function orderLetter(ctx: TxContext, wish: LetterWish): Promise<boo
   if (!(await countLetter(ctx, wish))) return false
   const { kind, email, name, link } = wish
   const order: Order = { kind, email, name, sealedLink: ctx.seal.seal(PURPOSE, link), id: randomUUID() }
-  await addJobs(ctx.db, [{ task: TASK, payload: order, attemptsMax: ATTEMPTS_MAX }])
+  await addJobs(ctx, [{ kind: JOB, payload: order, attemptsMax: ATTEMPTS_MAX }])
   return true
 }
 
@@ -42,7 +42,7 @@ export function tooManyLetters(): Problem {
 
 export const letterJobs: readonly JobKind[] = [
   {
-    name: TASK,
+    name: JOB,
     concurrency: (config) => config['mail.concurrency'],
     run: (ctx, order) => send(ctx, order as Order),
   },

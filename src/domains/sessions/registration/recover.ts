@@ -9,7 +9,7 @@ import { orderLetter } from '../letters/letters.ts'
 import { endStep, findStep, hasFreshStep, startStep } from '../steps/steps.ts'
 import { endSessions } from '../web/sessions.ts'
 
-const TASK = 'recover_account'
+const JOB = 'recover_account'
 const ATTEMPTS_MAX = 5
 const LINK_S = 3_600
 /** Time between two links, so that nobody fills a mailbox by asking again and again. */
@@ -18,14 +18,14 @@ const PAUSE_S = 120
 /** A job looks the account up: neither the answer nor its time tell whether the account exists. */
 export async function askToRecover(ctx: Context, name: string): Promise<void> {
   if (!isMailOn(ctx.config)) return
-  const key = `${TASK}:${digestOf(keyOf(name)).toString('hex')}`
+  const key = `${JOB}:${digestOf(keyOf(name)).toString('hex')}`
   await transact(ctx, (ctx) =>
-    addJobs(ctx.db, [{ task: TASK, payload: { name }, key, attemptsMax: ATTEMPTS_MAX }]),
+    addJobs(ctx, [{ kind: JOB, payload: { name }, key, attemptsMax: ATTEMPTS_MAX }]),
   )
 }
 
 export const recoveryJobs: readonly JobKind[] = [
-  { name: TASK, run: (ctx, payload) => sendLink(ctx, (payload as { name: string }).name) },
+  { name: JOB, run: (ctx, payload) => sendLink(ctx, (payload as { name: string }).name) },
 ]
 
 async function sendLink(ctx: Context, name: string): Promise<void> {

@@ -206,7 +206,7 @@ test('nobody fills a mailbox by asking again and again', async () => {
 test('a link is sealed while it waits', async () => {
   await register('wren', 'wren@mail.test')
   const { rows } = await sql<{ payload: string }>`
-    select payload::text from graphile_worker._private_jobs`.execute(forge.db)
+    select payload::text from job`.execute(forge.db)
   assert.ok(rows.some(({ payload }) => payload.includes('sealedLink')))
   assert.ok(!JSON.stringify(rows).includes('/user/activate'))
   assert.match(await linkTo('wren@mail.test'), /^\/user\/activate\?code=/)

@@ -20,12 +20,21 @@ const FOLDERS = ['.bloomery/workflows', '.gitea/workflows', '.github/workflows']
 const FILES_MAX = 100
 const FOLDER_MS_MAX = 10_000
 const CACHED_CHARS = 32 * 1024 * 1024
+const COMMITS_WITHOUT_MAX = 50_000
 
 /** By storage and folder: most pushes change no workflow. Texts are counted twice, for what was read of them. */
 const known = new LRUCache<string, readonly FoundWorkflow[]>({
   maxSize: CACHED_CHARS,
   sizeCalculation: (found) => found.reduce((sum, { text }) => sum + 2 * text.length + 1_000, 100),
 })
+
+/** Commits that were found to have none. */
+const none = new LRUCache<string, true>({ max: COMMITS_WITHOUT_MAX })
+
+/** True only for a commit that `findWorkflows` found none at: what a commit has never changes. */
+export function hasNoWorkflows({ storage_id }: Pick<Repository, 'storage_id'>, commit: string): boolean {
+  return none.has(`${storage_id}:${commit}`)
+}
 
 export async function findWorkflows(
   ctx: Context,
@@ -39,6 +48,7 @@ export async function findWorkflows(
     const found = await findIn(ctx, storage_id, folder, entry)
     if (found.length > 0) return found
   }
+  none.set(`${storage_id}:${commit}`, true)
   return []
 }
 

@@ -4,7 +4,7 @@
  */
 import { sql } from 'kysely'
 import { findAsOwner } from '#domains/repositories'
-import { type Consumer, preparedConsumer } from '#events/consumer'
+import { type Consumer, late, preparedConsumer } from '#events/consumer'
 import { findRef, HEADS } from '#git'
 import { type Context, type TxContext, transact } from '#platform/context'
 import { type CronTask, nextRun } from '#platform/cron'
@@ -42,7 +42,7 @@ export const scheduleConsumers = [
     (ctx, { repository_id }) => findWritten(ctx, repository_id),
     (ctx, { repository_id, actor_id }, _meta, written) => writeDown(ctx, repository_id, actor_id, written),
   ),
-] as unknown as readonly Consumer[]
+].map((it) => late(it as unknown as Consumer)) as readonly Consumer[]
 
 async function findWritten(ctx: Context, repositoryId: number): Promise<Written[]> {
   const repo = await findAsOwner(ctx, repositoryId)
@@ -106,8 +106,8 @@ async function orderDue(ctx: TxContext): Promise<void> {
       .execute()
   const attemptsMax = ctx.config['jobs.attempts_max']
   await addJobs(
-    ctx.db,
-    due.map(({ next_at: _, ...payload }) => ({ task: START_JOB, payload, attemptsMax })),
+    ctx,
+    due.map(({ next_at: _, ...payload }) => ({ kind: START_JOB, payload, attemptsMax })),
   )
 }
 

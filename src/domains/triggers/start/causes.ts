@@ -81,6 +81,20 @@ export const CAUSES: Readonly<Partial<Record<WebhookType, Make>>> = {
   workflow_run: ofRun,
 }
 
+/** What makes runs of the workflows that the default branch has, and of no others. */
+export const ON_DEFAULT_BRANCH: ReadonlySet<WebhookType> = new Set<WebhookType>([
+  'delete',
+  'fork',
+  'wiki',
+  'issues',
+  'issue_assign',
+  'issue_label',
+  'issue_milestone',
+  'issue_comment',
+  'pull_request_comment',
+  'package',
+])
+
 /** What an event of a webhook may make run; nothing when what it is about is gone. */
 export async function causesOf(ctx: Context, repo: Repository, event: WebhookEvent): Promise<Cause[]> {
   const make = CAUSES[event.type]

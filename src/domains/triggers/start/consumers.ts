@@ -3,9 +3,10 @@ import { findAsOwner, presentBare, presentSender } from '#domains/repositories'
 import type { Events, Subject } from '#events'
 import { type Consumer, preparedConsumer } from '#events/consumer'
 import { type Context, transact } from '#platform/context'
-import type { Slice, Webhook } from '#slices'
+import { concerns, type Slice, type Webhook } from '#slices'
 import { startsRuns } from '../trust/find-trust.ts'
-import { CAUSES, causesOf } from './causes.ts'
+import { CAUSES, causesOf, ON_DEFAULT_BRANCH } from './causes.ts'
+import { mayHaveWorkflows } from './interest.ts'
 import { type Cause, findOrders, orderRuns, type RunOrder } from './order-runs.ts'
 
 /** A push may move thousands of refs: it makes runs for these many of them. */
@@ -16,17 +17,23 @@ export function triggerConsumers(slices: readonly Slice[]): Consumer[] {
     ...slices.flatMap(({ name, webhooks }) =>
       webhooks
         .filter(({ payloads }) => payloads.some(({ type }) => type in CAUSES))
-        .map((webhook) =>
-          preparedConsumer(
+        .map((webhook) => ({
+          ...preparedConsumer(
             `triggers:${name}:${webhook.subject}`,
             webhook.subject,
             (ctx, event) => prepareFor(ctx, webhook, event),
             (ctx, _event, _meta, orders) => orderRuns(ctx, orders),
           ),
-        ),
+          hears: (event: object) => concerns(webhook, event),
+          ...(looksAtDefaultBranch(webhook) && { interest: mayHaveWorkflows }),
+        })),
     ),
     testedConsumer,
   ] as Consumer[]
+}
+
+function looksAtDefaultBranch({ payloads }: Webhook): boolean {
+  return payloads.every(({ type }) => !(type in CAUSES) || ON_DEFAULT_BRANCH.has(type))
 }
 
 async function prepareFor(

@@ -4,7 +4,7 @@ import type { Repository } from '#domains/repositories'
 import { type Happening, matches, matchesPaths } from '#domains/workflows'
 import { findCommit } from '#git'
 import type { Context, TxContext } from '#platform/context'
-import { addJobs } from '#platform/queue'
+import { addJobs, type NewJob } from '#platform/queue'
 import { type FoundWorkflow, findWorkflows } from '../files/find-workflows.ts'
 import { listOff } from '../files/off.ts'
 import { boundedJson } from './bounded-json.ts'
@@ -73,14 +73,15 @@ export async function findOrders(ctx: Context, causes: readonly Cause[]): Promis
 export async function orderRuns(ctx: TxContext, orders: readonly RunOrder[]): Promise<void> {
   const attemptsMax = ctx.config['jobs.attempts_max']
   await addJobs(
-    ctx.db,
-    orders.map((payload) => ({ task: START_RUN_JOB, payload, attemptsMax, queue: queueOf(payload) })),
+    ctx,
+    orders.map((payload) => startJob(payload, attemptsMax)),
   )
 }
 
 /** Runs of one repository start one after the other: each counts the jobs of those before it, and takes one worker. */
-export function queueOf({ repository_id }: RunOrder): string {
-  return `${START_RUN_JOB}:${repository_id}`
+export function startJob(order: RunOrder, attemptsMax: number): NewJob {
+  const group = String(order.repository_id)
+  return { kind: START_RUN_JOB, payload: order, attemptsMax, group, isSerial: true }
 }
 
 export function orderOf(cause: Cause, file: string): RunOrder {

@@ -15,7 +15,7 @@ import { addJobs, type JobKind } from '#platform/queue'
 import { type FoundWorkflow, findWorkflows } from '../files/find-workflows.ts'
 import type { Trust } from '../trust/decide-trust.ts'
 import { findTrust } from '../trust/find-trust.ts'
-import { queueOf, type RunOrder, START_RUN_JOB } from './order-runs.ts'
+import { type RunOrder, START_RUN_JOB, startJob } from './order-runs.ts'
 
 export interface PreparedRun {
   readonly order: RunOrder
@@ -71,9 +71,8 @@ async function isStarted({ db }: Context, key: string): Promise<boolean> {
 }
 
 async function waitForRoom(ctx: TxContext, payload: OrderJob): Promise<void> {
-  const attemptsMax = ctx.config['jobs.attempts_max']
-  const order = { task: START_RUN_JOB, payload, attemptsMax, queue: queueOf(payload) }
-  await addJobs(ctx.db, [{ ...order, waitMs: ROOM_WAIT_MS }])
+  const job = startJob(payload, ctx.config['jobs.attempts_max'])
+  await addJobs(ctx, [{ ...job, waitMs: ROOM_WAIT_MS }])
 }
 
 export async function prepareRun(

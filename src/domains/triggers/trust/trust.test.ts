@@ -1,7 +1,6 @@
 /** Whose code runs, through the front door: forks, pushes to refs/for/, maintainers who reopen, and groups of others. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { sql } from 'kysely'
 import { type Forge, GitClient, startForge } from '#testing'
 import { commit, listRuns, makeRepository } from '../testing.ts'
 
@@ -146,7 +145,7 @@ test('runs beyond what a repository may have unfinished wait, and start when the
   const [first, ...others] = await listRuns(forge, root)
   assert.deepEqual(others, [])
   assert.equal((await forge.call('ann', 'POST', `${root}/actions/runs/${first?.id}/cancel`)).status, 200)
-  await sql`update graphile_worker._private_jobs set run_at = now() - interval '1 second'`.execute(forge.db)
+  await forge.makeJobsDue()
   await forge.runJobs()
   assert.equal((await listRuns(forge, root)).length, 2)
 })

@@ -1,16 +1,19 @@
 /** One consumer for each event that a slice has webhooks told of, whatever it is. */
 import { type Consumer, consumer } from '#events/consumer'
 import type { TxContext } from '#platform/context'
-import type { Slice, WebhookEvent } from '#slices'
+import { concerns, type Slice, type WebhookEvent } from '#slices'
 import { enqueueDeliveries } from './enqueue-deliveries.ts'
+import { hasHooks } from './interest.ts'
 
 export function webhookConsumers(slices: readonly Slice[]): Consumer[] {
   return slices.flatMap(({ name, webhooks }) =>
-    webhooks.map(({ subject, eventsOf }) =>
-      consumer(`webhooks:${name}:${subject}`, subject, async (ctx, event) =>
-        enqueueAll(ctx, await eventsOf(ctx, event)),
+    webhooks.map((webhook) => ({
+      ...consumer(`webhooks:${name}:${webhook.subject}`, webhook.subject, async (ctx, event) =>
+        enqueueAll(ctx, await webhook.eventsOf(ctx, event)),
       ),
-    ),
+      hears: (event: object) => concerns(webhook, event),
+      interest: hasHooks,
+    })),
   )
 }
 

@@ -6,8 +6,8 @@
 import type { TxContext } from '#platform/context'
 import { addJobs, type NewJob } from '#platform/queue'
 
-export const BUILD_TASK = 'webhook-build'
-export const SEND_TASK = 'webhook-send'
+export const BUILD_JOB = 'webhook-build'
+export const SEND_JOB = 'webhook-send'
 
 export interface BuildOrder {
   readonly payload_id: number
@@ -16,23 +16,19 @@ export interface SendOrder {
   readonly webhook_id: number
 }
 
-/** Events go first: higher numbers come later. */
-const PRIORITY = 5
-
 export async function enqueueBuild(ctx: TxContext, payloadIds: readonly number[]): Promise<void> {
   const jobs = payloadIds.map((payload_id) => ({
-    task: BUILD_TASK,
+    kind: BUILD_JOB,
     payload: { payload_id } satisfies BuildOrder,
     attemptsMax: ctx.config['jobs.attempts_max'],
-    priority: PRIORITY,
   }))
-  await addJobs(ctx.db, jobs)
+  await addJobs(ctx, jobs)
 }
 
 /** Something is due: the job of a hook comes now, also when it was to come later. */
 export async function enqueueSend(ctx: TxContext, hookIds: readonly number[]): Promise<void> {
   await addJobs(
-    ctx.db,
+    ctx,
     hookIds.map((id) => sending(ctx, id)),
   )
 }
@@ -42,20 +38,16 @@ export async function enqueueSend(ctx: TxContext, hookIds: readonly number[]): P
  * as it is: it comes no later.
  */
 export async function scheduleSend(ctx: TxContext, hookId: number, waitMs: number): Promise<void> {
-  await addJobs(ctx.db, [{ ...sending(ctx, hookId), waitMs, keepsTime: true }])
+  await addJobs(ctx, [{ ...sending(ctx, hookId), waitMs, keepsTime: true }])
 }
 
 function sending(ctx: TxContext, webhook_id: number): NewJob {
   return {
-    task: SEND_TASK,
+    kind: SEND_JOB,
     payload: { webhook_id } satisfies SendOrder,
     attemptsMax: ctx.config['jobs.attempts_max'],
-    priority: PRIORITY,
-    key: nameOf(webhook_id),
-    queue: nameOf(webhook_id),
+    key: `webhook:${webhook_id}`,
+    group: String(webhook_id),
+    isSerial: true,
   }
-}
-
-function nameOf(hookId: number): string {
-  return `webhook:${hookId}`
 }

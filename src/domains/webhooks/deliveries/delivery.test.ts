@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 import { startWorker } from '#jobs'
 import { type Forge, startForge } from '#testing'
 import { FAILURES_BEFORE_REST, KEPT_MS, REST_MIN_MS, TRIED_FOR_MS } from '../limits.ts'
-import { type Behaviour, hang, later, Receiver, refuse, runDue, until, welcome } from '../testing.ts'
+import { type Behaviour, hang, later, Receiver, refuse, until, welcome } from '../testing.ts'
 import { sendDue } from './send.ts'
 import { enqueueLate, sweepDeliveries } from './tasks.ts'
 
@@ -54,7 +54,7 @@ test('a delivery says who it is, what it tells and that it is ours', async () =>
   })
   await using _ = forge
   await happen(forge)
-  await runDue(forge)
+  await forge.runJobs()
   const [got] = receiver.received
   assert.ok(got)
   assert.equal(got.method, 'POST')
@@ -92,7 +92,7 @@ test('as a form, the same JSON is one field, and the JSON is what is signed', as
   const { forge } = await startWithHook(receiver, { config: { secret: 's', content_type: 'form' } })
   await using _ = forge
   await happen(forge)
-  await runDue(forge)
+  await forge.runJobs()
   const [got] = receiver.received
   assert.equal(got?.headers['content-type'], 'application/x-www-form-urlencoded')
   const text = new URLSearchParams(got?.body).get('payload') ?? ''
@@ -139,7 +139,7 @@ test('whoever dies between sending and writing it down has it sent again, under 
   const { forge, hook } = await startWithHook(receiver)
   await using _ = forge
   await happen(forge)
-  await runDue(forge)
+  await forge.runJobs()
   // As it was before it was sent.
   await sql`update webhook_delivery set state = 'waiting', attempts = 0`.execute(forge.db)
   receiver.received.length = 0
@@ -205,7 +205,7 @@ test('a target that fails in a row rests, is tried once after that, and hears ev
   const { forge, hook } = await startWithHook(receiver)
   await using _ = forge
   await happen(forge, 20)
-  await runDue(forge)
+  await forge.runJobs()
   assert.equal(receiver.received.length, FAILURES_BEFORE_REST)
   await later(forge, REST_MIN_MS - 1_000)
   assert.equal(receiver.received.length, FAILURES_BEFORE_REST, 'it still rests')
@@ -232,7 +232,7 @@ test('a dead machine is noticed by all hooks that point to it; one that refuses 
   for (let i = 0; i < 10; i++) await addHook(forge, `${gone.url}/${i}`)
   for (let i = 0; i < 10; i++) await addHook(forge, bad)
   await happen(forge)
-  await runDue(forge)
+  await forge.runJobs()
   const { rows } = await sql<{ url: string; attempts: number }>`
     select url, attempts from webhook_delivery join webhook on webhook.id = webhook_id`.execute(forge.db)
   const attempts = (part: string) =>
@@ -247,7 +247,7 @@ test('after 72 hours a delivery is given up, and can be asked for again by hand'
   const { forge, hook } = await startWithHook(receiver)
   await using _ = forge
   await happen(forge)
-  await runDue(forge)
+  await forge.runJobs()
   for (let passed = 0; passed < TRIED_FOR_MS; passed += HOUR_MS) await later(forge, HOUR_MS)
   const [told] = await deliveries(forge, hook)
   assert.equal(told?.state, 'failed')
@@ -275,7 +275,7 @@ test('nothing is sent inside unless private addresses are allowed: it fails, and
   const hooks = [hook]
   for (const host of hosts) hooks.push(await addHook(forge, `http://${host}/x`))
   await happen(forge)
-  await runDue(forge)
+  await forge.runJobs()
   for (const id of hooks) {
     const [told] = await deliveries(forge, id)
     assert.deepEqual([told?.state, told?.attempts], ['failed', 1])
@@ -289,7 +289,7 @@ test('a hook that is switched off waits, and hears what it missed when it is swi
   const { forge, hook } = await startWithHook(receiver)
   await using _ = forge
   await happen(forge)
-  await runDue(forge)
+  await forge.runJobs()
   const edit = (active: boolean) =>
     forge.call('ann', 'PATCH', `/user/hooks/${hook}`, { active, events: ['repository'] })
   await edit(false)
@@ -297,7 +297,7 @@ test('a hook that is switched off waits, and hears what it missed when it is swi
   await later(forge, HOUR_MS)
   assert.equal(receiver.received.length, 1)
   await edit(true)
-  await runDue(forge)
+  await forge.runJobs()
   assert.equal(receiver.received.length, 2)
 })
 
@@ -306,12 +306,12 @@ test('deliveries that lost their job get another, and old ones are swept', async
   const { forge, hook } = await startWithHook(receiver)
   await using _ = forge
   await happen(forge, 2)
-  await runDue(forge)
-  await sql`delete from graphile_worker._private_jobs`.execute(forge.db)
+  await forge.runJobs()
+  await sql`delete from job`.execute(forge.db)
   receiver.behaviour = welcome
   forge.advance(HOUR_MS)
   await enqueueLate(forge.ctx)
-  await runDue(forge)
+  await forge.runJobs()
   assert.ok((await deliveries(forge, hook)).every(({ state }) => state === 'delivered'))
 
   forge.advance(KEPT_MS - 2 * HOUR_MS)

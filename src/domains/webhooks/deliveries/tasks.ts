@@ -5,14 +5,14 @@ import type { JobKind } from '#platform/queue'
 import { KEPT_MS, LATE_HOOKS_MAX, LATE_MS, SWEEP_ROWS_MAX } from '../limits.ts'
 import { buildPayload } from './build-payload.ts'
 import { sweepCircuits } from './circuit-breaker.ts'
-import { BUILD_TASK, type BuildOrder, enqueueSend, SEND_TASK, type SendOrder } from './delivery-jobs.ts'
+import { BUILD_JOB, type BuildOrder, enqueueSend, SEND_JOB, type SendOrder } from './delivery-jobs.ts'
 import { sendDue } from './send.ts'
 import { listLate, sweepPayloads } from './store.ts'
 
 export const webhookJobs: readonly JobKind[] = [
-  { name: BUILD_TASK, run: (ctx, order) => buildPayload(ctx, order as BuildOrder) },
+  { name: BUILD_JOB, run: (ctx, order) => buildPayload(ctx, order as BuildOrder) },
   {
-    name: SEND_TASK,
+    name: SEND_JOB,
     concurrency: (config) => config['webhooks.concurrency'],
     run: (ctx, order) => sendDue(ctx, order as SendOrder),
   },

@@ -123,7 +123,7 @@ test('a deleted repository is restored', async () => {
 })
 
 test('what was given up is seen as text, and tried again', async () => {
-  await transact(forge.ctx, (ctx) => addJobs(ctx.db, [{ task: 'always_fails', payload: {}, attemptsMax: 1 }]))
+  await transact(forge.ctx, (ctx) => addJobs(ctx, [{ kind: 'always_fails', payload: {}, attemptsMax: 1 }]))
   await forge.runJobs()
   const shown = await root.get('/-/admin/monitor/queue')
   assert.match(shown.text, /&lt;b&gt;the fire&lt;\/b&gt; is out/)

@@ -1,8 +1,8 @@
 /** How the forge is doing, what it was told, and what it does by itself. */
 import { type Finding, lookAtHealth } from '#domains/admin'
-import { listDead, queueDepth, requeue } from '#jobs'
 import { listSettings } from '#platform/config'
 import { type Html, html, type Page, page } from '#platform/page'
+import { listDead, type QueueState, readQueue, requeue } from '#platform/queue'
 import { asSiteAdmin } from '#platform/rest'
 import { box, empty, pill, time } from '../../parts/basics.ts'
 import { formButton } from '../../parts/forms.ts'
@@ -16,20 +16,20 @@ const overviewPage = page({
   isOfSomebody: true,
   load: async (visit) => {
     const frame = await adminScope.open(visit, 'overview')
-    const [{ version }, users, organizations, repositories, depth] = await Promise.all([
+    const [{ version }, users, organizations, repositories, queue] = await Promise.all([
       visit.ask('getVersion', {}),
       visit.list('adminSearchUsers', { limit: 1 }),
       visit.list('adminGetAllOrgs', { limit: 1 }),
       visit.list('repoSearch', { limit: 1 }),
-      queueDepth(visit.ctx.db),
+      readQueue(visit.ctx.db),
     ])
     const facts: [string, string | number][] = [
       [words.version, version],
       [words.users, users.total],
       [words.organizations, organizations.total],
       [words.repositories, repositories.total],
-      [words.waiting, depth.waiting],
-      [words.dead, depth.dead],
+      [words.waiting, sumOf(queue, 'waiting')],
+      [words.dead, sumOf(queue, 'dead')],
     ]
     return { frame, facts }
   },
@@ -89,24 +89,37 @@ const cronPage = page({
   },
 })
 
+function sumOf(queue: readonly QueueState[], state: 'waiting' | 'dead'): number {
+  return queue.reduce((sum, it) => sum + it[state], 0)
+}
+
+function queueTable(queue: readonly QueueState[]): Html {
+  const columns = [words.kind, words.waiting, words.oldest, words.running, words.later, words.dead]
+  return html`<div class="box scrolls" tabindex="0" role="group" aria-label="${words.queue}"><table class="list"><thead><tr>${columns.map((it) => html`<th scope="col">${it}</th>`)}</tr></thead>
+<tbody>${queue.map(
+    ({ kind, waiting, oldest_ms, running, later, dead }) =>
+      html`<tr><th scope="row"><code>${kind}</code></th><td>${waiting}</td><td>${(oldest_ms / 1000).toFixed(1)} s</td><td>${running}</td><td>${later}</td><td>${dead}</td></tr>`,
+  )}</tbody></table></div>`
+}
+
 const queuePage = page({
   path: '/-/admin/monitor/queue',
   isOfSomebody: true,
   load: async (visit) => {
     const frame = await adminScope.open(visit, 'queue')
     const { db } = visit.ctx
-    const [depth, dead] = await Promise.all([queueDepth(db), listDead(db)])
-    return { frame, depth, dead: dead.slice(0, 100) }
+    const [queue, dead] = await Promise.all([readQueue(db), listDead(db)])
+    return { frame, queue, dead: dead.slice(0, 100) }
   },
-  show: ({ frame, depth, dead }, visit) =>
+  show: ({ frame, queue, dead }, visit) =>
     frame({
       title: words.queue,
-      body: html`<div class="pane-head"><h2>${words.queue}</h2>${dead.length > 0 && formButton(visit, 'requeue-all', words.requeueAll)}</div><p>${words.queueHelp}</p><dl class="numbers"><div><dt>${words.waiting}</dt><dd>${depth.waiting}</dd></div><div><dt>${words.dead}</dt><dd>${depth.dead}</dd></div></dl>${
+      body: html`<div class="pane-head"><h2>${words.queue}</h2>${dead.length > 0 && formButton(visit, 'requeue-all', words.requeueAll)}</div><p>${words.queueHelp}</p>${queue.length > 0 && queueTable(queue)}${
         dead.length === 0
           ? empty(words.noDead)
           : html`<div class="box"><ul class="rows">${dead.map(
-              ({ id, task, attempts, error, failed_at }) =>
-                html`<li class="row top"><div class="grow"><strong>${task}</strong> <span class="quiet-text">${attempts} ${words.attempts}, ${words.failed} ${time(failed_at, visit.ctx.now())}</span><pre class="value scrolls" tabindex="0" aria-label="${task}">${(error ?? '').slice(0, ERROR_MAX)}</pre></div>${formButton(visit, 'requeue', words.requeue, { id }, { label: `${words.requeue}: ${task} ${id}` })}</li>`,
+              ({ id, kind, attempts, error, failed_at }) =>
+                html`<li class="row top"><div class="grow"><strong>${kind}</strong> <span class="quiet-text">${attempts} ${words.attempts}, ${words.failed} ${time(failed_at, visit.ctx.now())}</span><pre class="value scrolls" tabindex="0" aria-label="${kind}">${(error ?? '').slice(0, ERROR_MAX)}</pre></div>${formButton(visit, 'requeue', words.requeue, { id }, { label: `${words.requeue}: ${kind} ${id}` })}</li>`,
             )}</ul></div>`
       }`,
     }),

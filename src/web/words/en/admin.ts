@@ -81,7 +81,12 @@ export const adminWords = {
   run: 'Run now',
   started: 'It runs as soon as a worker is free.',
   queue: 'Queue',
-  queueHelp: 'Jobs that failed as often as they may wait here until somebody tries them again.',
+  queueHelp:
+    'Jobs that the forge runs in the background. A job that failed too often stays here until you try it again.',
+  kind: 'Kind',
+  oldest: 'Oldest waits',
+  running: 'Running',
+  later: 'Scheduled',
   noDead: 'No job was given up.',
   requeue: 'Try again',
   requeueAll: 'Try all again',

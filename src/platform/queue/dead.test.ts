@@ -4,10 +4,8 @@ import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { transact } from '#platform/context'
-import { addJobs } from '#platform/queue'
+import { addJobs, freeLostJobs, listDead, readQueue } from '#platform/queue'
 import { type Forge, startForge } from '#testing'
-import { listDead, queueDepth } from './dead-letters.ts'
-import { unlockDead } from './heartbeat.ts'
 
 const SEND = 'webhook-send'
 
@@ -20,15 +18,13 @@ before(async () => {
 after(() => forge[Symbol.asyncDispose]())
 
 const jobsOf = async (task: string) =>
-  (
-    await sql<{ id: number }>`select id from graphile_worker.jobs where task_identifier = ${task}`.execute(
-      forge.db,
-    )
-  ).rows
+  (await sql<{ id: number }>`select id from job where kind = ${task}`.execute(forge.db)).rows
 /** As if a worker had taken them an hour ago, and died. */
 const takeAndDie = () =>
-  sql`update graphile_worker._private_jobs set locked_at = now() - interval '1 hour', locked_by = 'gone',
+  sql`update job set held_at = now() - interval '1 hour', worker = 'gone',
     attempts = attempts + 1`.execute(forge.db)
+
+const freeLost = () => freeLostJobs(forge.db, { ids: [], heldIds: [], silenceMs: 1_000 })
 
 test('what is sent for anew while the worker that sends it dies is no dead letter, and is forgotten', async () => {
   const config = { url: 'http://127.0.0.1:9/', content_type: 'json' }
@@ -47,21 +43,22 @@ test('what is sent for anew while the worker that sends it dies is no dead lette
   await forge.runJobs()
   while ((await jobsOf(SEND)).length > 2) await sleep(20)
   assert.equal((await jobsOf(SEND)).length, 2, 'the one that was taken, and the one that took its place')
-  await unlockDead(forge.ctx)
+  await freeLost()
   assert.deepEqual(await listDead(forge.db), [])
-  assert.deepEqual(await queueDepth(forge.db), { waiting: 1, dead: 0 })
+  const [send] = (await readQueue(forge.db)).filter(({ kind }) => kind === SEND)
+  assert.deepEqual([(send?.waiting ?? 0) + (send?.later ?? 0), send?.dead], [1, 0])
   assert.equal((await jobsOf(SEND)).length, 1)
 })
 
 test('what dies with a key, or never had one, at its last try is a dead letter', async () => {
-  const order = { task: 'errand', payload: {}, attemptsMax: 1 }
-  await transact(forge.ctx, (ctx) => addJobs(ctx.db, [order, { ...order, key: 'errand:1' }]))
+  const order = { kind: 'errand', payload: {}, attemptsMax: 1 }
+  await transact(forge.ctx, (ctx) => addJobs(ctx, [order, { ...order, key: 'errand:1' }]))
   await takeAndDie()
   assert.deepEqual(await listDead(forge.db), [], 'somebody has them in hand')
-  await unlockDead(forge.ctx)
+  await freeLost()
   const dead = await listDead(forge.db)
   assert.deepEqual(
-    dead.map(({ task }) => task),
+    dead.map(({ kind }) => kind),
     ['errand', 'errand'],
   )
 })

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
+import { transact } from '#platform/context'
 import { addJobs, type NewJob } from '#platform/queue'
 import { type Forge, startForge } from '#testing'
 
@@ -16,11 +17,11 @@ after(() => forge[Symbol.asyncDispose]())
 /** In how many milliseconds each job of a key comes, by the clock of the database, after these were added in turn. */
 async function waitsAfter(key: string, ...jobs: readonly Partial<NewJob>[]): Promise<number[]> {
   for (const job of jobs)
-    await forge.db
-      .transaction()
-      .execute((tx) => addJobs(tx, [{ task: 'nothing', payload: {}, attemptsMax: 1, key, ...job }]))
+    await transact(forge.ctx, (ctx) =>
+      addJobs(ctx, [{ kind: 'nothing', payload: {}, attemptsMax: 1, key, ...job }]),
+    )
   const { rows } = await sql<{ wait: number }>`
-    select (extract(epoch from run_at - now()) * 1000)::bigint as wait from graphile_worker.jobs
+    select (extract(epoch from run_at - now()) * 1000)::bigint as wait from job
     where key = ${key}`.execute(forge.db)
   return rows.map(({ wait }) => wait)
 }
@@ -49,10 +50,10 @@ test('one that keeps the time comes no later than the one that waits already', a
 })
 
 test('both kinds may be added at once', async () => {
-  await forge.db.transaction().execute((tx) =>
-    addJobs(tx, [
-      { task: 'nothing', payload: {}, attemptsMax: 1, key: 'four' },
-      { task: 'nothing', payload: {}, attemptsMax: 1, key: 'five', waitMs: HOUR_MS, keepsTime: true },
+  await transact(forge.ctx, (ctx) =>
+    addJobs(ctx, [
+      { kind: 'nothing', payload: {}, attemptsMax: 1, key: 'four' },
+      { kind: 'nothing', payload: {}, attemptsMax: 1, key: 'five', waitMs: HOUR_MS, keepsTime: true },
     ]),
   )
   assert.ok(isAbout((await waitsAfter('four'))[0], 0))

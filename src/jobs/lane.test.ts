@@ -7,7 +7,7 @@ import { consumer } from '#events/consumer'
 import { transact } from '#platform/context'
 import { addJobs, type JobKind } from '#platform/queue'
 import { startForge } from '#testing'
-import { lanesOf } from './tasks.ts'
+import { slotsOf } from './tasks.ts'
 import { startWorker } from './worker.ts'
 
 declare module '#events' {
@@ -46,11 +46,11 @@ test('all that may be in hand of one kind hang; other jobs and events go on', as
   }
   const ear = consumer('ear', 'door.knocked', async (_ctx, { knock }) => void heard.push(knock))
   await using forge = await startForge({ consumers: [ear], config: { 'jobs.concurrency': 1 } })
-  const order = (task: string, times: number) =>
+  const order = (kind: string, times: number) =>
     transact(forge.ctx, (ctx) =>
       addJobs(
-        ctx.db,
-        Array.from({ length: times }, () => ({ task, payload: {}, attemptsMax: 1 })),
+        ctx,
+        Array.from({ length: times }, () => ({ kind, payload: {}, attemptsMax: 1 })),
       ),
     )
   const worker = await startWorker(forge.ctx, forge.pool, { ...forge.work, jobs: [visit, errand] })
@@ -73,13 +73,15 @@ test('all that may be in hand of one kind hang; other jobs and events go on', as
 test('imports and mirrors have workers of their own, as many as is said, and nothing else has them', async () => {
   const config = { 'imports.concurrency': 2, 'mirrors.concurrency': 3 }
   await using forge = await startForge({ config })
-  const lanes = lanesOf(forge.ctx, forge.work).map(({ tasks, concurrency }) => ({
-    names: Object.keys(tasks).sort().join(),
-    concurrency,
+  const all = slotsOf(forge.ctx, forge.work).map(({ tasks, slots }) => ({
+    kinds: tasks.map(({ kind }) => kind).sort(),
+    slots,
   }))
-  const of = (task: string) => lanes.filter(({ names }) => names.split(',').includes(task))
-  assert.deepEqual(of('import'), [{ names: 'import', concurrency: 2 }])
-  assert.deepEqual(of('mirror'), [{ names: 'mirror,push-mirror', concurrency: 3 }])
+  const of = (kind: string) => all.filter(({ kinds }) => kinds.includes(kind))
+  assert.deepEqual(of('import'), [{ kinds: ['import'], slots: 2 }])
+  assert.deepEqual(of('mirror'), [{ kinds: ['mirror', 'push-mirror'], slots: 3 }])
+  assert.deepEqual(of('deliver'), [{ kinds: ['deliver'], slots: 4 }])
+  assert.deepEqual(of('deliver-to'), [{ kinds: ['deliver-to'], slots: 8 }])
 })
 
 async function until(holds: () => boolean): Promise<void> {

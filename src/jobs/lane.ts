@@ -1,0 +1,101 @@
+/** A lane: some kinds of jobs and the slots that run them. It takes work only for kinds that have some, several jobs at once. */
+import type { HeldJob } from '#platform/queue'
+import type { Task } from './tasks.ts'
+
+export interface LaneParts {
+  readonly tasks: readonly Task[]
+  /** How many runs go on at once. */
+  readonly slots: number
+  /** Jobs that are due, at most so many, beginning after a group. */
+  readonly take: (kind: string, count: number, after: string | null) => Promise<HeldJob[]>
+  /** Runs jobs of one task and notes how they ended. Never fails. */
+  readonly run: (task: Task, jobs: readonly HeldJob[]) => Promise<void>
+  readonly mayTake: () => boolean
+}
+
+export class Lane {
+  private readonly parts: LaneParts
+  private readonly tasks: ReadonlyMap<string, Task>
+  /** Kinds that may have work, in the order of their turns. */
+  private readonly due = new Set<string>()
+  /** Of each kind, the group that had its turn last. */
+  private readonly turns = new Map<string, string>()
+  private readonly runs = new Set<Promise<void>>()
+  private taking: Promise<void> | undefined
+
+  constructor(parts: LaneParts) {
+    this.parts = parts
+    this.tasks = new Map(parts.tasks.map((task) => [task.kind, task]))
+  }
+
+  get kinds(): readonly string[] {
+    return [...this.tasks.keys()]
+  }
+
+  /** Looks for work of a kind, now or as soon as a slot is free. False when this lane cannot take it now. */
+  wake(kind: string): boolean {
+    if (!this.tasks.has(kind)) return false
+    this.due.add(kind)
+    this.goOn()
+    return this.hasRoom
+  }
+
+  /** Every job in hand has ended. */
+  async settle(): Promise<void> {
+    await this.taking
+    await Promise.all(this.runs)
+  }
+
+  private get hasRoom(): boolean {
+    return this.runs.size < this.parts.slots && this.parts.mayTake()
+  }
+
+  private goOn(): void {
+    if (this.taking !== undefined || this.due.size === 0 || !this.hasRoom) return
+    this.taking = this.takeAll().finally(() => {
+      this.taking = undefined
+      this.goOn()
+    })
+  }
+
+  private async takeAll(): Promise<void> {
+    for (let task = this.nextTask(); task !== undefined && this.hasRoom; task = this.nextTask()) {
+      // A hint that comes while jobs are taken adds the kind again, behind the others.
+      this.due.delete(task.kind)
+      await this.takeSome(task)
+    }
+  }
+
+  private nextTask(): Task | undefined {
+    const tasks = [...this.due].flatMap((kind) => this.tasks.get(kind) ?? [])
+    return tasks.find(({ isLate }) => !isLate) ?? tasks[0]
+  }
+
+  private async takeSome(task: Task): Promise<void> {
+    const { kind } = task
+    const count = (this.parts.slots - this.runs.size) * task.jobsAtOnce
+    const after = this.turns.get(kind) ?? null
+    const jobs = await this.parts.take(kind, count, after)
+    const last =
+      jobs
+        .map(({ group_key }) => group_key)
+        .sort()
+        .at(-1) ?? ''
+    // Behind the last group the first one has its turn again.
+    if (jobs.length < count) this.turns.delete(kind)
+    else this.turns.set(kind, last)
+    if (jobs.length === count || (jobs.length === 0 && after !== null)) this.due.add(kind)
+    for (let i = 0; i < jobs.length; i += task.jobsAtOnce)
+      this.start(task, jobs.slice(i, i + task.jobsAtOnce))
+  }
+
+  private start(task: Task, jobs: readonly HeldJob[]): void {
+    const run = this.parts.run(task, jobs).finally(() => {
+      this.runs.delete(run)
+      // The next job of a serial group was not taken while this one was in hand.
+      if (jobs.some(({ is_serial }) => is_serial)) this.due.add(task.kind)
+      this.goOn()
+    })
+    this.runs.add(run)
+  }
+}

@@ -1,0 +1,139 @@
+/** Jobs are added by the transaction that causes them, so neither is there without the other. */
+import { type Generated, type JSONColumnType, type RawBuilder, sql } from 'kysely'
+import type { Config } from '#platform/config'
+import { afterCommit, type Context, type TxContext } from '#platform/context'
+import type { Tx } from '#platform/db'
+import type { Logger } from '#platform/log'
+import type { Pool } from '#platform/pool'
+
+declare module '#platform/db' {
+  interface Tables {
+    job: JobTable
+    /** Workers that live. */
+    job_worker: { id: string; seen_at: Date }
+  }
+}
+interface JobTable {
+  id: Generated<number>
+  kind: string
+  payload: JSONColumnType<object>
+  key: string | null
+  group_key: Generated<string>
+  is_serial: Generated<boolean>
+  run_at: Generated<Date>
+  attempts: Generated<number>
+  attempts_max: number
+  worker: string | null
+  held_at: Date | null
+  error: string | null
+  failed_at: Date | null
+  created_at: Generated<Date>
+}
+
+/** A kind of job that a slice brings along; `addJobs` adds one by its name. */
+export interface JobKind {
+  /** Invariant: never renamed while jobs of that name may wait. */
+  readonly name: string
+  /** Kinds that wait for strangers run in slots of their own, so many for all with this function, and delay no other kind. */
+  readonly concurrency?: (config: Config) => number
+  /** Kinds that nobody waits for start only when no other kind of their slots has work. */
+  readonly isLate?: boolean
+  run(ctx: Context, payload: unknown): Promise<void>
+}
+
+export interface NewJob {
+  readonly kind: string
+  readonly payload: object
+  /** A job takes the place of the waiting job with its key, so nothing waits twice. */
+  readonly key?: string
+  readonly attemptsMax: number
+  /** Groups of one kind take turns, so one repository with a thousand jobs does not delay the others. */
+  readonly group?: string
+  /** Jobs of this group run one after the other. */
+  readonly isSerial?: boolean
+  /** The job runs no earlier than so long from now, by PostgreSQL's clock. */
+  readonly waitMs?: number
+  /** With the key of a waiting job: that job's time stays, and this one comes no later. */
+  readonly keepsTime?: boolean
+}
+
+/** A job in the hands of a worker. */
+export interface HeldJob {
+  readonly id: number
+  readonly worker: string
+  readonly kind: string
+  readonly payload: unknown
+  readonly is_serial: boolean
+  readonly group_key: string
+}
+
+/** True: the worker takes the job itself. */
+export type HearJob = (kind: string, waitMs: number) => boolean
+
+/** Says that jobs were added, so that workers look at once. A hint that is lost costs seconds, never a job. */
+export interface JobHints {
+  added(kind: string, waitMs: number): void
+  /** Returns the function that ends it. */
+  heardBy(hear: HearJob): () => void
+  /** From now on, jobs that no worker of this process can take at once are told to other processes. */
+  tellOthers(pool: Pool, log: Logger): void
+}
+
+declare module '#platform/context' {
+  interface World {
+    readonly jobHints: JobHints
+  }
+}
+
+export async function addJobs(ctx: TxContext, jobs: readonly NewJob[]): Promise<void> {
+  if (jobs.length === 0) return
+  // PostgreSQL refuses a statement that would write one row twice.
+  const latest = new Map(jobs.map((job, i) => [job.key ?? i, job]))
+  const rows = [...latest.values()].map((job) => ({
+    kind: job.kind,
+    payload: job.payload,
+    key: job.key,
+    group_key: job.group ?? '',
+    is_serial: job.isSerial ?? false,
+    wait_ms: job.waitMs ?? 0,
+    attempts_max: job.attemptsMax,
+    keeps_time: job.keepsTime ?? false,
+  }))
+  for (const [keepsTime, alike] of Map.groupBy(rows, ({ keeps_time }) => keeps_time))
+    await insertJobs(ctx.db, alike, keepsTime)
+  for (const { kind, wait_ms } of rows) hintJob(ctx, kind, wait_ms)
+}
+
+/** For statements that know their jobs only inside of PostgreSQL: `rows` selects kind, group_key, payload and attempts_max. */
+export function insertJobsFrom(rows: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`insert into job (kind, group_key, payload, attempts_max) ${rows}`
+}
+
+/** With `insertJobsFrom`. */
+export function hintJob(ctx: TxContext, kind: string, waitMs = 0): void {
+  afterCommit(ctx, () => ctx.jobHints.added(kind, waitMs))
+}
+
+/** A job that failed has a time by its failures, which a new one with its key does not keep. */
+async function insertJobs(tx: Tx, rows: readonly object[], keepsTime: boolean): Promise<void> {
+  await sql`insert into job (kind, payload, key, group_key, is_serial, run_at, attempts_max)
+    select kind, payload, key, group_key, is_serial, now() + wait_ms * interval '1 millisecond', attempts_max
+    from json_to_recordset(${JSON.stringify(rows)}::json) as new (kind text, payload json, key text, group_key text,
+      is_serial boolean, wait_ms bigint, attempts_max bigint)
+    on conflict (key) where worker is null do update set payload = excluded.payload, attempts = 0,
+      run_at = case when ${keepsTime}::boolean and job.attempts = 0 then job.run_at else excluded.run_at end,
+      kind = excluded.kind, group_key = excluded.group_key, is_serial = excluded.is_serial,
+      attempts_max = excluded.attempts_max, error = null, failed_at = null`.execute(tx)
+}
+
+/**
+ * Deletes a job in the transaction of its effect. False: the worker was taken for dead and another has the job, so the
+ * effect is the other's. A commit that PostgreSQL loses in a crash brings job and lack of effect back together, so this
+ * transaction does not wait for the disk.
+ */
+export async function endWithEffect(tx: Tx, { id, worker }: HeldJob): Promise<boolean> {
+  const { numAffectedRows = 0n } =
+    await sql`delete from job using (select set_config('synchronous_commit', 'off', true)) as quick
+    where id = ${id} and worker = ${worker}`.execute(tx)
+  return numAffectedRows === 1n
+}

@@ -1,0 +1,17 @@
+/**
+ * The queue: jobs are rows of `job`. Whatever reads or writes that table is here; `src/jobs` runs the workers.
+ */
+export {
+  addJobs,
+  endWithEffect,
+  type HearJob,
+  type HeldJob,
+  hintJob,
+  insertJobsFrom,
+  type JobHints,
+  type JobKind,
+  type NewJob,
+} from './add.ts'
+export { type DeadJob, listDead, requeue } from './dead.ts'
+export { type QueueState, readQueue } from './state.ts'
+export { endJobs, failJob, freeLostJobs, lookAhead, retireWorkers, takeJobs } from './take.ts'

@@ -1,0 +1,30 @@
+/** How much waits in the queue, and for how long. */
+import { sql } from 'kysely'
+import type { Db } from '#platform/db'
+
+/** The jobs of one kind, for metrics, `bloomery doctor` and the page of administrators. */
+export interface QueueState {
+  readonly kind: string
+  /** Due, and not in hand. */
+  readonly waiting: number
+  /** Held by a worker. */
+  readonly running: number
+  /** To be run later: after a pause, or for another try. */
+  readonly later: number
+  readonly dead: number
+  /** For how long the oldest of the waiting jobs has been due. */
+  readonly oldest_ms: number
+}
+
+export async function readQueue(db: Db): Promise<QueueState[]> {
+  const { rows } = await sql<QueueState>`
+    select kind, count(*) filter (where is_waiting and run_at <= now()) as waiting,
+      count(*) filter (where worker is not null) as running,
+      count(*) filter (where is_waiting and run_at > now()) as later,
+      count(*) filter (where worker is null and attempts >= attempts_max) as dead,
+      coalesce(extract(epoch from now() - min(run_at) filter (where is_waiting and run_at <= now())) * 1000, 0)::bigint
+        as oldest_ms
+    from (select *, worker is null and attempts < attempts_max as is_waiting from job) as job
+    group by kind order by kind`.execute(db)
+  return rows
+}

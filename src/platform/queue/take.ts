@@ -1,0 +1,122 @@
+/** SQL on `job`: how a worker takes jobs, ends them, and gives them back. Times are PostgreSQL's: all workers share its clock. */
+import { type RawBuilder, sql } from 'kysely'
+import { CUSTOM_PLAN, type Db, isUniqueViolation } from '#platform/db'
+import type { HeldJob } from './add.ts'
+
+/** Seconds between two tries of a job grow with the number of its failures, up to six hours. */
+const PAUSE: RawBuilder<string> = sql`exp(least(attempts, 10)) * interval '1 second'`
+const ERROR_MAX = 8_000
+
+/** As in the indexes of `job`: PostgreSQL uses them only for these words. */
+const WAITS: RawBuilder<boolean> = sql`worker is null and attempts < attempts_max`
+
+export interface Wish {
+  readonly kind: string
+  readonly worker: string
+  readonly count: number
+  /** The group that had its turn last; null to begin with the first one. */
+  readonly after: string | null
+}
+
+/**
+ * Takes jobs of one kind that are due, in turns by group. Each group is found by one look into the index `job_turn`, so a
+ * group with very many jobs costs no more than others. Of a serial group the first job is taken, while none of it is held.
+ */
+export async function takeJobs(db: Db, wish: Wish): Promise<HeldJob[]> {
+  // Two workers took the same serial group at once: the index `job_serial` refuses the second, which looks again later.
+  const { rows } = await selectToTake(wish)
+    .execute(db)
+    .catch((error: unknown) => {
+      if (isUniqueViolation(error)) return { rows: [] }
+      throw error
+    })
+  return rows.toSorted((one, other) => one.id - other.id)
+}
+
+export function selectToTake({ kind, worker, count, after }: Wish): RawBuilder<HeldJob> {
+  const isDue = sql`kind = ${kind} and ${WAITS} and run_at <= now()`
+  return sql<HeldJob>`with recursive turns (group_key, place) as (
+      (select group_key, 1 from job where ${isDue} and (${after}::text is null or group_key > ${after})
+        order by group_key limit 1)
+      union all
+      select next.group_key, place + 1 from turns cross join lateral (
+        select group_key from job where ${isDue} and group_key > turns.group_key order by group_key limit 1) as next
+      where place < ${count}),
+    found as (
+      select mine.* from turns cross join lateral (
+        select id, group_key, is_serial from job where ${isDue} and group_key = turns.group_key
+          and not (is_serial and exists (select 1 from job as held where held.kind = job.kind
+            and held.group_key = job.group_key and held.is_serial and held.worker is not null))
+        order by run_at, id limit greatest(1, ${count} / (select count(*) from turns)) for update skip locked) as mine),
+    first as (
+      select distinct on (case when is_serial then group_key end, case when is_serial then 0 else id end) id
+      from found order by case when is_serial then group_key end, case when is_serial then 0 else id end, id
+      limit ${count})
+    update job set worker = ${worker}, held_at = now(), attempts = attempts + 1 from first where job.id = first.id
+    returning job.id, worker, kind, payload, is_serial, group_key ${CUSTOM_PLAN}`
+}
+
+/** Nothing happens to jobs that another worker holds by now. */
+export async function endJobs(db: Db, jobs: readonly HeldJob[]): Promise<void> {
+  await sql`delete from job using unnest(${jobs.map(({ id }) => id)}::bigint[], ${jobs.map(({ worker }) => worker)}::text[])
+    as held (job_id, holder) where id = job_id and worker = holder`.execute(db)
+}
+
+/** The next try comes later; after the last one the job stays as a dead letter. */
+export async function failJob(db: Db, { id, worker }: HeldJob, error: string): Promise<void> {
+  const isIt = sql<boolean>`id = ${id} and worker = ${worker}`
+  await putBack(
+    db,
+    isIt,
+    sql`error = ${error.slice(0, ERROR_MAX)}, failed_at = now(), run_at = now() + ${PAUSE}`,
+  )
+}
+
+/**
+ * Frees jobs whose worker fell silent, and jobs that PostgreSQL gave to this worker while the answer was lost. A job that
+ * runs twice does no harm: what it does is done once by whoever ends the row.
+ */
+export async function freeLostJobs(
+  db: Db,
+  { ids, heldIds, silenceMs }: { ids: readonly string[]; heldIds: readonly number[]; silenceMs: number },
+): Promise<number> {
+  const silence = sql`${silenceMs} * interval '1 millisecond'`
+  const isLost = sql<boolean>`worker is not null and held_at < now() - ${silence} and case
+    when worker = any(${[...ids]}::text[]) then id <> all(${[...heldIds]}::bigint[])
+    else not exists (select 1 from job_worker where job_worker.id = worker and seen_at > now() - ${silence}) end`
+  return putBack(
+    db,
+    isLost,
+    sql`error = coalesce(error, 'the worker stopped'), failed_at = case when attempts >= attempts_max then now() else failed_at end`,
+  )
+}
+
+/** A job whose key another job waits under is deleted: the other does its work. */
+async function putBack(db: Db, which: RawBuilder<boolean>, change: RawBuilder<unknown>): Promise<number> {
+  const isReplaced = sql<boolean>`key is not null and exists (select 1 from job as other
+    where other.key = job.key and other.worker is null)`
+  const { rows } = await sql<{ count: number }>`with
+    replaced as (delete from job where ${which} and ${isReplaced} returning id),
+    back as (update job set worker = null, held_at = null, ${change} where ${which} and not (${isReplaced}) returning id)
+    select (select count(*) from replaced) + (select count(*) from back) as count`.execute(db)
+  return rows[0]?.count ?? 0
+}
+
+/** In how many milliseconds each of these kinds has work; below zero when it is due. Kinds without waiting jobs are left out. */
+export async function lookAhead(
+  db: Db,
+  kinds: readonly string[],
+): Promise<{ kind: string; in_ms: number }[]> {
+  const { rows } = await sql<{ kind: string; in_ms: number }>`
+    select wanted.kind, (extract(epoch from run_at - now()) * 1000)::bigint as in_ms
+    from unnest(${[...kinds]}::text[]) as wanted (kind) cross join lateral (
+      select run_at from job where job.kind = wanted.kind and ${WAITS} order by run_at limit 1) as next`.execute(
+    db,
+  )
+  return rows
+}
+
+export async function retireWorkers(db: Db, ids: readonly string[]): Promise<void> {
+  await sql`delete from job_worker where id = any(${[...ids]}::text[])
+    or seen_at < now() - interval '1 hour'`.execute(db)
+}
