@@ -243,22 +243,25 @@ async function statusesOf(
   return statuses
 }
 
-/** Jobs that record activity end only when this ends: until then the queue counts them as in the hands of workers. */
+/** Jobs that count commits of branches end only when this ends: until then the queue counts them as in the hands of workers. */
 async function holdJobs(primary: Pool): Promise<{ end(): Promise<void> } & AsyncDisposable> {
   const client = await primary.connect()
-  await client.query('begin; lock table activity in exclusive mode')
+  await client.query('begin; lock table git_branch_count in exclusive mode')
   let isOver = false
   const end = async () => {
     if (isOver) return
     isOver = true
-    await client.query('rollback')
-    client.release()
+    try {
+      await client.query('rollback')
+    } finally {
+      client.release(true)
+    }
   }
   return { end, [Symbol.asyncDispose]: end }
 }
 
 async function areInHand(db: Db): Promise<boolean> {
   const { rows } = await sql`select 1 from job
-    where kind = 'deliver-to' and worker is not null`.execute(db)
+    where kind = 'deliver-late' and worker is not null`.execute(db)
   return rows.length > 0
 }

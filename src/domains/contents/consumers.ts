@@ -36,6 +36,23 @@ const COUNTED_MAX = 20
 
 export const contentsConsumers: readonly Consumer[] = [
   preparedConsumer(
+    'branches-counted',
+    'refs.moved',
+    async (ctx, { repository_id, updates }) => {
+      const repo = await findRepository(ctx, repository_id)
+      const moved = updates.filter(({ name, new: oid }) => name.startsWith(HEADS) && !isZeroOid(oid))
+      return repo && { repo, counts: await countBranches(ctx, repo, moved.slice(0, COUNTED_MAX)) }
+    },
+    async (ctx, { updates }, _told, counted) => {
+      if (counted === undefined) return
+      const { repo, counts } = counted
+      for (const count of counts) await keepBranchCount(ctx.db, repo.storage_id, count)
+      const gone = updates.filter((it) => isZeroOid(it.new)).map(({ name }) => name)
+      if (gone.length > 0) await forgetBranchCounts(ctx.db, repo.storage_id, gone)
+    },
+  ),
+  // These lock the repository, so they act after the others that share their job.
+  preparedConsumer(
     'languages-of-refs',
     'refs.moved',
     async (ctx, { repository_id, updates }) => {
@@ -53,22 +70,6 @@ export const contentsConsumers: readonly Consumer[] = [
       return repo && look(ctx, repo)
     },
     (ctx, { repository_id }, _told, findings) => keep(ctx, repository_id, findings),
-  ),
-  preparedConsumer(
-    'branches-counted',
-    'refs.moved',
-    async (ctx, { repository_id, updates }) => {
-      const repo = await findRepository(ctx, repository_id)
-      const moved = updates.filter(({ name, new: oid }) => name.startsWith(HEADS) && !isZeroOid(oid))
-      return repo && { repo, counts: await countBranches(ctx, repo, moved.slice(0, COUNTED_MAX)) }
-    },
-    async (ctx, { updates }, _told, counted) => {
-      if (counted === undefined) return
-      const { repo, counts } = counted
-      for (const count of counts) await keepBranchCount(ctx.db, repo.storage_id, count)
-      const gone = updates.filter((it) => isZeroOid(it.new)).map(({ name }) => name)
-      if (gone.length > 0) await forgetBranchCounts(ctx.db, repo.storage_id, gone)
-    },
   ),
 ].map(late)
 
