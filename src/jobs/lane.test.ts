@@ -17,6 +17,8 @@ declare module '#events' {
 }
 
 const WAIT_MS_MAX = 60_000
+/** A worker looks at the queue so often without being woken. */
+const LOOK_MS = 5_000
 const VISITORS = 10
 const ROOMS = 2
 
@@ -66,6 +68,33 @@ test('all that may be in hand of one kind hang; other jobs and events go on', as
     assert.equal(most, ROOMS)
   } finally {
     doors.resolve()
+    await worker.stop()
+  }
+})
+
+test('a group with many jobs beside small groups is worked off without a pause', async () => {
+  let runs = 0
+  const errand: JobKind = {
+    name: 'errand',
+    run: async () => {
+      runs += 1
+    },
+  }
+  await using forge = await startForge()
+  const groups = [...Array.from({ length: 40 }, () => 'large'), 'one', 'two']
+  await transact(forge.ctx, (ctx) =>
+    addJobs(
+      ctx,
+      groups.map((group) => ({ kind: 'errand', payload: {}, attemptsMax: 1, group })),
+    ),
+  )
+  const worker = startWorker(forge.ctx, forge.pool, { ...forge.work, jobs: [errand] })
+  try {
+    await until(() => runs > 0)
+    const began = performance.now()
+    await until(() => runs === groups.length)
+    assert.ok(performance.now() - began < LOOK_MS, 'the worker waited for its next look')
+  } finally {
     await worker.stop()
   }
 })

@@ -84,7 +84,8 @@ export class Lane {
     // Behind the last group the first one has its turn again.
     if (jobs.length < count) this.turns.delete(kind)
     else this.turns.set(kind, last)
-    if (jobs.length === count || (jobs.length === 0 && after !== null)) this.due.add(kind)
+    // A group gives its share and may have more, so only a look that finds nothing ends the search.
+    if (jobs.length > 0 || after !== null) this.due.add(kind)
     for (let i = 0; i < jobs.length; i += task.jobsAtOnce)
       this.start(task, jobs.slice(i, i + task.jobsAtOnce))
   }
