@@ -20,7 +20,7 @@ export interface Consumer<S extends Subject = Subject> {
   /** By the facts of the event alone, in the transaction that emits. */
   hears?(event: object): boolean
   readonly interest?: Interest
-  /** Nobody waits for what it does: it acts when other jobs leave room. Only for one that prepares. */
+  /** People do not wait for its effect, so its jobs run when no others are due. Only for a consumer with `prepare`. */
   readonly isLate?: boolean
   /** Asks what cannot be asked in a transaction, of git or of the network. May happen more than once. */
   prepare?(ctx: Context, event: Events[S]): Promise<unknown>
@@ -50,7 +50,7 @@ export function preparedConsumer<S extends Subject, Prepared>(
   }
 }
 
-/** For consumers that nobody waits for. */
+/** For consumers whose effect people do not wait for. */
 export function late<C extends Consumer>(consumer: C): C {
   return { ...consumer, isLate: true }
 }

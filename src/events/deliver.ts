@@ -1,12 +1,18 @@
 /**
  * Hands events to consumers. The row of the job is deleted in the transaction of the effect, so a consumer acts exactly
- * once, however often the job is run: whoever cannot delete the row rolls back.
+ * once, however often the job is run: a worker that cannot delete the row does nothing.
  */
-import type { Context, TxContext } from '#platform/context'
-import { transact } from '#platform/context'
+import { type Context, type TxContext, transact } from '#platform/context'
 import { addJobs, endWithEffect, type HeldJob, type NewJob } from '#platform/queue'
 import type { Consumer, EventMeta, Interest } from './consumer.ts'
-import { DELIVER_LATE_JOB, DELIVER_TO_JOB, type Delivery, type Events, type Subject } from './index.ts'
+import {
+  DELIVER_LATE_JOB,
+  DELIVER_TO_JOB,
+  type Delivery,
+  type Events,
+  groupOf,
+  type Subject,
+} from './index.ts'
 
 type Consumers = ReadonlyMap<string, Consumer>
 
@@ -175,9 +181,5 @@ async function handLate(ctx: TxContext, handings: readonly Handing[]): Promise<v
 
 function newJob(ctx: TxContext, kind: string, event: Recorded, consumers: readonly string[]): NewJob {
   const payload: Address = { event_id: event.id, consumers }
-  return { kind, payload, group: groupOf(event), attemptsMax: ctx.config['jobs.attempts_max'] }
-}
-
-function groupOf({ payload }: Recorded): string {
-  return 'repository_id' in payload ? `repository:${payload.repository_id}` : ''
+  return { kind, payload, group: groupOf(event.payload), attemptsMax: ctx.config['jobs.attempts_max'] }
 }

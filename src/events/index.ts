@@ -28,7 +28,7 @@ interface EventTable {
 
 /** The kind of job that hands the events of a transaction to their consumers. */
 export const DELIVER_JOB = 'deliver'
-/** Kinds that hand one event to one consumer; the second for consumers that nobody waits for. */
+/** Kinds that hand one event to consumers that ask git or that failed; the second to consumers whose effect may come late. */
 export const DELIVER_TO_JOB = 'deliver-to'
 export const DELIVER_LATE_JOB = 'deliver-late'
 
@@ -67,10 +67,20 @@ async function record(ctx: TxContext, events: readonly Emitted[]): Promise<void>
   if (events.some(({ to }) => to.length > 0)) hintJob(ctx, DELIVER_JOB)
 }
 
-/** Events of one repository take turns with those of others. */
+/** The repository that an event is about; undefined when it is about none. */
+export function repositoryOf(event: object): number | undefined {
+  return 'repository_id' in event ? (event.repository_id as number) : undefined
+}
+
+/** Jobs of one repository take turns with those of others. */
+export function groupOf(event: object): string {
+  const id = repositoryOf(event)
+  return id === undefined ? '' : `repository:${id}`
+}
+
+/** The job belongs to the repository of its first event. */
 async function recordSome(ctx: TxContext, events: readonly Emitted[]): Promise<void> {
-  const first = events[0]?.payload as { repository_id?: number } | undefined
-  const group = first?.repository_id === undefined ? '' : `repository:${first.repository_id}`
+  const group = groupOf(events[0]?.payload ?? {})
   const job = sql`select ${DELIVER_JOB}, ${group},
       json_build_object('events', json_agg(json_build_object('id', id, 'to', "to") order by id)),
       ${ctx.config['jobs.attempts_max']}::int

@@ -1,5 +1,5 @@
 /**
- * Jobs that were added are told to the worker of this process. When it has no free slot, or this process has no worker,
+ * A transaction that adds jobs wakes the worker of its own process. When it has no free slot, or this process has no worker,
  * a notification of PostgreSQL tells the others; many jobs share one, outside of their transactions, because PostgreSQL
  * lets only one transaction that notifies commit at a time.
  */

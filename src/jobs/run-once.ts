@@ -3,7 +3,8 @@ import { randomUUID } from 'node:crypto'
 import type { Context } from '#platform/context'
 import { type Db, openDb } from '#platform/db'
 import type { Pool } from '#platform/pool'
-import { endJobs, failJob, lookAhead, takeJobs } from '#platform/queue'
+import { lookAhead, takeJobs } from '#platform/queue'
+import { runTask } from './run-task.ts'
 import { slotsOf, type Task, type Work } from './tasks.ts'
 
 export async function runJobsOnce(ctx: Context, pool: Pool, work: Work): Promise<void> {
@@ -26,12 +27,6 @@ async function runSome(ctx: Context, db: Db, task: Task): Promise<boolean> {
   const worker = `once-${randomUUID()}`
   const jobs = await takeJobs(db, { kind: task.kind, worker, count: task.jobsAtOnce, after: null })
   if (jobs.length === 0) return false
-  try {
-    await task.run(ctx, jobs)
-    await endJobs(db, jobs)
-  } catch (error) {
-    ctx.log.error({ err: error, 'job.kind': task.kind }, 'job failed')
-    for (const job of jobs) await failJob(db, job, (error as Error).message)
-  }
+  await runTask(ctx, db, task, jobs)
   return true
 }

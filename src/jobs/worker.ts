@@ -10,17 +10,10 @@ import type { Context } from '#platform/context'
 import { type Db, openDb } from '#platform/db'
 import { aside } from '#platform/log'
 import type { Pool } from '#platform/pool'
-import {
-  endJobs,
-  failJob,
-  freeLostJobs,
-  type HeldJob,
-  lookAhead,
-  retireWorkers,
-  takeJobs,
-} from '#platform/queue'
+import { freeLostJobs, type HeldJob, lookAhead, retireWorkers, takeJobs } from '#platform/queue'
 import { Lane } from './lane.ts'
 import { Listener } from './listener.ts'
+import { runTask } from './run-task.ts'
 import { type Heart, startHeart } from './start-heart.ts'
 import { slotsOf, type Task, type Work } from './tasks.ts'
 
@@ -44,7 +37,7 @@ export class Worker {
   private readonly heart: Heart
   private readonly listener: Listener
   private readonly endHints: () => void
-  private readonly held = new Map<HeldJob, string>()
+  private readonly held = new Set<HeldJob>()
   /** Jobs are held under this name. A failover begins another one, because numbers of jobs are handed out again after it. */
   private id = `worker-${randomUUID()}`
   private isStopping = false
@@ -88,6 +81,11 @@ export class Worker {
     await retireWorkers(this.db, [this.id]).catch(() => undefined)
   }
 
+  /** Names under which jobs are in our hands. */
+  private get ids(): string[] {
+    return [...new Set([this.id, ...[...this.held].map(({ worker }) => worker)])]
+  }
+
   private get mayTake(): boolean {
     return !this.isStopping && this.ctx.clock.refusal() === undefined
   }
@@ -105,7 +103,7 @@ export class Worker {
   private async take(kind: string, count: number, after: string | null): Promise<HeldJob[]> {
     try {
       const jobs = await takeJobs(this.db, { kind, worker: this.id, count, after })
-      for (const job of jobs) this.held.set(job, job.worker)
+      for (const job of jobs) this.held.add(job)
       return jobs
     } catch (error) {
       this.ctx.log.warn({ err: error, 'job.kind': kind }, 'queue could not be read')
@@ -116,21 +114,9 @@ export class Worker {
   private async run(task: Task, jobs: readonly HeldJob[]): Promise<void> {
     const { ctx } = this
     const startedAt = performance.now()
-    try {
-      await ctx.telemetry.traced(`job ${task.kind}`, {}, () => task.run(ctx, jobs))
-      await endJobs(this.db, jobs)
-    } catch (error) {
-      ctx.log.error({ err: error, 'job.kind': task.kind, 'job.ids': jobs.map(({ id }) => id) }, 'job failed')
-      const message = error instanceof Error ? error.message : String(error)
-      // What cannot be noted now is noted when the job is found without a worker.
-      for (const job of jobs)
-        await failJob(this.db, job, message).catch((error: unknown) =>
-          ctx.log.warn({ err: error, 'job.id': job.id }, 'job failure could not be noted'),
-        )
-    } finally {
-      ctx.telemetry.jobSeconds.record((performance.now() - startedAt) / 1000, { task: task.kind })
-      for (const job of jobs) this.held.delete(job)
-    }
+    await runTask(ctx, this.db, task, jobs)
+    ctx.telemetry.jobSeconds.record((performance.now() - startedAt) / 1000, { task: task.kind })
+    for (const job of jobs) this.held.delete(job)
   }
 
   private lookIn(ms: number): void {
@@ -148,7 +134,7 @@ export class Worker {
   private async look(): Promise<void> {
     let nextMs = LOOK_MS
     try {
-      this.heart.tell([...new Set([this.id, ...this.held.values()])])
+      this.heart.tell(this.ids)
       if (this.mayTake) nextMs = await this.lookNow()
     } catch (error) {
       this.ctx.log.warn({ err: error }, 'queue could not be read')
@@ -179,9 +165,8 @@ export class Worker {
   }
 
   private async freeLost(silenceMs: number): Promise<void> {
-    const heldIds = [...this.held.keys()].map(({ id }) => id)
-    const ids = [...new Set([this.id, ...this.held.values()])]
-    const count = await freeLostJobs(this.db, { ids, heldIds, silenceMs })
+    const heldIds = [...this.held].map(({ id }) => id)
+    const count = await freeLostJobs(this.db, { ids: this.ids, heldIds, silenceMs })
     if (count > 0) this.ctx.log.warn({ 'job.count': count }, 'freed jobs of dead workers')
   }
 

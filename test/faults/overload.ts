@@ -86,11 +86,8 @@ async function isAnyTaskDue(db: Db): Promise<boolean> {
   return rows.length > 0
 }
 
-/** Sweeps in fair weather until nothing that was given up is left. How many objects went. */
-export async function sweepAll(scene: Scene, db: Db = scene.forge.db): Promise<number> {
-  const { forge } = scene
-  const folder = join(forge.folder, 'objects')
-  const before = (await listObjects(folder)).length
+/** Sweeps in fair weather until nothing that was given up is left. */
+export async function sweepAll(scene: Scene, db: Db = scene.forge.db): Promise<void> {
   await until(
     'what was given up is swept',
     async () => {
@@ -103,7 +100,6 @@ export async function sweepAll(scene: Scene, db: Db = scene.forge.db): Promise<n
     SWEPT_MS_MAX,
     500,
   )
-  return before - (await listObjects(folder)).length
 }
 
 /** A clone has every ref that was acknowledged, and all that it needs. */

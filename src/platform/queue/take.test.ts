@@ -13,7 +13,7 @@ import {
   takeJobs,
 } from '#platform/queue'
 import { assertIndexed, type Forge, startForge } from '#testing'
-import { selectToTake } from './take.ts'
+import { takingStatement } from './take.ts'
 
 const BACKLOG = 100_000
 
@@ -46,7 +46,7 @@ test('a backlog of 100,000 jobs is read by its indexes, and delays no other kind
   await add({ group: 'small' }, { group: 'zone' }, { group: 'early' })
   await sql`analyze job`.execute(forge.db)
   const wish = { kind: 'errand', worker: 'ann', count: 8, after: null }
-  await assertIndexed(forge.db, selectToTake(wish), 'job')
+  await assertIndexed(forge.db, takingStatement(wish), 'job')
   assert.deepEqual(groupsOf(await take('ann', 8)).sort(), ['early', 'flood', 'flood', 'small', 'zone'])
   assert.deepEqual(await take('ann', 1, { kind: 'nothing' }), [])
   const ahead = await lookAhead(forge.db, ['errand', 'flood', 'nothing'])

@@ -24,7 +24,7 @@ export interface Wish {
  */
 export async function takeJobs(db: Db, wish: Wish): Promise<HeldJob[]> {
   // Two workers took the same serial group at once: the index `job_serial` refuses the second, which looks again later.
-  const { rows } = await selectToTake(wish)
+  const { rows } = await takingStatement(wish)
     .execute(db)
     .catch((error: unknown) => {
       if (isUniqueViolation(error)) return { rows: [] }
@@ -33,7 +33,7 @@ export async function takeJobs(db: Db, wish: Wish): Promise<HeldJob[]> {
   return rows.toSorted((one, other) => one.id - other.id)
 }
 
-export function selectToTake({ kind, worker, count, after }: Wish): RawBuilder<HeldJob> {
+export function takingStatement({ kind, worker, count, after }: Wish): RawBuilder<HeldJob> {
   const isDue = sql`kind = ${kind} and ${WAITS} and run_at <= now()`
   return sql<HeldJob>`with recursive turns (group_key, place) as (
       (select group_key, 1 from job where ${isDue} and (${after}::text is null or group_key > ${after})
@@ -74,7 +74,7 @@ export async function failJob(db: Db, { id, worker }: HeldJob, error: string): P
 
 /**
  * Frees jobs whose worker fell silent, and jobs that PostgreSQL gave to this worker while the answer was lost. A job that
- * runs twice does no harm: what it does is done once by whoever ends the row.
+ * runs twice does no harm: only the worker that deletes the row of a delivery has an effect, and other jobs may be repeated.
  */
 export async function freeLostJobs(
   db: Db,

@@ -1,5 +1,6 @@
 /** Most repositories have no workflow: what happens to their issues makes no run. */
 import type { Repository } from '#domains/repositories'
+import { repositoryOf } from '#events'
 import type { Interest } from '#events/consumer'
 import { findTips, HEADS } from '#git'
 import type { Context } from '#platform/context'
@@ -7,8 +8,8 @@ import { hasNoWorkflows } from '../files/find-workflows.ts'
 
 /** For events that look for workflows at the default branch alone, at the commit that it has now. */
 export const mayHaveWorkflows: Interest = async (ctx, events) => {
-  const idOf = (event: object) => ('repository_id' in event ? (event.repository_id as number) : 0)
-  const places = await findPlaces(ctx, [...new Set(events.map(idOf))])
+  const ids = events.map((event) => repositoryOf(event) ?? 0)
+  const places = await findPlaces(ctx, [...new Set(ids)])
   const tips = await findTips(
     ctx.db,
     places.map(({ storage_id, default_branch }) => ({ storageId: storage_id, name: HEADS + default_branch })),
@@ -17,7 +18,7 @@ export const mayHaveWorkflows: Interest = async (ctx, events) => {
     tips.filter((tip) => hasNoWorkflows(tip, tip.oid)).map(({ storage_id }) => storage_id),
   )
   const idle = new Set(places.filter(({ storage_id }) => without.has(storage_id)).map(({ id }) => id))
-  return events.map((event) => !idle.has(idOf(event)))
+  return ids.map((id) => !idle.has(id))
 }
 
 function findPlaces(

@@ -1,12 +1,12 @@
 /** Most repositories have no webhook: their events need not be held against any. */
 import { sql } from 'kysely'
+import { repositoryOf } from '#events'
 import type { Interest } from '#events/consumer'
 import { CUSTOM_PLAN } from '#platform/db'
 
-/** A repository that is gone cannot be asked for its owner, whose hooks are told of its end. */
+/** An event of a deleted repository always counts: the row that names the owner, whose hooks hear of it, is gone. */
 export const hasHooks: Interest = async (ctx, events) => {
-  const idOf = (event: object) => ('repository_id' in event ? (event.repository_id as number) : undefined)
-  const ids = [...new Set(events.flatMap((event) => idOf(event) ?? []))]
+  const ids = [...new Set(events.flatMap((event) => repositoryOf(event) ?? []))]
   const { rows } = await sql<{ id: number }>`select repository.id from repository
     where repository.id = any(${ids}::bigint[]) and not exists (
       select 1 from webhook where is_active and webhook.repository_id = repository.id
@@ -14,5 +14,5 @@ export const hasHooks: Interest = async (ctx, events) => {
       union all select 1 from webhook where is_active and webhook.repository_id is null
         and webhook.owner_id is null and webhook.scope = 'system') ${CUSTOM_PLAN}`.execute(ctx.db)
   const without = new Set(rows.map(({ id }) => id))
-  return events.map((event) => !without.has(idOf(event) ?? 0))
+  return events.map((event) => !without.has(repositoryOf(event) ?? 0))
 }

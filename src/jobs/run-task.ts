@@ -1,0 +1,20 @@
+/** Runs jobs of one task and notes in the queue how they ended. Never fails. */
+import type { Context } from '#platform/context'
+import type { Db } from '#platform/db'
+import { endJobs, failJob, type HeldJob } from '#platform/queue'
+import type { Task } from './tasks.ts'
+
+export async function runTask(ctx: Context, db: Db, task: Task, jobs: readonly HeldJob[]): Promise<void> {
+  try {
+    await ctx.telemetry.traced(`job ${task.kind}`, {}, () => task.run(ctx, jobs))
+    await endJobs(db, jobs)
+  } catch (error) {
+    ctx.log.error({ err: error, 'job.kind': task.kind, 'job.ids': jobs.map(({ id }) => id) }, 'job failed')
+    const message = error instanceof Error ? error.message : String(error)
+    // A failure that cannot be noted now is noted when a worker frees the job.
+    for (const job of jobs)
+      await failJob(db, job, message).catch((error: unknown) =>
+        ctx.log.warn({ err: error, 'job.id': job.id }, 'job failure could not be noted'),
+      )
+  }
+}
