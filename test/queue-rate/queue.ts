@@ -1,4 +1,5 @@
 /** Reads the state of the job queue. */
+import { CHANNEL } from '../../src/jobs/hints.ts'
 import type { Meter } from './meter.ts'
 
 export interface QueueState {
@@ -10,6 +11,13 @@ export interface QueueState {
   readonly failed: number
   /** Seconds since the oldest waiting job became due. */
   readonly oldest: number
+}
+
+export interface HeldBack {
+  readonly jobs: number
+  readonly events: number
+  /** Events times their consumers. */
+  readonly deliveries: number
 }
 
 const STATE = `select count(*) filter (where is_waiting)::int as waiting, count(*) filter (where is_held)::int as held,
@@ -29,6 +37,28 @@ export class Queue {
     const [state] = await this.meter.query<QueueState>(STATE)
     if (state === undefined) throw new Error('an aggregate without groups always has a row')
     return state
+  }
+
+  /** Events that are emitted from now on wait until `release`. */
+  async holdBack(): Promise<void> {
+    await this.meter.query(`alter table job alter column run_at set default 'infinity'`)
+  }
+
+  async countHeldBack(): Promise<HeldBack> {
+    const [row] = await this.meter.query<HeldBack>(
+      `select count(distinct job.id)::int as jobs, count(*)::int as events,
+          coalesce(sum(json_array_length(event -> 'to')), 0)::int as deliveries
+        from job cross join json_array_elements(payload -> 'events') as event
+        where kind = 'deliver' and run_at = 'infinity'`,
+    )
+    if (row === undefined) throw new Error('an aggregate without groups always has a row')
+    return row
+  }
+
+  async release(): Promise<void> {
+    await this.meter.query('alter table job alter column run_at set default now()')
+    await this.meter.query(`update job set run_at = now() where run_at = 'infinity'`)
+    await this.meter.query(`select pg_notify('${CHANNEL}', 'deliver')`)
   }
 
   /**
