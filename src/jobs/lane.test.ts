@@ -99,6 +99,47 @@ test('a group with many jobs beside small groups is worked off without a pause',
   }
 })
 
+test('jobs that people do not wait for leave half of the slots to the others', async () => {
+  const doors = Promise.withResolvers<void>()
+  let inside = 0
+  let errands = 0
+  const sweep: JobKind = {
+    name: 'sweep',
+    isLate: true,
+    run: async () => {
+      inside += 1
+      await doors.promise
+    },
+  }
+  const errand: JobKind = {
+    name: 'errand',
+    run: async () => {
+      errands += 1
+    },
+  }
+  await using forge = await startForge({ config: { 'jobs.concurrency': 4 } })
+  const order = (kind: string) =>
+    transact(forge.ctx, (ctx) =>
+      addJobs(
+        ctx,
+        Array.from({ length: 8 }, () => ({ kind, payload: {}, attemptsMax: 1 })),
+      ),
+    )
+  await order('sweep')
+  const worker = startWorker(forge.ctx, forge.pool, { ...forge.work, jobs: [sweep, errand] })
+  try {
+    await until(() => inside > 0)
+    await order('errand')
+    await until(() => errands === 8)
+    assert.equal(inside, 2)
+    doors.resolve()
+    await until(() => inside === 8)
+  } finally {
+    doors.resolve()
+    await worker.stop()
+  }
+})
+
 test('imports and mirrors have workers of their own, as many as is said, and nothing else has them', async () => {
   const config = { 'imports.concurrency': 2, 'mirrors.concurrency': 3 }
   await using forge = await startForge({ config })
@@ -111,6 +152,7 @@ test('imports and mirrors have workers of their own, as many as is said, and not
   assert.deepEqual(of('mirror'), [{ kinds: ['mirror', 'push-mirror'], slots: 3 }])
   assert.deepEqual(of('deliver'), [{ kinds: ['deliver'], slots: 4 }])
   assert.deepEqual(of('deliver-to'), [{ kinds: ['deliver-to'], slots: 8 }])
+  assert.deepEqual(of('start_run'), [{ kinds: ['start_run'], slots: 4 }])
 })
 
 async function until(holds: () => boolean): Promise<void> {

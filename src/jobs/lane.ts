@@ -20,7 +20,8 @@ export class Lane {
   private readonly due = new Set<string>()
   /** Of each kind, the group that had its turn last. */
   private readonly turns = new Map<string, string>()
-  private readonly runs = new Set<Promise<void>>()
+  /** Runs that go on, with their task. */
+  private readonly runs = new Map<Promise<void>, Task>()
   private taking: Promise<void> | undefined
 
   constructor(parts: LaneParts) {
@@ -34,24 +35,31 @@ export class Lane {
 
   /** Looks for work of a kind, now or as soon as a slot is free. False when this lane cannot take it now. */
   wake(kind: string): boolean {
-    if (!this.tasks.has(kind)) return false
+    const task = this.tasks.get(kind)
+    if (task === undefined) return false
     this.due.add(kind)
     this.goOn()
-    return this.hasRoom
+    return this.roomFor(task) > 0
   }
 
   /** Every job in hand has ended. */
   async settle(): Promise<void> {
     await this.taking
-    await Promise.all(this.runs)
+    await Promise.all(this.runs.keys())
   }
 
-  private get hasRoom(): boolean {
-    return this.runs.size < this.parts.slots && this.parts.mayTake()
+  /** Late tasks leave half of the slots free, so a job that people wait for starts at once. */
+  private roomFor({ isLate }: Task): number {
+    if (!this.parts.mayTake()) return 0
+    const { slots } = this.parts
+    const free = slots - this.runs.size
+    if (!isLate) return free
+    const late = [...this.runs.values()].filter((task) => task.isLate).length
+    return Math.min(free, Math.ceil(slots / 2) - late)
   }
 
   private goOn(): void {
-    if (this.taking !== undefined || this.due.size === 0 || !this.hasRoom) return
+    if (this.taking !== undefined || this.nextTask() === undefined) return
     this.taking = this.takeAll().finally(() => {
       this.taking = undefined
       this.goOn()
@@ -59,7 +67,7 @@ export class Lane {
   }
 
   private async takeAll(): Promise<void> {
-    for (let task = this.nextTask(); task !== undefined && this.hasRoom; task = this.nextTask()) {
+    for (let task = this.nextTask(); task !== undefined; task = this.nextTask()) {
       // A hint that comes while jobs are taken adds the kind again, behind the others.
       this.due.delete(task.kind)
       await this.takeSome(task)
@@ -67,13 +75,15 @@ export class Lane {
   }
 
   private nextTask(): Task | undefined {
-    const tasks = [...this.due].flatMap((kind) => this.tasks.get(kind) ?? [])
+    const tasks = [...this.due]
+      .flatMap((kind) => this.tasks.get(kind) ?? [])
+      .filter((task) => this.roomFor(task) > 0)
     return tasks.find(({ isLate }) => !isLate) ?? tasks[0]
   }
 
   private async takeSome(task: Task): Promise<void> {
     const { kind } = task
-    const count = (this.parts.slots - this.runs.size) * task.jobsAtOnce
+    const count = this.roomFor(task) * task.jobsAtOnce
     const after = this.turns.get(kind) ?? null
     const jobs = await this.parts.take(kind, count, after)
     const last =
@@ -97,6 +107,6 @@ export class Lane {
       if (jobs.some(({ is_serial }) => is_serial)) this.due.add(task.kind)
       this.goOn()
     })
-    this.runs.add(run)
+    this.runs.set(run, task)
   }
 }

@@ -34,7 +34,7 @@ interface JobTable {
 export interface JobKind {
   /** Invariant: never renamed while jobs of that name may wait. */
   readonly name: string
-  /** Kinds that wait for strangers run in slots of their own, so many for all with this function, and delay no other kind. */
+  /** Kinds with the same function run in slots of their own, so many, and neither wait for other kinds nor delay them. */
   readonly concurrency?: (config: Config) => number
   /** Kinds that nobody waits for start only when no other kind of their slots has work. */
   readonly isLate?: boolean

@@ -20,7 +20,7 @@ const FOLDERS = ['.bloomery/workflows', '.gitea/workflows', '.github/workflows']
 const FILES_MAX = 100
 const FOLDER_MS_MAX = 10_000
 const CACHED_CHARS = 32 * 1024 * 1024
-const COMMITS_WITHOUT_MAX = 50_000
+const COMMITS_MAX = 50_000
 
 /** By storage and folder: most pushes change no workflow. Texts are counted twice, for what was read of them. */
 const known = new LRUCache<string, readonly FoundWorkflow[]>({
@@ -28,12 +28,13 @@ const known = new LRUCache<string, readonly FoundWorkflow[]>({
   sizeCalculation: (found) => found.reduce((sum, { text }) => sum + 2 * text.length + 1_000, 100),
 })
 
-/** Commits that were found to have none. */
-const none = new LRUCache<string, true>({ max: COMMITS_WITHOUT_MAX })
+/** By storage and commit, the key in `known`; NONE for a commit without workflows. What a commit has never changes. */
+const keyAt = new LRUCache<string, string>({ max: COMMITS_MAX })
+const NONE = ''
 
-/** True only for a commit that `findWorkflows` found none at: what a commit has never changes. */
+/** True only for a commit at which `findWorkflows` found none. */
 export function hasNoWorkflows({ storage_id }: Pick<Repository, 'storage_id'>, commit: string): boolean {
-  return none.has(`${storage_id}:${commit}`)
+  return keyAt.get(`${storage_id}:${commit}`) === NONE
 }
 
 export async function findWorkflows(
@@ -41,15 +42,28 @@ export async function findWorkflows(
   { storage_id }: Pick<Repository, 'storage_id'>,
   commit: string,
 ): Promise<readonly FoundWorkflow[]> {
+  const place = `${storage_id}:${commit}`
+  const cached = findCached(place)
+  if (cached !== undefined) return cached
   const folders = await findEntries(ctx, storage_id, commit, FOLDERS)
   for (const folder of FOLDERS) {
     const entry = folders.get(folder)
     if (entry?.type !== 'tree') continue
-    const found = await findIn(ctx, storage_id, folder, entry)
-    if (found.length > 0) return found
+    const key = `${storage_id}:${folder}:${entry.oid}`
+    const found = known.get(key) ?? (await findIn(ctx, storage_id, folder, entry))
+    known.set(key, found)
+    if (found.length === 0) continue
+    keyAt.set(place, key)
+    return found
   }
-  none.set(`${storage_id}:${commit}`, true)
+  keyAt.set(place, NONE)
   return []
+}
+
+function findCached(place: string): readonly FoundWorkflow[] | undefined {
+  const key = keyAt.get(place)
+  if (key === NONE) return []
+  return key === undefined ? undefined : known.get(key)
 }
 
 async function findIn(
@@ -58,9 +72,6 @@ async function findIn(
   folder: string,
   { oid }: TreeEntry,
 ): Promise<readonly FoundWorkflow[]> {
-  const key = `${storageId}:${folder}:${oid}`
-  const cached = known.get(key)
-  if (cached !== undefined) return cached
   const query = { path: '', isRecursive: false, skip: 0, limit: FILES_MAX }
   const entries = (await listTree(ctx, storageId, oid, query))?.entries ?? []
   const files = entries.filter(({ type, path }) => type === 'blob' && /\.ya?ml$/.test(path))
@@ -80,7 +91,6 @@ async function findIn(
     if (blob !== undefined)
       found.push(await readFile(asker, file, `${folder}/${file}`, blob.data.toString('utf8'), blob.isWhole))
   }
-  known.set(key, found)
   return found
 }
 

@@ -37,8 +37,13 @@ const ROOM_WAITS_MAX = 2_880
 /** The order with how often it waited for room. */
 type OrderJob = RunOrder & { readonly waited?: number }
 
+/** People wait for their runs, so they start in slots of their own. */
 export const startJobs: readonly JobKind[] = [
-  { name: START_RUN_JOB, run: (ctx, payload) => startOrdered(ctx, payload as OrderJob) },
+  {
+    name: START_RUN_JOB,
+    concurrency: (config) => config['jobs.concurrency'],
+    run: (ctx, payload) => startOrdered(ctx, payload as OrderJob),
+  },
 ]
 
 async function startOrdered(ctx: Context, order: OrderJob): Promise<void> {
