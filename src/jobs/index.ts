@@ -1,5 +1,6 @@
 /** Jobs: what runs behind the requests. Workers, delivery of events, cron, recovery. The queue is `platform/queue`. */
 export { Hints } from './hints.ts'
+export { observeQueue } from './metrics.ts'
 export { runJobsOnce } from './run-once.ts'
 export type { Work } from './tasks.ts'
 export { startWorker, type Worker } from './worker.ts'

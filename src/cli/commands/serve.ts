@@ -3,14 +3,13 @@ import cluster from 'node:cluster'
 import { planTasks } from '#domains/admin'
 import { dropCacheFolders, observeGit } from '#git'
 import { buildApp } from '#http'
-import { startWorker } from '#jobs'
+import { observeQueue, startWorker } from '#jobs'
 import type { Config } from '#platform/config'
 import type { Context } from '#platform/context'
 import { aside, type Logger, openLog } from '#platform/log'
 import { giveBackMemory } from '#platform/memory'
 import { schemaRefusal } from '#platform/migrate'
 import { openObjectStore, probeObjectStore } from '#platform/object-store'
-import { readQueue } from '#platform/queue'
 import { siteOf } from '#platform/site'
 import { layOutFolder, openSessionSocket, startSsh, startSshd } from '#ssh'
 import { rawRoutes, routes, slices, web, workOf } from '../forge.ts'
@@ -58,7 +57,7 @@ export async function serve(file: string | undefined, options: ServeOptions): Pr
     const drain = await listen(open, config)
     stops.unshift(async () => void (await Promise.all([drain(), drainSsh()])))
   }
-  observeQueue(open)
+  observeQueue(open.world)
   observeGit(open.world)
   if (cluster.isWorker) process.send?.(SERVES)
   else sayServing(open.world.log, config, options)
@@ -109,27 +108,6 @@ async function listenSsh({ world }: OpenWorld): Promise<() => Promise<void>> {
   // Among several processes, the one that watches the others has sshd; its sessions are shared out like requests.
   const gate = await openSessionSocket(world)
   return () => gate.stop(DRAIN_MS)
-}
-
-function observeQueue({ world }: OpenWorld): void {
-  world.telemetry.observe('bloomery_jobs', 'number of jobs in the queue', async () => {
-    const queue = await readQueue(world.db)
-    return queue.flatMap(({ kind, waiting, running, later, dead }) =>
-      Object.entries({ waiting, running, later, dead }).map(([state, value]) => ({
-        value,
-        attributes: { kind, state },
-      })),
-    )
-  })
-  world.telemetry.observe(
-    'bloomery_job_oldest_seconds',
-    'time for which the oldest job of a kind has been due',
-    async () =>
-      (await readQueue(world.db)).map(({ kind, oldest_ms }) => ({
-        value: oldest_ms / 1000,
-        attributes: { kind },
-      })),
-  )
 }
 
 /** Ends once, in order, on a signal or when the process that started this one is gone. */

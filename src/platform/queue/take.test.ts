@@ -1,10 +1,11 @@
 /** Taking jobs from a queue with a long backlog, by several workers at once. */
 import assert from 'node:assert/strict'
 import { after, afterEach, before, test } from 'node:test'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { transact } from '#platform/context'
 import {
   addJobs,
+  endJobs,
   failJob,
   freeLostJobs,
   type HeldJob,
@@ -16,6 +17,10 @@ import { assertIndexed, type Forge, startForge } from '#testing'
 import { takingStatement } from './take.ts'
 
 const BACKLOG = 100_000
+/** Of the test without a vacuum: 20,000 jobs. */
+const ROUNDS = 20
+const ROUND_JOBS = 1_000
+const GROUPS = 50
 
 let forge: Forge
 before(async () => {
@@ -53,6 +58,34 @@ test('a backlog of 100,000 jobs is read by its indexes, and delays no other kind
   assert.deepEqual(ahead.map(({ kind }) => kind).sort(), ['errand', 'flood'])
   assert.ok(ahead.every(({ in_ms }) => in_ms < 0))
 })
+
+test('after many jobs without a vacuum, taking jobs reads no more pages than before', async () => {
+  await sql`alter table job set (autovacuum_enabled = false)`.execute(forge.db)
+  const pages: number[] = []
+  for (let round = 0; round < ROUNDS; round += 1) {
+    await sql`insert into job (kind, payload, attempts_max, group_key)
+      select 'errand', '{}', 3, n % ${GROUPS} from generate_series(1, ${ROUND_JOBS}) as n`.execute(forge.db)
+    pages.push(
+      await countPages(takingStatement({ kind: 'errand', worker: 'ann', count: GROUPS, after: null })),
+    )
+    for (let left = ROUND_JOBS - GROUPS; left > 0; left -= GROUPS)
+      await endJobs(forge.db, await take('ann', GROUPS))
+  }
+  await sql`alter table job reset (autovacuum_enabled)`.execute(forge.db)
+  const [first = 0] = pages
+  assert.ok(
+    pages.every((count) => count < first * 3),
+    `pages read in each round: ${pages.join(', ')}`,
+  )
+})
+
+/** Executes the statement. */
+async function countPages(statement: RawBuilder<unknown>): Promise<number> {
+  const { rows } = await sql<{ 'QUERY PLAN': [{ Plan: Record<string, number> }] }>`
+    explain (analyze, buffers, format json) ${statement}`.execute(forge.db)
+  const plan = rows[0]?.['QUERY PLAN'][0].Plan ?? {}
+  return (plan['Shared Hit Blocks'] ?? 0) + (plan['Shared Read Blocks'] ?? 0)
+}
 
 test('groups take turns: after the last one comes the first one again', async () => {
   await add(...['a', 'a', 'b', 'b', 'c', 'c'].map((group) => ({ group })))
