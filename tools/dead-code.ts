@@ -23,6 +23,7 @@ const WAITING: Readonly<Record<string, string>> = {
   countDistance: PULLS,
   routes: FOR_TESTS,
   rawRoutes: FOR_TESTS,
+  internalOperations: FOR_TESTS,
 }
 
 interface Found {

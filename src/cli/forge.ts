@@ -85,6 +85,7 @@ export const slices: readonly Slice[] = [
 ]
 
 export const routes = slices.flatMap((it) => it.routes)
+export const internalOperations = slices.flatMap((it) => it.internalOperations)
 export const rawRoutes = [...slices.flatMap((it) => it.rawRoutes), ...webRoutes]
 
 /** What workers do. */

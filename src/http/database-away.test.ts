@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
-import { rawRoutes, routes, web } from '#cli'
+import { internalOperations, rawRoutes, routes, web } from '#cli'
 import { databaseAway, openDb } from '#platform/db'
 import { schemaRefusal } from '#platform/migrate'
 import { openPool } from '#platform/pool'
@@ -91,6 +91,7 @@ for (const [what, url] of [
     const app = buildApp({
       world: { ...forge.world, db, transactions: db },
       routes,
+      internalOperations,
       rawRoutes,
       web,
       isReady: () => schemaRefusal(pool),

@@ -1,7 +1,7 @@
 /** What the HTTP server is put together from. */
 import type { World } from '#platform/context'
 import type { Web } from '#platform/page'
-import type { Answer, RawRoute, Route } from '#platform/rest'
+import type { Answer, InternalOperation, RawRoute, Route } from '#platform/rest'
 import type { Budgets } from './edge/budgets.ts'
 import type { HeldBodies } from './input/held-bodies.ts'
 import type { Operator } from './serve/ask.ts'
@@ -9,6 +9,7 @@ import type { Operator } from './serve/ask.ts'
 export interface Parts {
   readonly world: World
   readonly routes: readonly Route[]
+  readonly internalOperations: readonly InternalOperation[]
   readonly rawRoutes: readonly RawRoute[]
   /** Pages for people with a browser. */
   readonly web: Web

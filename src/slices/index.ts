@@ -9,7 +9,7 @@ import type { Settings } from '#platform/config'
 import type { CronTask } from '#platform/cron'
 import type { Tables } from '#platform/db'
 import type { JobKind } from '#platform/queue'
-import type { RawRoute, Route } from '#platform/rest'
+import type { InternalOperation, RawRoute, Route } from '#platform/rest'
 import type { Activity } from './activity.ts'
 import type { Attachable } from './attachable.ts'
 import type { RefFollower } from './follower.ts'
@@ -58,6 +58,8 @@ export interface Slice {
   /** Nobody else writes them, and only slices with an arrow to this one read them. */
   readonly tables: readonly (keyof Tables)[]
   readonly routes: readonly Route[]
+  /** For pages alone. */
+  readonly internalOperations: readonly InternalOperation[]
   /** Of protocols that are not JSON. */
   readonly rawRoutes: readonly RawRoute[]
   /** What it emits. What it hears is said by its handlers and consumers. */
@@ -90,6 +92,7 @@ export function defineSlice(slice: Pick<Slice, 'name'> & Partial<Slice>): Slice 
   return {
     tables: [],
     routes: [],
+    internalOperations: [],
     rawRoutes: [],
     emits: [],
     handlers: [],

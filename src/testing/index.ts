@@ -67,6 +67,7 @@ export async function startForge(options: ForgeOptions = {}): Promise<Forge> {
     const app = buildApp({
       world,
       routes: slices.flatMap((it) => it.routes),
+      internalOperations: slices.flatMap((it) => it.internalOperations),
       rawRoutes: [...slices.flatMap((it) => it.rawRoutes), ...webRoutes],
       web,
       ...(options.checksAnswers !== false && { onAnswer: assertAnswer }),

@@ -1,19 +1,17 @@
 /** Forms of all pages: what they do is what the interface does. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { routes } from '#cli'
+import { internalOperations, routes } from '#cli'
 import { web } from './index.ts'
 
 /** What browsers alone do, and what the command line does otherwise; the reference's interface has no operation for any of it. */
 const OWN = new Set([
   'web:factors',
-  'web:health',
   'web:history',
   'web:invitation',
   'web:look',
   'web:password',
   'web:pick',
-  'web:queue',
   'web:recover',
   'web:sessions',
   'web:sign-in',
@@ -26,7 +24,7 @@ const OWN = new Set([
 ])
 
 test('every form names operations that there are, or something that is about the browser itself', () => {
-  const operations = new Set(routes.map(({ operationId }) => operationId))
+  const operations = new Set([...routes, ...internalOperations].map(({ operationId }) => operationId))
   const unknown = web.pages.flatMap(({ path, forms }) =>
     Object.entries(forms).flatMap(([name, { does }]) =>
       does.filter((it) => !operations.has(it) && !OWN.has(it)).map((it) => `${path} ${name}: ${it}`),

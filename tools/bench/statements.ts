@@ -1,6 +1,6 @@
 /** The statements behind a request, as they go to PostgreSQL: with the names that they are prepared under. */
 import pg from 'pg'
-import { openWorld, rawRoutes, routes, web } from '../../src/cli/index.ts'
+import { internalOperations, openWorld, rawRoutes, routes, web } from '../../src/cli/index.ts'
 import { loadConfig } from '../../src/cli/load-config.ts'
 import { buildApp } from '../../src/http/index.ts'
 import type { Route } from './subject.ts'
@@ -23,7 +23,14 @@ export async function statementsOf(
   const { values: config } = loadConfig({ environment, overrides: { 'log.level': 'silent' } })
   const listening = { host: '127.0.0.1', port: 0 }
   const open = await openWorld(config, { listening })
-  const app = buildApp({ world: open.world, routes, rawRoutes, web, isReady: async () => undefined })
+  const app = buildApp({
+    world: open.world,
+    routes,
+    internalOperations,
+    rawRoutes,
+    web,
+    isReady: async () => undefined,
+  })
   let turn = 0
   const ask = async (url: string, write: Route['write']) => {
     turn += 1

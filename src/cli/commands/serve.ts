@@ -12,7 +12,7 @@ import { schemaRefusal } from '#platform/migrate'
 import { openObjectStore, probeObjectStore } from '#platform/object-store'
 import { siteOf } from '#platform/site'
 import { layOutFolder, openSessionSocket, startSsh, startSshd } from '#ssh'
-import { rawRoutes, routes, slices, web, workOf } from '../forge.ts'
+import { internalOperations, rawRoutes, routes, slices, web, workOf } from '../forge.ts'
 import { loadConfig } from '../load-config.ts'
 import { type OpenWorld, openWorld, sealOf, storeOptions } from '../open-world.ts'
 
@@ -84,6 +84,7 @@ async function listen(open: OpenWorld, config: Config): Promise<() => Promise<vo
   const app = buildApp({
     world: open.world,
     routes,
+    internalOperations,
     rawRoutes,
     web,
     isReady: async () => (isDraining ? 'draining' : refusalOf(open)),

@@ -1,9 +1,12 @@
-/** Operations of the REST interface, asked in this process: the same access checks, schemas and answers, without the wire. */
+/**
+ * Operations of the REST interface and internal ones, asked in this process: the same access checks, schemas and answers,
+ * without the wire.
+ */
 import assert from 'node:assert/strict'
-import type { Context } from '#platform/context'
+import { type Context, NotInDryRun } from '#platform/context'
 import type { Asking } from '#platform/page'
 import { Problem } from '#platform/problem'
-import type { Answer, Route, Upload } from '#platform/rest'
+import type { Answer, InternalOperation, Route, Upload } from '#platform/rest'
 import { API } from '../api-path.ts'
 import { isSameProof } from '../edge/same-proof.ts'
 import { readBody } from '../input/read-body.ts'
@@ -13,24 +16,39 @@ import { type Given, splitGiven } from './given.ts'
 
 interface Served {
   readonly routes: readonly Route[]
+  readonly internalOperations: readonly InternalOperation[]
   readonly onAnswer?: (route: Route, answer: Answer) => void
 }
 
+type Asked = Route | InternalOperation
+
+/** What somebody asks for, beside what they give. */
+interface AskingOptions {
+  /** Operations that may change something: those that the form names which was sent. */
+  readonly does: readonly string[]
+  readonly dryRun?: DryRun
+}
+
 export class Operator {
-  readonly #routes: ReadonlyMap<string, Route>
+  readonly #operations: ReadonlyMap<string, Asked>
   readonly #onAnswer: Served['onAnswer']
 
-  constructor({ routes, onAnswer }: Served) {
-    this.#routes = new Map(routes.map((route) => [route.operationId, route]))
+  constructor({ routes, internalOperations, onAnswer }: Served) {
+    const all = [...routes, ...internalOperations]
+    this.#operations = new Map(all.map((it) => [it.operationId, it]))
+    assert.equal(this.#operations.size, all.length, 'two operations have one id')
     this.#onAnswer = onAnswer
   }
 
   /** As whoever `ctx` belongs to. In a dry run what would change something is noted, and not done. */
-  asking(ctx: Context, dryRun?: DryRun): Asking {
-    const ask = async (id: string, given: Given, body?: unknown, file?: Upload) =>
-      dryRun === undefined || this.#routeOf(id).method === 'GET'
+  asking(ctx: Context, { does, dryRun }: AskingOptions): Asking {
+    const ask = async (id: string, given: Given, body?: unknown, file?: Upload) => {
+      const { method } = this.#find(id)
+      assert(method === 'GET' || does.includes(id), `the form does not say that it does ${id}`)
+      return dryRun === undefined || method === 'GET'
         ? (await this.#answer(ctx, id, foreseen(given, dryRun), body, file)).body
         : this.#note(ctx, dryRun, id, given, body, file)
+    }
     const list = async (id: string, given: Given) => {
       const { body, headers } = await this.#answer(ctx, id, given)
       const items = Array.isArray(body) ? body : (body as { data: unknown[] }).data
@@ -48,10 +66,16 @@ export class Operator {
     return { ask, list, maybe, holds, located } as unknown as Asking
   }
 
-  #routeOf(id: string): Route {
-    const route = this.#routes.get(id)
-    assert(route !== undefined, `there is no operation ${id}`)
-    return route
+  /** Whether clients can call it. */
+  isPublished(id: string): boolean {
+    const operation = this.#operations.get(id)
+    return operation !== undefined && !('isInternal' in operation)
+  }
+
+  #find(id: string): Asked {
+    const operation = this.#operations.get(id)
+    assert(operation !== undefined, `there is no operation ${id}`)
+    return operation
   }
 
   /** Access and body are checked as they would be; of what only an earlier call could tell, nothing can be. */
@@ -60,7 +84,8 @@ export class Operator {
     dryRun: DryRun,
     ...[id, given, sent, file]: [string, Given, unknown, Upload | undefined]
   ): Promise<unknown> {
-    const route = this.#routeOf(id)
+    const route = this.#find(id)
+    if ('isInternal' in route) throw new NotInDryRun()
     if (dryRun.isForeseen([given, sent])) {
       await route.open({ ...readGiven(route, given), ctx })
       readBody(route.body, JSON_SENT, Buffer.from(JSON.stringify(sent ?? {})))
@@ -69,7 +94,7 @@ export class Operator {
   }
 
   async #answer(ctx: Context, id: string, given: Given, sent?: unknown, file?: Upload): Promise<Answer> {
-    const route = this.#routeOf(id)
+    const route = this.#find(id)
     const visit = { ...readGiven(route, given), ctx, bearer: null, headers: {} }
     const opened = await route.open(visit)
     const reopen = reopening(route, visit, opened)
@@ -81,7 +106,7 @@ export class Operator {
       body,
       upload: file ?? null,
     })
-    this.#onAnswer?.(route, answer)
+    if (!('isInternal' in route)) this.#onAnswer?.(route, answer)
     return answer
   }
 }
@@ -97,7 +122,7 @@ function foreseen(given: Given, dryRun: DryRun | undefined): Given {
 type Visit = Parameters<Route['open']>[0]
 
 /** Whoever changes something is asked again in the transaction that does it, as at the edge. */
-function reopening(route: Route, visit: Visit, opened: unknown): Context['reopen'] {
+function reopening(route: Asked, visit: Visit, opened: unknown): Context['reopen'] {
   const { reopen } = visit.ctx
   if (reopen === undefined) return undefined
   return async (ctx) => {
@@ -109,12 +134,12 @@ function reopening(route: Route, visit: Visit, opened: unknown): Context['reopen
 }
 
 /** Parameters come as texts from the address of a page, and are read as those of the interface are. */
-function readGiven(route: Route, given: Given) {
+function readGiven(route: Asked, given: Given) {
   const { params, query } = splitGiven(route, given)
   return {
     params: readParams(route.params, params),
     query: readQuery(route.query, query),
-    address: { path: `${API}${fill(route.path, params)}`, query },
+    address: { path: 'isInternal' in route ? '' : `${API}${fill(route.path, params)}`, query },
   }
 }
 

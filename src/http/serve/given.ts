@@ -5,7 +5,7 @@ import type { Route } from '#platform/rest'
 export type Given = Readonly<Record<string, unknown>>
 
 export function splitGiven(
-  route: Route,
+  route: Pick<Route, 'params'>,
   given: Given,
 ): { params: Record<string, string>; query: URLSearchParams } {
   const names = new Set(Object.keys(route.params?.properties ?? {}))

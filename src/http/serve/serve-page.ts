@@ -102,7 +102,7 @@ function visitOf({ operator }: Serving, entered: Entered, request: FastifyReques
     requestId: request.id,
     from: { address: request.ip, agent: request.headers['user-agent'] ?? '' },
     failed: null,
-    ...operator.asking(ctx),
+    ...operator.asking(ctx, { does: [] }),
   }
 }
 
@@ -133,7 +133,8 @@ async function submit(
   try {
     const act = request.headers[`x-${ACT}`] ?? fields.text(ACT)
     if (act === CURL) return await tellCalls(serving, form, { ...visit, fields }, request)
-    const result = await form.handle({ ...visit, fields })
+    const asking = serving.operator.asking(visit.ctx, { does: form.does })
+    const result = await form.handle({ ...visit, ...asking, fields })
     const raised = check === 'proven' ? await elevate(visit) : []
     if (typeof result !== 'string' && 'body' in result) return answerShown(serving, visit, result, raised)
     const went: Went = typeof result === 'string' ? { to: result } : result
@@ -153,10 +154,14 @@ async function tellCalls(
   request: FastifyRequest,
 ): Promise<Send> {
   const dryRun = new DryRun()
-  if (form.does.every((it) => it.startsWith('web:')))
+  if (!form.does.some((it) => serving.operator.isPublished(it)))
     throw new Problem('precondition', 'the REST interface has no call for this')
   const ctx = asDryRun(visit.ctx)
-  const going = (form.dryRun ?? form.handle)({ ...visit, ...serving.operator.asking(ctx, dryRun), ctx })
+  const going = (form.dryRun ?? form.handle)({
+    ...visit,
+    ...serving.operator.asking(ctx, { does: form.does, dryRun }),
+    ctx,
+  })
   const isWhole = await going.then(
     () => true,
     (error) => {

@@ -3,6 +3,11 @@ export { formatDuration, parseDuration } from './duration.ts'
 export { fileHeaders, pictureTypeOf, SANDBOX } from './file-headers.ts'
 export { instantOf, parseInstant } from './instants.ts'
 export {
+  type InternalOperation,
+  type InternalOperations,
+  internalOperation,
+} from './internal-operation.ts'
+export {
   listed,
   listOf,
   type Page,

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type OpenWorld, openWorld, rawRoutes, routes, web, workOf } from '#cli'
+import { internalOperations, type OpenWorld, openWorld, rawRoutes, routes, web, workOf } from '#cli'
 import { buildApp } from '#http'
 import { startWorker } from '#jobs'
 import { Clock } from '#platform/clock'
@@ -34,6 +34,7 @@ async function withNode(
   const app = buildApp({
     world: open.world,
     routes,
+    internalOperations,
     rawRoutes,
     web,
     isReady: async () => open.world.clock.refusal(),

@@ -1,7 +1,7 @@
 /** Access tokens, through the front door, on a real database. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { openWorld, rawRoutes, routes, web } from '#cli'
+import { internalOperations, openWorld, rawRoutes, routes, web } from '#cli'
 import { findAccount, setPassword } from '#domains/users'
 import { buildApp } from '#http'
 import { type Forge, startForge } from '#testing'
@@ -187,7 +187,14 @@ test('the command line makes tokens without asking who it is', async () => {
 
 test('a token that one node revokes is refused by another on its very next request', async () => {
   const open = await openWorld(forge.world.config, { listening: { host: '127.0.0.1', port: 0 } })
-  const other = buildApp({ world: open.world, routes, rawRoutes, web, isReady: async () => undefined })
+  const other = buildApp({
+    world: open.world,
+    routes,
+    internalOperations,
+    rawRoutes,
+    web,
+    isReady: async () => undefined,
+  })
   try {
     const base = await other.listen({ host: '127.0.0.1', port: 0 })
     const ask = async (token: string) => {

@@ -104,6 +104,7 @@ async function startOther(forge: Forge): Promise<{ base: string } & AsyncDisposa
   const app = buildApp({
     world: open.world,
     routes: slices.flatMap((it) => it.routes),
+    internalOperations: slices.flatMap((it) => it.internalOperations),
     rawRoutes: slices.flatMap((it) => it.rawRoutes),
     web,
     isReady: async () => undefined,

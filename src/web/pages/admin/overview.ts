@@ -1,9 +1,8 @@
 /** How the forge is doing, what it was told, and what it does by itself. */
-import { type Finding, lookAtHealth } from '#domains/admin'
+import type { Finding } from '#domains/admin'
 import { listSettings } from '#platform/config'
 import { type Html, html, type Page, page } from '#platform/page'
-import { listDead, type QueueState, readQueue, requeue } from '#platform/queue'
-import { asSiteAdmin } from '#platform/rest'
+import type { QueueState } from '#platform/queue'
 import { box, empty, pill, time } from '../../parts/basics.ts'
 import { formButton } from '../../parts/forms.ts'
 import { adminScope } from '../../scoped/scopes.ts'
@@ -21,7 +20,7 @@ const overviewPage = page({
       visit.list('adminSearchUsers', { limit: 1 }),
       visit.list('adminGetAllOrgs', { limit: 1 }),
       visit.list('repoSearch', { limit: 1 }),
-      readQueue(visit.ctx.db),
+      visit.ask('adminGetQueue', {}),
     ])
     const facts: [string, string | number][] = [
       [words.version, version],
@@ -40,10 +39,10 @@ const overviewPage = page({
     }),
   forms: {
     look: {
-      does: ['web:health'],
+      does: ['adminCheckHealth'],
       handle: async (visit) => {
         const frame = await adminScope.open(visit, 'overview')
-        const findings = await lookAtHealth(visit.ctx, asSiteAdmin(visit))
+        const findings = await visit.ask('adminCheckHealth', {})
         return frame({
           title: words.health,
           body: box(words.health, findingRows(findings), formButton(visit, 'look', words.look)),
@@ -107,8 +106,10 @@ const queuePage = page({
   isOfSomebody: true,
   load: async (visit) => {
     const frame = await adminScope.open(visit, 'queue')
-    const { db } = visit.ctx
-    const [queue, dead] = await Promise.all([readQueue(db), listDead(db)])
+    const [queue, dead] = await Promise.all([
+      visit.ask('adminGetQueue', {}),
+      visit.ask('adminListDeadJobs', {}),
+    ])
     return { frame, queue, dead: dead.slice(0, 100) }
   },
   show: ({ frame, queue, dead }, visit) =>
@@ -125,23 +126,18 @@ const queuePage = page({
     }),
   forms: {
     requeue: {
-      does: ['web:queue'],
-      handle: async (visit) => {
-        asSiteAdmin(visit)
-        await requeue(visit.ctx, [visit.fields.number('id') ?? 0])
-        return visit.path
+      does: ['adminRequeueJobs'],
+      handle: async ({ ask, fields, path }) => {
+        await ask('adminRequeueJobs', {}, { ids: [fields.number('id') ?? 0] })
+        return path
       },
     },
     'requeue-all': {
-      does: ['web:queue'],
-      handle: async (visit) => {
-        asSiteAdmin(visit)
-        const dead = await listDead(visit.ctx.db)
-        await requeue(
-          visit.ctx,
-          dead.map(({ id }) => id),
-        )
-        return visit.path
+      does: ['adminRequeueJobs'],
+      handle: async ({ ask, path }) => {
+        const dead = await ask('adminListDeadJobs', {})
+        await ask('adminRequeueJobs', {}, { ids: dead.map(({ id }) => id) })
+        return path
       },
     },
   },

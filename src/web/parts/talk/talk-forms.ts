@@ -11,9 +11,9 @@ type Visit = FormVisit<IssuePath>
 /** An issue and a pull request are closed by operations of their own. */
 export function talkForms(edits: 'issueEditIssue' | 'repoEditPullRequest'): Record<string, Form<IssuePath>> {
   return {
-    comment: { does: ['issueCreateComment'], handle: (visit) => say(visit, true) },
-    close: { does: ['issueCreateComment', edits], handle: (visit) => sayAndSet(visit, edits, 'closed') },
-    reopen: { does: ['issueCreateComment', edits], handle: (visit) => sayAndSet(visit, edits, 'open') },
+    comment: { does: SAYS, handle: (visit) => say(visit, true) },
+    close: { does: [...SAYS, edits], handle: (visit) => sayAndSet(visit, edits, 'closed') },
+    reopen: { does: [...SAYS, edits], handle: (visit) => sayAndSet(visit, edits, 'open') },
     'edit-comment': { does: ['issueEditIssue', 'issueEditComment'], handle: editText },
     'delete-comment': { does: ['issueDeleteComment'], handle: deleteComment },
     react: { does: REACTIONS, handle: react },
@@ -21,6 +21,9 @@ export function talkForms(edits: 'issueEditIssue' | 'repoEditPullRequest'): Reco
     tasks: { does: ['issueEditIssue', 'issueEditComment'], handle: tick },
   }
 }
+
+/** A comment may bring files. */
+const SAYS: readonly OperationId[] = ['issueCreateComment', 'issueCreateIssueCommentAttachment']
 
 const REACTIONS: readonly OperationId[] = [
   'issuePostIssueReaction',

@@ -1,0 +1,81 @@
+/**
+ * An internal operation is for the pages of this forge alone: no client can call it, and no document names it. Pages ask
+ * it as they ask a route, by its id; `open` checks access and `handle` does the work, as those of a route do.
+ */
+import type { Static, TObject, TProperties, TSchema } from 'typebox'
+import { ok, type Route, type Visit } from './route.ts'
+
+/** An internal operation as the edge sees it, its types forgotten. */
+export interface InternalOperation
+  extends Pick<Route, 'operationId' | 'method' | 'params' | 'query' | 'body' | 'open' | 'handle'> {
+  readonly isInternal: true
+}
+
+/** With what it is given and what it answers, for `InternalOperations`. */
+export interface TypedOperation<Id extends string, Given, Body, Told> extends InternalOperation {
+  readonly operationId: Id
+  /** Never there: for the types alone. */
+  readonly types?: { readonly given: Given; readonly body: Body; readonly answer: Told }
+}
+
+/** For `interface Operations` of `#platform/page`, so that `ask` knows the operations of a slice. */
+export type InternalOperations<List extends readonly InternalOperation[]> = {
+  readonly [Operation in List[number] as Operation['operationId']]: Operation extends TypedOperation<
+    string,
+    infer Given,
+    infer Body,
+    infer Told
+  >
+    ? { given: Given; body: Body; answer: Told }
+    : never
+}
+
+type Nothing = Record<never, TSchema>
+/** Numbers in the address of a page are texts. */
+type GivenOf<S> = {
+  readonly [Name in keyof S]: S[Name] extends number | undefined ? S[Name] | string : S[Name]
+}
+
+interface Spec<
+  Id extends string,
+  P extends TProperties,
+  Q extends TProperties,
+  B extends TSchema,
+  Opened,
+  Told,
+> {
+  readonly operationId: Id
+  /** GET changes nothing. */
+  readonly method: 'GET' | 'POST'
+  readonly params?: TObject<P>
+  readonly query?: TObject<Q>
+  readonly body?: B
+  readonly open: (
+    visit: Pick<Visit<Static<TObject<P>>, Static<TObject<Q>>, never, never>, 'ctx' | 'params' | 'query'>,
+  ) => Opened | Promise<Opened>
+  readonly handle: (visit: Visit<Static<TObject<P>>, Static<TObject<Q>>, Static<B>, Opened>) => Promise<Told>
+}
+
+export function internalOperation<
+  const Id extends string,
+  Opened,
+  Told,
+  P extends TProperties = Nothing,
+  Q extends TProperties = Nothing,
+  B extends TSchema = TObject<Nothing>,
+>(
+  spec: Spec<Id, P, Q, B, Opened, Told>,
+): TypedOperation<Id, GivenOf<Static<TObject<P>> & Static<TObject<Q>>>, Static<B>, Told> {
+  const { operationId, method, params, query, body } = spec
+  return {
+    isInternal: true,
+    operationId,
+    method,
+    params,
+    query,
+    body,
+    // The edge has held what it passes against the very schemas the types come from.
+    open: spec.open as Route['open'],
+    handle: async (visit) => ok(await spec.handle(visit as unknown as Parameters<typeof spec.handle>[0])),
+  }
+}
