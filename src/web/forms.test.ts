@@ -6,19 +6,15 @@ import { web } from './index.ts'
 
 /** What browsers alone do, and what the command line does otherwise; the reference's interface has no operation for any of it. */
 const OWN = new Set([
-  'web:factors',
   'web:history',
   'web:invitation',
   'web:look',
-  'web:password',
   'web:pick',
   'web:recover',
-  'web:sessions',
   'web:sign-in',
   'web:sign-out',
   'web:sign-up',
   'web:theme',
-  'web:verify-email',
   'web:viewed',
   'web:views',
 ])

@@ -6,6 +6,7 @@
 import { handler } from '#events/handler'
 import { defineSlice } from '#slices'
 import { SETTINGS } from './config.ts'
+import { sessionOperations } from './internal-operations.ts'
 import { letterJobs } from './letters/letters.ts'
 import { recoveryJobs } from './registration/recover.ts'
 import { deleteInactiveAccounts } from './registration/register.ts'
@@ -14,21 +15,11 @@ import { endStepsOf } from './steps/steps.ts'
 import { sweepSessions } from './web/sessions.ts'
 
 export {
-  addPasskey,
-  dropPasskey,
-  listPasskeys,
   type PasskeyRequest,
   provePasskey,
-  requestPasskey,
   requestSignIn,
 } from './factors/passkeys.ts'
-export {
-  countRecoveryCodes,
-  dropRecoveryCodes,
-  isRecoveryCode,
-  makeRecoveryCodes,
-  useRecoveryCode,
-} from './factors/recovery-codes.ts'
+export { isRecoveryCode, useRecoveryCode } from './factors/recovery-codes.ts'
 export {
   acceptInvitation,
   describeInvitation,
@@ -41,16 +32,12 @@ export {
 } from './invitations/invitations.ts'
 export { askToRecover, findRecovering, recover } from './registration/recover.ts'
 export { activate, askToActivate, register, registrationRefusal } from './registration/register.ts'
-export { findVerifying, verifyEmail } from './registration/verify-email.ts'
 export { endStep, findStep, startStep } from './steps/steps.ts'
 export type { Factor, InvitationRow, PasskeyRow, SessionRow, StepRow } from './tables.ts'
 export {
-  changePassword,
   elevateSession,
   endSession,
-  endSessions,
   findSession,
-  listSessions,
   renewSession,
   startSession,
   type WebSession,
@@ -58,6 +45,7 @@ export {
 
 export const slice = defineSlice({
   name: 'sessions',
+  internalOperations: sessionOperations,
   tables: ['web_session', 'sign_in_step', 'recovery_code', 'passkey', 'invitation', 'letter_count'],
   tasks: [
     { name: 'sweep_sessions', schedule: '@every 1h', run: sweepSessions },

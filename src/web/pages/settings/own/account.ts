@@ -1,7 +1,5 @@
 /** Addresses and password of oneself. */
-import { changePassword } from '#domains/sessions'
 import { type Html, html, type Page, type PageVisit, page } from '#platform/page'
-import { asSignedIn } from '#platform/rest'
 import type { Email } from '../../../gen/contract.ts'
 import { box, icon, pill } from '../../../parts/basics.ts'
 import { button, field, form, formButton, written } from '../../../parts/forms.ts'
@@ -51,11 +49,11 @@ const accountPage = page({
       },
     },
     password: {
-      does: ['web:password'],
+      does: ['userChangePassword'],
       isDangerous: true,
-      handle: async ({ ctx, fields, session, path }) => {
-        const { account } = asSignedIn({ ctx })
-        await changePassword(ctx, account, session?.id ?? 0, newPassword(fields))
+      handle: async ({ ask, fields, session, path }) => {
+        const password = newPassword(fields)
+        await ask('userChangePassword', {}, { session_id: session?.id ?? 0, password })
         return `${path}?changed`
       },
     },

@@ -1,7 +1,6 @@
 /** Passkeys of oneself: made by a device, named, taken away. */
-import { addPasskey, dropPasskey, endSessions, type PasskeyRow, requestPasskey } from '#domains/sessions'
+import type { PasskeyRow } from '#domains/sessions'
 import { type Form, type Html, html, type PageVisit } from '#platform/page'
-import { asSignedIn } from '#platform/rest'
 import { box, empty, icon, time } from '../../../parts/basics.ts'
 import { button, field, form, formButton, hidden } from '../../../parts/forms.ts'
 import { passkeyPrompt } from '../../../parts/sign-in/passkey.ts'
@@ -25,12 +24,12 @@ export function passkeyBox(visit: PageVisit, passkeys: readonly PasskeyRow[]): H
 
 export const passkeyForms = {
   'passkey-begin': {
-    does: ['web:factors'],
+    does: ['userRequestPasskey'],
     isDangerous: true,
     handle: async (visit) => {
       const [frame, { step, options }] = await Promise.all([
         userScope.open(visit, 'security'),
-        requestPasskey(visit.ctx, asSignedIn(visit)),
+        visit.ask('userRequestPasskey', {}),
       ])
       const name = visit.fields.text('name')
       const content = form(
@@ -46,23 +45,19 @@ export const passkeyForms = {
     },
   },
   'passkey-add': {
-    does: ['web:factors'],
+    does: ['userAddPasskey'],
     isDangerous: true,
-    handle: async (visit) => {
-      const { ctx, fields, path } = visit
+    handle: async ({ ask, fields, path }) => {
       const answer = { step: fields.text('step'), response: fields.text('response') }
-      await addPasskey(ctx, asSignedIn(visit), { ...answer, name: fields.text('name') })
+      await ask('userAddPasskey', {}, { ...answer, name: fields.text('name') })
       return path
     },
   },
   'passkey-drop': {
-    does: ['web:factors'],
+    does: ['userDropPasskey'],
     isDangerous: true,
-    handle: async (visit) => {
-      const { ctx, fields, session, path } = visit
-      await dropPasskey(ctx, asSignedIn(visit), fields.number('id') ?? 0)
-      // Whoever was signed in with it is signed out.
-      await endSessions(ctx, asSignedIn(visit).id, session?.id ?? null)
+    handle: async ({ ask, fields, session, path }) => {
+      await ask('userDropPasskey', {}, { id: fields.number('id') ?? 0, session_id: session?.id ?? 0 })
       return path
     },
   },

@@ -1,28 +1,20 @@
 /** Security of one's own account: second factor, passkeys, sessions. */
-import { countRecoveryCodes, listPasskeys } from '#domains/sessions'
-import { findTotp } from '#domains/users'
 import { html, type Page, page } from '#platform/page'
-import { asSignedIn } from '#platform/rest'
 import { userScope } from '../../../scoped/scopes.ts'
 import { ownWords as words } from '../../../words/en/own-settings.ts'
 import { passkeyBox, passkeyForms } from './passkeys.ts'
-import { loadSessions, sessionForms, sessionsBox } from './sessions.ts'
+import { sessionForms, sessionsBox } from './sessions.ts'
 import { totpBox, totpForms } from './totp.ts'
 
 const securityPage = page({
   path: '/user/settings/security',
   isOfSomebody: true,
   load: async (visit) => {
-    const { db } = visit.ctx
-    const { id } = asSignedIn(visit)
-    const [frame, sessions, totp, codesLeft, passkeys] = await Promise.all([
+    const [frame, security] = await Promise.all([
       userScope.open(visit, 'security'),
-      loadSessions(visit),
-      findTotp(db, id),
-      countRecoveryCodes(db, id),
-      listPasskeys(db, id),
+      visit.ask('userGetSecurity', {}),
     ])
-    return { frame, sessions, hasTotp: totp !== undefined, codesLeft, passkeys }
+    return { frame, ...security }
   },
   show: ({ frame, sessions, hasTotp, codesLeft, passkeys }, visit) =>
     frame({

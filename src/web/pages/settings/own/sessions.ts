@@ -1,15 +1,9 @@
 /** Sessions of somebody: seen, and ended. */
-import { endSession, endSessions, listSessions, type SessionRow } from '#domains/sessions'
+import type { SessionRow } from '#domains/sessions'
 import { type Form, type Html, html, type PageVisit } from '#platform/page'
-import { Problem } from '#platform/problem'
 import { icon, pill, time } from '../../../parts/basics.ts'
 import { formButton } from '../../../parts/forms.ts'
 import { signInWords as words } from '../../../words/en/sign-in.ts'
-
-export function loadSessions({ ctx }: PageVisit): Promise<SessionRow[]> {
-  if (ctx.actor === null) throw new Problem('unauthenticated', 'sign in first')
-  return listSessions(ctx.db, ctx.actor.id, ctx.now())
-}
 
 export function sessionsBox(visit: PageVisit, sessions: readonly SessionRow[]): Html {
   const one = ({
@@ -28,18 +22,16 @@ ${formButton(visit, 'end-session', words.end, { id }, { tone: 'danger', label: `
 
 export const sessionForms = {
   'end-session': {
-    does: ['web:sessions'],
-    handle: async ({ ctx, fields, path }) => {
-      if (ctx.actor === null) throw new Problem('unauthenticated', 'sign in first')
-      await endSession(ctx, ctx.actor.id, fields.number('id') ?? 0)
+    does: ['userEndSession'],
+    handle: async ({ ask, fields, path }) => {
+      await ask('userEndSession', {}, { id: fields.number('id') ?? 0 })
       return path
     },
   },
   'end-others': {
-    does: ['web:sessions'],
-    handle: async ({ ctx, session, path }) => {
-      if (ctx.actor === null) throw new Problem('unauthenticated', 'sign in first')
-      await endSessions(ctx, ctx.actor.id, session?.id ?? null)
+    does: ['userEndOtherSessions'],
+    handle: async ({ ask, session, path }) => {
+      await ask('userEndOtherSessions', {}, { session_id: session?.id ?? 0 })
       return path
     },
   },

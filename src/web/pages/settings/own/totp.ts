@@ -1,9 +1,5 @@
 /** Codes of an app as a second factor: set up, confirmed, turned off; and codes for when the app is lost. */
-import { dropRecoveryCodes, endSessions, makeRecoveryCodes } from '#domains/sessions'
-import { confirmTotp, dropTotp, openPrepared, prepareTotp } from '#domains/users'
 import { type Form, type FormVisit, type Html, html, type PageVisit, type Shown } from '#platform/page'
-import { invalid } from '#platform/problem'
-import { asSignedIn } from '#platform/rest'
 import { box, pill } from '../../../parts/basics.ts'
 import { button, field, form, formButton, hidden } from '../../../parts/forms.ts'
 import { qrCode } from '../../../parts/sign-in/qr.ts'
@@ -27,41 +23,33 @@ export function totpBox(visit: PageVisit, isOn: boolean, codesLeft: number): Htm
 
 export const totpForms = {
   'totp-begin': {
-    does: ['web:factors'],
+    does: ['userPrepareTotp'],
     isDangerous: true,
-    handle: async (visit) => {
-      const prepared = await prepareTotp(visit.ctx, asSignedIn(visit).account)
-      return enrolling(visit, prepared, false)
-    },
+    handle: async (visit) => enrolling(visit, await visit.ask('userPrepareTotp', {}), false),
   },
   'totp-confirm': {
-    does: ['web:factors'],
+    does: ['userConfirmTotp'],
     isDangerous: true,
     handle: async (visit) => {
-      const { ctx, fields, session } = visit
-      const { account } = asSignedIn(visit)
-      const sealed = fields.text('sealed')
-      const prepared = await openPrepared(ctx, account, sealed)
-      if (prepared === undefined) throw invalid(words.totpWrong)
-      if (!(await confirmTotp(ctx, account, sealed, fields.text('passcode').trim())))
-        return enrolling(visit, { ...prepared, sealed }, true)
-      await endSessions(ctx, account.id, session?.id ?? null)
-      return codesShown(visit)
+      const { ask, fields, session } = visit
+      const sent = { sealed: fields.text('sealed'), passcode: fields.text('passcode').trim() }
+      const { prepared, codes } = await ask('userConfirmTotp', {}, { ...sent, session_id: session?.id ?? 0 })
+      return codes === null ? enrolling(visit, prepared, true) : codesShown(visit, codes)
     },
   },
   'totp-drop': {
-    does: ['web:factors'],
+    does: ['userDropTotp'],
     isDangerous: true,
-    handle: async (visit) => {
-      const { ctx, session, path } = visit
-      const { id } = asSignedIn(visit)
-      await dropTotp(ctx, id)
-      await dropRecoveryCodes(ctx, id)
-      await endSessions(ctx, id, session?.id ?? null)
+    handle: async ({ ask, session, path }) => {
+      await ask('userDropTotp', {}, { session_id: session?.id ?? 0 })
       return path
     },
   },
-  codes: { does: ['web:factors'], isDangerous: true, handle: codesShown },
+  codes: {
+    does: ['userMakeRecoveryCodes'],
+    isDangerous: true,
+    handle: async (visit) => codesShown(visit, await visit.ask('userMakeRecoveryCodes', {})),
+  },
 } as const satisfies Record<string, Form>
 
 async function enrolling(
@@ -84,11 +72,8 @@ async function enrolling(
   }
 }
 
-async function codesShown(visit: FormVisit): Promise<Shown> {
-  const [frame, codes] = await Promise.all([
-    userScope.open(visit, 'security'),
-    makeRecoveryCodes(visit.ctx, asSignedIn(visit).id),
-  ])
+async function codesShown(visit: FormVisit, codes: readonly string[]): Promise<Shown> {
+  const frame = await userScope.open(visit, 'security')
   const text = codes.join('\n')
   return frame({
     title: words.codes,

@@ -1,7 +1,5 @@
 /** Confirms a further e-mail address, by the link that was sent to it. */
-import { findVerifying, verifyEmail } from '#domains/sessions'
 import { html, type Page, page } from '#platform/page'
-import { invalid } from '#platform/problem'
 import { asSignedIn } from '#platform/rest'
 import { links } from '../../../links.ts'
 import { button, form, hidden } from '../../../parts/forms.ts'
@@ -12,25 +10,22 @@ const verifyEmailPage = page({
   isOfSomebody: true,
   load: async (visit) => {
     const code = visit.query.get('code') ?? ''
-    const owner = asSignedIn(visit)
-    return { code, login: owner.login, email: await findVerifying(visit.ctx, owner, code) }
+    const { login } = asSignedIn(visit)
+    return { code, login, email: await visit.ask('userFindVerifying', { code }) }
   },
   show: ({ code, login, email }, visit) => ({
     title: words.verifyTitle,
     body: html`<div class="narrow"><h1>${words.verifyTitle}</h1>${
-      email === undefined
+      email === null
         ? html`<p class="flash warn">${words.verifyGone}</p>`
         : html`<p>${words.verify(email, login)}</p>${form(visit, 'verify', html`${hidden('code', code)}${button(words.verifySubmit, { tone: 'primary' })}`)}`
     }</div>`,
   }),
   forms: {
     verify: {
-      does: ['web:verify-email'],
-      handle: async (visit) => {
-        const code = visit.fields.text('code')
-        const owner = asSignedIn(visit)
-        if ((await findVerifying(visit.ctx, owner, code)) === undefined) throw invalid(words.verifyGone)
-        await verifyEmail(visit.ctx, owner, code)
+      does: ['userVerifyEmail'],
+      handle: async ({ ask, fields }) => {
+        await ask('userVerifyEmail', {}, { code: fields.text('code') })
         return links.settingsOf('account')
       },
     },
