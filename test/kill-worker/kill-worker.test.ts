@@ -20,7 +20,7 @@ import { anvil } from './consumer.ts'
 const KILLS = Number(process.env.KILLS ?? 10)
 const BLOWS_A_KILL_MAX = 100
 const LIFE_MS_MAX = 600
-const DONE_MS_MAX = 120_000
+const IDLE_MS_MAX = 120_000
 
 test(`${KILLS} kills of a worker: every effect exists exactly once`, async () => {
   await using forge = await startForge({ consumers: [anvil], config: { 'jobs.attempts_max': 100 } })
@@ -76,11 +76,15 @@ async function countLocked(forge: Forge): Promise<number> {
   return rows[0]?.jobs ?? 0
 }
 
+/** Until none is left, or none has ended for a long time: how many there are and how long they take hangs on the machine. */
 async function untilDone(forge: Forge): Promise<number> {
+  let least = Number.POSITIVE_INFINITY
   for (let waited = 0; ; waited += 200) {
     const { rows } = await sql<{ jobs: number }>`select count(*) as jobs from job`.execute(forge.db)
     const left = rows[0]?.jobs ?? 0
-    if (left === 0 || waited > DONE_MS_MAX) return left
+    if (left < least) waited = 0
+    least = Math.min(least, left)
+    if (left === 0 || waited > IDLE_MS_MAX) return left
     await sleep(200)
   }
 }
