@@ -24,6 +24,7 @@ const WAITING: Readonly<Record<string, string>> = {
   routes: FOR_TESTS,
   rawRoutes: FOR_TESTS,
   internalOperations: FOR_TESTS,
+  startSession: FOR_TESTS,
 }
 
 interface Found {

@@ -5,19 +5,7 @@ import { internalOperations, routes } from '#cli'
 import { web } from './index.ts'
 
 /** What browsers alone do, and what the command line does otherwise; the reference's interface has no operation for any of it. */
-const OWN = new Set([
-  'web:history',
-  'web:invitation',
-  'web:look',
-  'web:pick',
-  'web:recover',
-  'web:sign-in',
-  'web:sign-out',
-  'web:sign-up',
-  'web:theme',
-  'web:viewed',
-  'web:views',
-])
+const OWN = new Set(['web:history', 'web:look', 'web:pick', 'web:theme', 'web:viewed', 'web:views'])
 
 test('every form names operations that there are, or something that is about the browser itself', () => {
   const operations = new Set([...routes, ...internalOperations].map(({ operationId }) => operationId))

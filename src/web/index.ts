@@ -17,7 +17,7 @@ import { ownerRoutes, peoplePages } from './pages/people/index.ts'
 import { pullsPages } from './pages/pulls/index.ts'
 import { logRoutes, runsPages } from './pages/runs/index.ts'
 import { settingsPages } from './pages/settings/index.ts'
-import { signInPages, signInRoutes } from './pages/sign-in/index.ts'
+import { signInPages } from './pages/sign-in/index.ts'
 import { elevationPage, problemPage } from './problem.ts'
 
 const pages: readonly Page[] = [
@@ -45,6 +45,5 @@ export const webRoutes: readonly RawRoute[] = [
   ...logRoutes,
   ...mineRoutes,
   ...ownerRoutes,
-  ...signInRoutes,
   // Each area has a line of its own.
 ]

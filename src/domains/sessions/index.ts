@@ -8,35 +8,18 @@ import { defineSlice } from '#slices'
 import { SETTINGS } from './config.ts'
 import { sessionOperations } from './internal-operations.ts'
 import { letterJobs } from './letters/letters.ts'
+import { passkeyRoutes } from './offer-passkey.ts'
 import { recoveryJobs } from './registration/recover.ts'
 import { deleteInactiveAccounts } from './registration/register.ts'
 import { askToVerify } from './registration/verify-email.ts'
 import { endStepsOf } from './steps/steps.ts'
 import { sweepSessions } from './web/sessions.ts'
 
-export {
-  type PasskeyRequest,
-  provePasskey,
-  requestSignIn,
-} from './factors/passkeys.ts'
-export { isRecoveryCode, useRecoveryCode } from './factors/recovery-codes.ts'
-export {
-  acceptInvitation,
-  describeInvitation,
-  findInvitation,
-  type Inviting,
-  invite,
-  listInvitations,
-  type OpenInvitation,
-  revokeInvitation,
-} from './invitations/invitations.ts'
-export { askToRecover, findRecovering, recover } from './registration/recover.ts'
-export { activate, askToActivate, register, registrationRefusal } from './registration/register.ts'
-export { endStep, findStep, startStep } from './steps/steps.ts'
-export type { Factor, InvitationRow, PasskeyRow, SessionRow, StepRow } from './tables.ts'
+export type { PasskeyRequest } from './factors/passkeys.ts'
+export type { Entered } from './steps/enter.ts'
+export type { PasskeyRow, SessionRow } from './tables.ts'
 export {
   elevateSession,
-  endSession,
   findSession,
   renewSession,
   startSession,
@@ -46,6 +29,7 @@ export {
 export const slice = defineSlice({
   name: 'sessions',
   internalOperations: sessionOperations,
+  rawRoutes: passkeyRoutes,
   tables: ['web_session', 'sign_in_step', 'recovery_code', 'passkey', 'invitation', 'letter_count'],
   tasks: [
     { name: 'sweep_sessions', schedule: '@every 1h', run: sweepSessions },

@@ -1,9 +1,7 @@
 /** People, for administrators: found, created, changed, suspended, deleted, invited. */
-import { invite, listInvitations, revokeInvitation } from '#domains/sessions'
 import { openManaged } from '#domains/users'
 import { type FormVisit, type Html, html, type Page, type PageVisit, page } from '#platform/page'
 import { invalid } from '#platform/problem'
-import { asSiteAdmin } from '#platform/rest'
 import type { User } from '../../gen/contract.ts'
 import { links } from '../../links.ts'
 import { avatar, empty, pill, time } from '../../parts/basics.ts'
@@ -28,7 +26,7 @@ const usersPage = page({
   isOfSomebody: true,
   load: async (visit) => {
     const frame = await adminScope.open(visit, 'users')
-    const { ctx, query } = visit
+    const { query } = visit
     const filter = FILTERS[chosen(query, 'show', words.filterNames, 'all')]
     const [people, invitations] = await Promise.all([
       visit.list('adminSearchUsers', {
@@ -37,7 +35,7 @@ const usersPage = page({
         page: pageNumber(visit),
         limit: LIMIT,
       }),
-      listInvitations(ctx.db, null, ctx.now()),
+      visit.ask('adminListInvitations', {}),
     ])
     return { frame, people, invitations }
   },
@@ -55,18 +53,17 @@ const usersPage = page({
   },
   forms: {
     invite: {
-      does: ['web:invitation'],
-      handle: async (visit) => {
-        const email = visit.fields.required('email').trim()
-        const link = await invite(visit.ctx, { admin: asSiteAdmin(visit) }, email)
-        return invitationGiven(link, visit.path)
+      does: ['adminInvite'],
+      handle: async ({ ask, fields, path }) => {
+        const link = await ask('adminInvite', {}, { email: fields.required('email').trim() })
+        return invitationGiven(link, path)
       },
     },
     revoke: {
-      does: ['web:invitation'],
-      handle: async (visit) => {
-        await revokeInvitation(visit.ctx, { admin: asSiteAdmin(visit) }, visit.fields.number('id') ?? 0)
-        return visit.path
+      does: ['adminRevokeInvitation'],
+      handle: async ({ ask, fields, path }) => {
+        await ask('adminRevokeInvitation', {}, { id: fields.number('id') ?? 0 })
+        return path
       },
     },
   },

@@ -1,8 +1,5 @@
 /** Teams of an organization: who is in them, what they reach, and who is invited. */
-
-import { openOwnedTeam } from '#domains/orgs'
-import { type Inviting, invite, listInvitations, revokeInvitation } from '#domains/sessions'
-import { type FormVisit, type Html, html, type Page, type PageVisit, page } from '#platform/page'
+import { type Html, html, type Page, type PageVisit, page } from '#platform/page'
 import { notFound } from '#platform/problem'
 import type { Repository, Team } from '../../gen/contract.ts'
 import { links } from '../../links.ts'
@@ -93,7 +90,7 @@ const teamPage = page({
     const [members, repositories, invitations] = await Promise.all([
       visit.list('orgListTeamMembers', { id, page: pageNumber(visit), limit: LIMIT }),
       visit.list('orgListTeamRepos', { id, limit: LIMIT }),
-      head.isOwner ? listInvitations(visit.ctx.db, id, visit.ctx.now()) : [],
+      head.isOwner ? visit.ask('teamListInvitations', { id }) : [],
     ])
     return { head, team, members, repositories, invitations }
   },
@@ -174,26 +171,23 @@ const teamPage = page({
       },
     },
     invite: {
-      does: ['web:invitation'],
+      does: ['teamInvite'],
       handle: async (visit) => {
-        const link = await invite(visit.ctx, await inviting(visit), visit.fields.required('email').trim())
+        const { id } = await findTeam(visit)
+        const link = await visit.ask('teamInvite', { id }, { email: visit.fields.required('email').trim() })
         return invitationGiven(link, visit.path)
       },
     },
     revoke: {
-      does: ['web:invitation'],
+      does: ['teamRevokeInvitation'],
       handle: async (visit) => {
-        await revokeInvitation(visit.ctx, await inviting(visit), visit.fields.number('id') ?? 0)
+        const { id } = await findTeam(visit)
+        await visit.ask('teamRevokeInvitation', { id }, { id: visit.fields.number('id') ?? 0 })
         return visit.path
       },
     },
   },
 })
-
-async function inviting(visit: FormVisit<TeamPath>): Promise<Inviting> {
-  const { id } = await findTeam(visit)
-  return { team: await openOwnedTeam(visit.ctx, id) }
-}
 
 function removeButton(visit: PageVisit, repo: string): Html {
   const label = `${words.remove}: ${repo}`

@@ -1,6 +1,4 @@
 /** A password that was given to somebody is changed before anything else. */
-import { endStep, findStep } from '#domains/sessions'
-import { findAccountById, setPassword } from '#domains/users'
 import { type FormVisit, html, type Page, page, type Went } from '#platform/page'
 import { Problem } from '#platform/problem'
 import { back, links } from '../../links.ts'
@@ -22,20 +20,15 @@ ${passwordFields('', visit.failed === null)}
 ${button(words.changeSubmit, { tone: 'primary' })}`,
     )}</div>`,
   }),
-  forms: { change: { does: ['web:sign-in'], handle: change } },
+  forms: { change: { does: ['signInByNewPassword'], handle: change } },
 })
 
 async function change(visit: FormVisit): Promise<Went> {
-  const { ctx, fields } = visit
-  const step = await findStep(ctx, stepToken(visit), 'change_password')
-  const account = step?.account_id ? await findAccountById(ctx.db, step.account_id) : undefined
-  if (step === undefined || account === undefined) throw new Problem('invalid', words.factorLost)
-  await setPassword(ctx, account, newPassword(fields), async (ctx) => {
-    if (!(await endStep(ctx, step))) throw new Problem('invalid', words.factorLost)
-  })
-  const to = back(fields.text('to'), links.home)
-  const changed = { ...account, must_change_password: false }
-  return goOn(visit, { account: changed, factors: step.factors, keeps: step.keeps, to })
+  const { ask, fields, from } = visit
+  const sent = { step: stepToken(visit), password: newPassword(fields), from }
+  const entered = await ask('signInByNewPassword', {}, sent)
+  if (entered.next === 'lost' || entered.next === 'wrong') throw new Problem('invalid', words.factorLost)
+  return goOn(entered, back(fields.text('to'), links.home))
 }
 
 export const changePasswordPages: readonly Page[] = [changePasswordPage]

@@ -1,8 +1,7 @@
 /** Signing in and out, and becoming a user. */
 import type { Page } from '#platform/page'
-import type { RawRoute } from '#platform/rest'
 import { changePasswordPages } from './change-password.ts'
-import { passkeyPages, passkeyRoutes } from './passkey.ts'
+import { passkeyPages } from './passkey.ts'
 import { recoverPages } from './recover.ts'
 import { secondFactorPages } from './second-factor.ts'
 import { passwordPages } from './sign-in.ts'
@@ -20,5 +19,3 @@ export const signInPages: readonly Page[] = [
   ...signOutPages,
   ...themePages,
 ]
-
-export const signInRoutes: readonly RawRoute[] = passkeyRoutes

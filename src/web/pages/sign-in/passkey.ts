@@ -1,8 +1,7 @@
 /** Signing in with a passkey: the device knows its owner, so that is all that is asked. */
-import { type PasskeyRequest, provePasskey, requestSignIn } from '#domains/sessions'
+import type { PasskeyRequest } from '#domains/sessions'
 import { type Html, html, type Page, type PageVisit, page, type Shown } from '#platform/page'
 import { Problem } from '#platform/problem'
-import { type RawRoute, rawRoute } from '#platform/rest'
 import { back, links } from '../../links.ts'
 import { button, form, formButton, hidden, refusal } from '../../parts/forms.ts'
 import { passkeyPrompt } from '../../parts/sign-in/passkey.ts'
@@ -19,27 +18,22 @@ const passkeyPage = page({
     ),
   forms: {
     ask: {
-      does: ['web:sign-in'],
+      does: ['signInRequestPasskey'],
       handle: async (visit) => {
-        const { ctx, fields } = visit
-        const request = await requestSignIn(ctx, fields.flag('keep'))
+        const { ask, fields } = visit
+        const request = await ask('signInRequestPasskey', {}, { keeps: fields.flag('keep') })
         return prompt(visit, request, back(fields.text('to'), links.home))
       },
     },
     prove: {
-      does: ['web:sign-in'],
-      handle: async (visit) => {
-        const { ctx, fields } = visit
+      does: ['signInByPasskey'],
+      handle: async ({ ask, fields, from }) => {
         const answer = { step: fields.text('step'), response: fields.text('response') }
-        const proven = await provePasskey(ctx, answer)
-        if (proven === undefined) throw new Problem('invalid', words.passkeyWrong)
-        return goOn(visit, {
-          ...proven,
-          factors: ['passkey'],
-          // Where a browser offers it by itself, this is not decided before it was chosen.
-          keeps: proven.keeps && fields.text('keep') !== 'false',
-          to: back(fields.text('to'), links.home),
-        })
+        // Where a browser offers a passkey by itself, this is not decided before one was chosen.
+        const keeps = fields.text('keep') !== 'false'
+        const entered = await ask('signInByPasskey', {}, { ...answer, keeps, from })
+        if (entered === null) throw new Problem('invalid', words.passkeyWrong)
+        return goOn(entered, back(fields.text('to'), links.home))
       },
     },
   },
@@ -62,20 +56,4 @@ function shown(_visit: PageVisit, content: Html): Shown {
   }
 }
 
-/** For browsers that offer passkeys where a name is asked for: what the device would have to sign. */
-const offerRoute = rawRoute({
-  method: 'POST',
-  path: links.offerPasskey,
-  operationId: 'webOfferPasskey',
-  scopes: [],
-  takesSession: 'only',
-  open: () => null,
-  handle: async ({ ctx }) => ({
-    status: 200,
-    headers: { 'content-type': 'application/json', 'cache-control': 'no-store' },
-    body: JSON.stringify(await requestSignIn(ctx, true)),
-  }),
-})
-
-export const passkeyRoutes: readonly RawRoute[] = [offerRoute]
 export const passkeyPages: readonly Page[] = [passkeyPage]

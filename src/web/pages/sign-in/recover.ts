@@ -1,8 +1,5 @@
 /** A new password for whoever forgot theirs. */
-import { isMailOn } from '#domains/mail'
-import { askToRecover, findRecovering, recover } from '#domains/sessions'
 import { html, type Page, page } from '#platform/page'
-import { invalid } from '#platform/problem'
 import { links } from '../../links.ts'
 import { button, field, form, hidden } from '../../parts/forms.ts'
 import { newPassword, passwordFields } from '../../parts/sign-in/new-password.ts'
@@ -10,7 +7,7 @@ import { signInWords, signUpWords as words } from '../../words/en/sign-in.ts'
 
 const forgotPage = page({
   path: '/user/forgot_password',
-  load: async ({ ctx }) => ({ isMailOn: isMailOn(ctx.config) }),
+  load: ({ ask }) => ask('signInGetWays', {}),
   show: (view, visit) => ({
     title: words.forgotTitle,
     body: html`<div class="narrow"><h1>${words.forgotTitle}</h1>${
@@ -25,9 +22,9 @@ const forgotPage = page({
   }),
   forms: {
     ask: {
-      does: ['web:recover'],
-      handle: async ({ ctx, fields }) => {
-        await askToRecover(ctx, fields.required('user_name').trim().slice(0, 255))
+      does: ['recoveryAsk'],
+      handle: async ({ ask, fields }) => {
+        await ask('recoveryAsk', {}, { name: fields.required('user_name').trim().slice(0, 255) })
         return {
           title: words.forgotTitle,
           body: html`<div class="narrow"><h1>${words.forgotTitle}</h1><p class="flash good" role="status">${words.forgotSent}</p>
@@ -40,31 +37,29 @@ const forgotPage = page({
 
 const recoverPage = page({
   path: '/user/recover_account',
-  load: async ({ ctx, query }) => {
+  load: async ({ ask, query }) => {
     const code = query.get('code') ?? ''
-    return { code, account: await findRecovering(ctx, code) }
+    return { code, login: await ask('recoveryGet', { code }) }
   },
-  show: ({ code, account }, visit) => ({
+  show: ({ code, login }, visit) => ({
     title: words.recoverTitle,
     body: html`<div class="narrow"><h1>${words.recoverTitle}</h1>${
-      account === undefined
+      login === null
         ? html`<p class="flash warn">${words.recoverGone}</p><p><a href="${links.forgotPassword}">${words.forgotTitle}</a></p>`
-        : html`<p>${words.recover(account.login)}</p>${form(
+        : html`<p>${words.recover(login)}</p>${form(
             visit,
             'recover',
             html`${hidden('code', code)}
-${passwordFields(account.login, visit.failed === null)}
+${passwordFields(login, visit.failed === null)}
 ${button(words.recoverSubmit, { tone: 'primary' })}`,
           )}`
     }</div>`,
   }),
   forms: {
     recover: {
-      does: ['web:recover'],
-      handle: async ({ ctx, fields }) => {
-        const code = fields.text('code')
-        if ((await findRecovering(ctx, code)) === undefined) throw invalid(words.recoverGone)
-        await recover(ctx, code, newPassword(fields))
+      does: ['recoverySetPassword'],
+      handle: async ({ ask, fields }) => {
+        await ask('recoverySetPassword', {}, { code: fields.text('code'), password: newPassword(fields) })
         return {
           title: words.recoverTitle,
           body: html`<div class="narrow"><h1>${words.recoverTitle}</h1><p class="flash good" role="status">${words.recovered}</p>

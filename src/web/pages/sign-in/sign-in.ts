@@ -1,6 +1,4 @@
 /** Signing in with name and password. */
-import { registrationRefusal } from '#domains/sessions'
-import { provePassword } from '#domains/users'
 import {
   type FormVisit,
   type Html,
@@ -20,10 +18,11 @@ import { goOn } from './begin.ts'
 
 const signInPage = page({
   path: '/user/login',
-  load: async ({ ctx, query }) => {
+  load: async ({ ask, ctx, query }) => {
     const to = back(query.get('redirect_to'), links.home)
     if (ctx.actor !== null) throw new Redirect(to)
-    return { to, mayRegister: registrationRefusal(ctx, false) === null }
+    const { mayRegister } = await ask('signInGetWays', {})
+    return { to, mayRegister }
   },
   show: ({ to, mayRegister }, visit) => ({
     title: words.title,
@@ -40,7 +39,7 @@ ${check({ name: 'keep', label: words.keep, isChecked: true })}${button(words.sub
       mayRegister && html`<p><a href="${links.signUp}">${words.register}</a></p>`
     }</div>${offer(visit, to)}</div>`,
   }),
-  forms: { 'sign-in': { does: ['web:sign-in'], handle: signInByPassword } },
+  forms: { 'sign-in': { does: ['signInByPassword'], handle: signInByPassword } },
 })
 
 function offer(visit: PageVisit, to: string): Html {
@@ -48,19 +47,11 @@ function offer(visit: PageVisit, to: string): Html {
   return passkeyOffer(links.offerPasskey, form(visit, 'prove', answer, { action: links.passkey }))
 }
 
-async function signInByPassword({ ctx, fields, from }: FormVisit): Promise<Went> {
+async function signInByPassword({ ask, fields, from }: FormVisit): Promise<Went> {
   const attempt = { name: fields.text('user_name').trim(), password: fields.text('password') }
-  const proven = await provePassword(ctx, { ...attempt, address: from.address })
-  if (proven === undefined) throw new Problem('invalid', words.wrong)
-  return goOn(
-    { ctx, from },
-    {
-      ...proven,
-      factors: ['password'],
-      keeps: fields.flag('keep'),
-      to: back(fields.text('to'), links.home),
-    },
-  )
+  const entered = await ask('signInByPassword', {}, { ...attempt, keeps: fields.flag('keep'), from })
+  if (entered === null) throw new Problem('invalid', words.wrong)
+  return goOn(entered, back(fields.text('to'), links.home))
 }
 
 export const passwordPages: readonly Page[] = [signInPage]

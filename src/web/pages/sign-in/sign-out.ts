@@ -1,5 +1,4 @@
 /** Signing out, which is a form: a link that signs out could be followed for somebody. */
-import { endSession } from '#domains/sessions'
 import { html, type Page, page } from '#platform/page'
 import { links } from '../../links.ts'
 import { button, form } from '../../parts/forms.ts'
@@ -18,9 +17,9 @@ const signOutPage = page({
   }),
   forms: {
     'sign-out': {
-      does: ['web:sign-out'],
-      handle: async ({ ctx, session }) => {
-        if (ctx.actor !== null && session !== null) await endSession(ctx, ctx.actor.id, session.id)
+      does: ['userEndSession'],
+      handle: async ({ ask, session }) => {
+        if (session !== null) await ask('userEndSession', {}, { id: session.id })
         return { to: links.home, cookies: [{ name: 'session', value: '' }] }
       },
     },

@@ -1,32 +1,25 @@
 /** Becoming a user: by oneself where that is allowed, or by an invitation; and confirming an address. */
 import {
-  acceptInvitation,
-  activate,
-  describeInvitation,
-  findInvitation,
-  type OpenInvitation,
-  register,
-  registrationRefusal,
-} from '#domains/sessions'
-import { type FormVisit, type Html, html, type Page, type PageVisit, page, type Went } from '#platform/page'
-import { Problem } from '#platform/problem'
+  type FormVisit,
+  type Html,
+  html,
+  type Page,
+  type PageVisit,
+  page,
+  type Told,
+  type Went,
+} from '#platform/page'
 import { links, withQuery } from '../../links.ts'
 import { button, field, form, hidden, written } from '../../parts/forms.ts'
 import { signInWords, signUpWords as words } from '../../words/en/sign-in.ts'
 import { goOn } from './begin.ts'
 
-interface Invited {
-  readonly token: string
-  readonly invitation: OpenInvitation
-  readonly place: { readonly organization: string; readonly team: string } | undefined
-}
+type Invited = NonNullable<Told<'signUpGetInvitation'>['invited']> & { readonly token: string }
 
 const signUpPage = page({
   path: '/user/sign_up',
   load: async (visit) => {
-    const { ctx, query } = visit
-    const invited = await loadInvitation(visit, query.get('invitation') ?? '')
-    return { invited, refusal: registrationRefusal(ctx, invited !== undefined) }
+    return loadInvitation(visit, visit.query.get('invitation') ?? '')
   },
   show: ({ invited, refusal }, visit) => ({
     title: words.title,
@@ -34,7 +27,7 @@ const signUpPage = page({
       refusal === null ? signUpForm(visit, invited) : html`<p class="flash warn">${words[refusal]}</p>`
     }<div class="ways"><p>${words.have} <a href="${links.signIn}">${words.signIn}</a></p></div></div>`,
   }),
-  forms: { 'sign-up': { does: ['web:sign-up'], handle: signUp } },
+  forms: { 'sign-up': { does: ['signUp'], handle: signUp } },
 })
 
 function signUpForm(visit: PageVisit, invited: Invited | undefined): Html {
@@ -49,7 +42,7 @@ function signUpForm(visit: PageVisit, invited: Invited | undefined): Html {
           autocomplete: 'email',
           isRequired: true,
         })
-      : html`<p>${words.email}: <strong>${invited.invitation.email}</strong></p>`
+      : html`<p>${words.email}: <strong>${invited.email}</strong></p>`
   return form(
     visit,
     'sign-up',
@@ -60,26 +53,26 @@ ${button(words.submit, { tone: 'primary' })}`,
   )
 }
 
-async function signUp(visit: FormVisit): Promise<Went> {
-  const { ctx, fields } = visit
-  const token = fields.text('invitation')
-  const invitation = token === '' ? undefined : await findInvitation(ctx, token)
-  if (token !== '' && invitation === undefined) throw new Problem('invalid', words.invitationGone)
-  const account = await register(ctx, {
-    username: fields.required('user_name').trim(),
-    email: fields.text('email').trim(),
-    password: fields.text('password'),
-    invitation,
-  })
-  if (!account.is_active) return { to: withQuery(links.activate, { sent: account.email }) }
-  return goOn(visit, { account, factors: ['password'], keeps: false, to: links.home })
+async function signUp({ ask, fields, from }: FormVisit): Promise<Went> {
+  const entered = await ask(
+    'signUp',
+    {},
+    {
+      username: fields.required('user_name').trim(),
+      email: fields.text('email').trim(),
+      password: fields.text('password'),
+      invitation: fields.text('invitation'),
+      from,
+    },
+  )
+  return goOn(entered, links.home)
 }
 
 /** Whoever has an account accepts with it; whoever has none makes one. */
 const invitationPage = page({
   path: '/org/invite/:token',
   load: (visit) => loadInvitation(visit, visit.params.token),
-  show: (invited, visit) => ({
+  show: ({ invited }, visit) => ({
     title: words.invitation,
     body: html`<div class="narrow"><h1>${words.invitation}</h1>${
       invited === undefined
@@ -89,14 +82,10 @@ const invitationPage = page({
   }),
   forms: {
     accept: {
-      does: ['web:invitation'],
-      handle: async ({ ctx, params }) => {
-        const invitation = await findInvitation(ctx, params.token)
-        if (ctx.actor === null) throw new Problem('unauthenticated', 'sign in first')
-        if (invitation === undefined) throw new Problem('invalid', words.invitationGone)
-        const place = await describeInvitation(ctx, invitation)
-        await acceptInvitation(ctx, invitation, ctx.actor.account)
-        return place === undefined ? links.home : links.account(place.organization)
+      does: ['invitationAccept'],
+      handle: async ({ ask, params }) => {
+        const organization = await ask('invitationAccept', {}, { token: params.token })
+        return organization === null ? links.home : links.account(organization)
       },
     },
   },
@@ -122,9 +111,9 @@ const activatePage = page({
   }),
   forms: {
     activate: {
-      does: ['web:sign-up'],
-      handle: async ({ ctx, fields }) => {
-        await activate(ctx, fields.text('code'))
+      does: ['signUpActivate'],
+      handle: async ({ ask, fields }) => {
+        await ask('signUpActivate', {}, { code: fields.text('code') })
         return {
           title: words.activateTitle,
           body: html`<div class="narrow"><h1>${words.activateTitle}</h1><p class="flash good" role="status">${words.activated}</p>
@@ -135,15 +124,15 @@ const activatePage = page({
   },
 })
 
-async function loadInvitation({ ctx }: PageVisit, token: string): Promise<Invited | undefined> {
-  const invitation = await findInvitation(ctx, token)
-  return invitation && { token, invitation, place: await describeInvitation(ctx, invitation) }
+async function loadInvitation({ ask }: PageVisit, token: string) {
+  const { invited, refusal } = await ask('signUpGetInvitation', { token })
+  return { invited: invited && { ...invited, token }, refusal }
 }
 
-function sentence({ invitation: { inviter }, place }: Invited): string {
+function sentence({ inviter, place }: Invited): string {
   return place === undefined
-    ? words.invited(inviter.login)
-    : words.invitedToTeam(inviter.login, place.team, place.organization)
+    ? words.invited(inviter)
+    : words.invitedToTeam(inviter, place.team, place.organization)
 }
 
 export const signUpPages: readonly Page[] = [signUpPage, invitationPage, activatePage]
