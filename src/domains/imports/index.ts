@@ -11,6 +11,7 @@ import { type Context, transact } from '#platform/context'
 import type { CronTask } from '#platform/cron'
 import { defineSlice } from '#slices'
 import { SETTINGS } from './config.ts'
+import { importOperations } from './internal-operations.ts'
 import { IMPORT_JOB, KEPT_MS, MIRROR_JOB, PUSH_MIRROR_JOB } from './limits.ts'
 import { runSync, syncDueMirrors } from './mirrors.ts'
 import { askForPushes, pushDueMirrors, runPush } from './push-mirrors.ts'
@@ -18,9 +19,6 @@ import { importRoutes } from './routes/imports.ts'
 import { mirrorRoutes } from './routes/mirrors.ts'
 import { runImport } from './run-import.ts'
 import { sweepImports } from './store.ts'
-
-export { findOwnImport } from './own-imports.ts'
-export { startImport } from './start-import.ts'
 
 const tasks: readonly CronTask[] = [
   {
@@ -47,6 +45,7 @@ export const slice = defineSlice({
   name: 'imports',
   tables: ['import', 'import_page', 'mirror', 'push_mirror'],
   routes: [...importRoutes, ...mirrorRoutes],
+  internalOperations: importOperations,
   consumers: [
     consumer('push-mirrors', 'refs.moved', async (ctx, { repository_id, cause }) => {
       if (cause === 'push' || cause === 'api') await askForPushes(ctx, repository_id, 'on push')

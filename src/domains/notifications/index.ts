@@ -1,6 +1,7 @@
 /** Notifications: who is told of what happens, in threads, by mail and live, and what they have read of it. */
 import { defineSlice } from '#slices'
 import { notificationConsumers } from './consumers.ts'
+import { notificationOperations } from './internal-operations.ts'
 import { SETTINGS } from './live/config.ts'
 import { hintHandlers } from './live/hints.ts'
 import { liveRoutes } from './live/routes.ts'
@@ -9,13 +10,13 @@ import { unsubscribeRoutes } from './mail/unsubscribe.ts'
 import { notificationRoutes } from './routes.ts'
 
 export { Live } from './live/live.ts'
-export { whyTold } from './show-threads.ts'
 export type { Reason } from './tables.ts'
 
 export const slice = defineSlice({
   name: 'notifications',
   tables: ['notification', 'notification_mail'],
   routes: notificationRoutes,
+  internalOperations: notificationOperations,
   rawRoutes: [...unsubscribeRoutes, ...liveRoutes],
   consumers: notificationConsumers,
   jobs: mailJobs,

@@ -2,13 +2,14 @@
  * Secrets: what workflows are given by those who own the repository or its account, sealed or not. Secrets and variables.
  */
 import { defineSlice } from '#slices'
+import { secretOperations } from './internal-operations.ts'
 import { secretsRoutes } from './routes.ts'
 
 export { findSecrets, findVariables } from './for-jobs.ts'
-export { listOwnSecrets } from './secrets.ts'
 
 export const slice = defineSlice({
   name: 'secrets',
   tables: ['action_secret', 'action_variable'],
   routes: secretsRoutes,
+  internalOperations: secretOperations,
 })

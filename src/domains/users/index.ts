@@ -6,6 +6,7 @@
 import { defineSlice } from '#slices'
 import { pictureRoutes } from './avatars/picture-routes.ts'
 import { SETTINGS } from './config.ts'
+import { userOperations } from './internal-operations.ts'
 import { usersRoutes } from './routes.ts'
 import { userTasks } from './sign-in/tasks.ts'
 
@@ -101,6 +102,7 @@ export const slice = defineSlice({
     'known_address',
   ],
   routes: usersRoutes,
+  internalOperations: userOperations,
   rawRoutes: pictureRoutes,
   emits: [
     'user.leaving',

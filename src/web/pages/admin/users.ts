@@ -1,6 +1,5 @@
 /** People, for administrators: found, created, changed, suspended, deleted, invited. */
-import { openManaged } from '#domains/users'
-import { type FormVisit, type Html, html, type Page, type PageVisit, page } from '#platform/page'
+import { type FormVisit, type Html, html, type Page, type PageVisit, page, type Told } from '#platform/page'
 import { invalid } from '#platform/problem'
 import type { User } from '../../gen/contract.ts'
 import { links } from '../../links.ts'
@@ -117,7 +116,10 @@ const userPage = page({
   isOfSomebody: true,
   load: async (visit) => {
     const frame = await adminScope.open(visit, 'users')
-    const [user, facts] = await Promise.all([visit.ask('userGet', visit.params), adminFacts(visit)])
+    const [user, facts] = await Promise.all([
+      visit.ask('userGet', visit.params),
+      visit.ask('adminGetUserLimits', visit.params),
+    ])
     return { frame, user, facts }
   },
   show: ({ frame, user, facts }, visit) =>
@@ -155,17 +157,6 @@ const userPage = page({
   },
 })
 
-interface AdminFacts {
-  readonly mayOrganize: boolean
-  readonly repositoriesMax: number
-}
-
-/** What no record says of somebody. */
-async function adminFacts(visit: PageVisit<{ readonly username: string }>): Promise<AdminFacts> {
-  const { user } = await openManaged(visit, visit.params.username)
-  return { mayOrganize: user.may_create_organization, repositoriesMax: user.repositories_max }
-}
-
 async function editUser({ ask, params, fields, path }: UserVisit): Promise<string> {
   const password = fields.maybe('password')
   await ask('adminEditUser', params, {
@@ -182,7 +173,11 @@ async function editUser({ ask, params, fields, path }: UserVisit): Promise<strin
   return path
 }
 
-function editForm(visit: PageVisit, user: User, { mayOrganize, repositoriesMax }: AdminFacts): Html {
+function editForm(
+  visit: PageVisit,
+  user: User,
+  { mayOrganize, repositoriesMax }: Told<'adminGetUserLimits'>,
+): Html {
   const kept = (name: string, value: string) => written(visit, 'edit', name, value)
   return form(
     visit,

@@ -1,6 +1,6 @@
 /** Issues of a repository: a dense list, filtered by the address, and changed many at once. */
 import { mayWrite, openTracker } from '#domains/issues'
-import { listViews, type SavedView } from '#domains/views'
+import type { SavedView } from '#domains/views'
 import { type FormVisit, type Html, html, nothing, type Page, type PageVisit, page } from '#platform/page'
 import { invalid, Problem } from '#platform/problem'
 import type { Issue, Label, Milestone, User } from '../../gen/contract.ts'
@@ -52,7 +52,7 @@ const listPage = page({
       loadLabels(visit, view.repo),
       visit.ask('issueGetMilestonesList', { owner, repo, state: 'open', limit: 50 }),
       actor === null ? [] : visit.maybe('repoGetAssignees', { owner, repo }),
-      actor === null ? [] : listViews(visit.ctx, actor, visit.path),
+      actor === null ? [] : visit.ask('viewsList', { path: visit.path }),
     ])
     return {
       view,

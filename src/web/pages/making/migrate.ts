@@ -1,8 +1,6 @@
 /** Bringing a repository in from elsewhere, and seeing how far that is. */
-import { findOwnImport, startImport } from '#domains/imports'
 import { type Fields, type FormVisit, html, type Page, page, Redirect } from '#platform/page'
 import { invalid } from '#platform/problem'
-import { asSignedIn } from '#platform/rest'
 import { links, path } from '../../links.ts'
 import { time } from '../../parts/basics.ts'
 import { button, check, field, form, select, written } from '../../parts/forms.ts'
@@ -39,7 +37,7 @@ ${check({ name: 'mirror', label: words.mirror, help: words.mirrorHelp, isChecked
   },
   forms: {
     migrate: {
-      does: ['repoMigrate'],
+      does: ['importStart', 'repoMigrate'],
       handle: migrate,
       dryRun: ({ ask, fields }) => ask('repoMigrate', {}, wishOf(fields)),
     },
@@ -47,8 +45,8 @@ ${check({ name: 'mirror', label: words.mirror, help: words.mirrorHelp, isChecked
 })
 
 /** As the operation, only that nobody waits for the end of it. */
-async function migrate({ ctx, fields }: FormVisit): Promise<string> {
-  const id = await startImport(ctx, asSignedIn({ ctx }), wishOf(fields))
+async function migrate({ ask, fields }: FormVisit): Promise<string> {
+  const id = await ask('importStart', {}, wishOf(fields))
   return path('repo', 'migrate', id)
 }
 
@@ -82,8 +80,8 @@ function wishOf(fields: Fields) {
 const progressPage = page({
   path: '/repo/migrate/:id',
   isOfSomebody: true,
-  load: async ({ ctx, params }) => {
-    const found = await findOwnImport(ctx, asSignedIn({ ctx }), Number(params.id) || 0)
+  load: async ({ ask, params }) => {
+    const found = await ask('importGet', params)
     if (found.repository !== undefined) {
       const { owner, name } = found.repository
       throw new Redirect(links.repository({ full_name: `${owner.login}/${name}` }))

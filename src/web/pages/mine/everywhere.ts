@@ -1,7 +1,6 @@
 /** Issues, pull requests and milestones of all repositories, as far as they are mine. */
-import { listViews, type SavedView } from '#domains/views'
+import type { SavedView } from '#domains/views'
 import { type Html, html, type Page, type PageVisit, page } from '#platform/page'
-import { asSignedIn } from '#platform/rest'
 import type { Issue, Milestone, Repository } from '../../gen/contract.ts'
 import { links, sameWith } from '../../links.ts'
 import { empty, icon } from '../../parts/basics.ts'
@@ -40,8 +39,7 @@ function everywhere(
       const filter = readFilter(visit.query)
       const asked = visit.query.get('type') as Kind | null
       const kind = kinds.find((it) => it === asked) ?? kinds[0] ?? 'all'
-      const { ctx } = visit
-      const views = await listViews(ctx, asSignedIn({ ctx }), path)
+      const views = await visit.ask('viewsList', { path })
       const { items, total } = await visit.list('issueSearchIssues', {
         type,
         ...askedOf(filter),

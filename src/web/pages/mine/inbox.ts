@@ -1,8 +1,7 @@
 /** The inbox: what somebody was told, by repository; each is read, unread again, or saved for later. */
-import { type Reason, whyTold } from '#domains/notifications'
+import type { Reason } from '#domains/notifications'
 import { type FormVisit, type Html, html, nothing, type Page, type PageVisit, page } from '#platform/page'
 import { invalid } from '#platform/problem'
-import { asSignedIn } from '#platform/rest'
 import type { NotificationThread } from '../../gen/contract.ts'
 import { links, local, sameWith } from '../../links.ts'
 import { empty, icon, time } from '../../parts/basics.ts'
@@ -33,8 +32,7 @@ const inboxPage = page({
       page: pageNumber(visit),
       limit: ROWS,
     })
-    const { ctx } = visit
-    const reasons = await whyTold(ctx, asSignedIn({ ctx }), items)
+    const reasons = await visit.ask('notifyGetReasons', { id: items.map(({ id }) => String(id)) })
     return { status, threads: items, total, reasons }
   },
   show: (view, visit) => ({ title: words.title, body: inbox(visit, view) }),

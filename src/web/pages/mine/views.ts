@@ -1,7 +1,6 @@
 /** Saved views: all that somebody has, and where lists send those that are saved. */
-import { dropView, listViews, type SavedView, saveView } from '#domains/views'
+import type { SavedView } from '#domains/views'
 import { html, type Page, page } from '#platform/page'
-import { asSignedIn } from '#platform/rest'
 import { links } from '../../links.ts'
 import { empty, icon } from '../../parts/basics.ts'
 import { formButton } from '../../parts/forms.ts'
@@ -11,7 +10,7 @@ import { viewWords as words } from '../../words/en/mine.ts'
 const viewsPage = page({
   path: '/-/views',
   isOfSomebody: true,
-  load: ({ ctx }) => listViews(ctx, asSignedIn({ ctx })),
+  load: ({ ask }) => ask('viewsList', {}),
   show: (views, visit) => {
     const row = (view: SavedView) =>
       html`<li class="row" data-row>${icon('bookmark')}<div class="grow"><a class="title" href="${viewHref(view)}" data-open>${view.name}</a><div class="small quiet-text">${viewHref(view)}</div></div>${formButton(
@@ -29,22 +28,22 @@ const viewsPage = page({
   },
   forms: {
     save: {
-      does: ['web:views'],
-      handle: async ({ ctx, fields }) => {
+      does: ['viewsSave'],
+      handle: async ({ ask, fields }) => {
         const view = {
           name: fields.required('name').trim(),
           path: fields.required('path'),
           query: fields.text('query'),
         }
-        await saveView(ctx, asSignedIn({ ctx }), view)
+        await ask('viewsSave', {}, view)
         return viewHref(view)
       },
     },
     drop: {
-      does: ['web:views'],
-      handle: async ({ ctx, fields }) => {
+      does: ['viewsDrop'],
+      handle: async ({ ask, fields }) => {
         const view = { name: fields.required('name'), path: fields.required('path') }
-        await dropView(ctx, asSignedIn({ ctx }), view)
+        await ask('viewsDrop', {}, view)
         return links.views
       },
     },

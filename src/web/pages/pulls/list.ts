@@ -1,5 +1,4 @@
 /** Pull requests of a repository, one dense line each. */
-import { listViews } from '#domains/views'
 import { html, type Page, type PageVisit, page } from '#platform/page'
 import type { Issue } from '../../gen/contract.ts'
 import { links, type RepositoryPath } from '../../links.ts'
@@ -56,7 +55,7 @@ async function loadList(visit: PageVisit<RepositoryPath>) {
     list('issueListLabels', { owner, repo, limit: 50 }),
     actor === null ? [] : ask('repoGetAssignees', { owner, repo }),
     list('issueGetMilestonesList', { owner, repo, state: 'all', limit: 50 }),
-    actor === null ? [] : listViews(visit.ctx, actor, visit.path),
+    actor === null ? [] : ask('viewsList', { path: visit.path }),
   ])
   const choices = [
     { param: 'labels' as const, options: labels.items.map((it) => ({ value: it.name, text: label(it) })) },

@@ -1,7 +1,5 @@
 /** Webhooks, secrets, variables and runners of oneself. */
-import { listOwnSecrets } from '#domains/secrets'
 import type { Page } from '#platform/page'
-import { asSignedIn } from '#platform/rest'
 import { hookPages } from '../../../scoped/hooks.ts'
 import { runnerPages, runnersOf } from '../../../scoped/runners.ts'
 import { userScope } from '../../../scoped/scopes.ts'
@@ -27,12 +25,8 @@ export const ownScopedPages: readonly Page[] = [
     },
   }),
   ...secretPages(userScope, {
-    secrets: async ({ ctx }, number) => {
-      const { items, total } = await listOwnSecrets(ctx, asSignedIn({ ctx }), {
-        number,
-        limit: LIMIT,
-        offset: (number - 1) * LIMIT,
-      })
+    secrets: async ({ ask }, page) => {
+      const { items, total } = await ask('userListSecrets', { page, limit: LIMIT })
       const wired = items.map((it) => ({ ...it, created_at: it.created_at.toISOString() }))
       return { items: wired, total }
     },

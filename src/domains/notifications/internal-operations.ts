@@ -1,0 +1,23 @@
+/** Why somebody was notified, which records of the REST interface do not say. */
+import { Type } from 'typebox'
+import { asSignedIn, type InternalOperations, internalOperation } from '#platform/rest'
+import { whyTold } from './show-threads.ts'
+
+export const notificationOperations = [
+  internalOperation({
+    operationId: 'notifyGetReasons',
+    method: 'GET',
+    query: Type.Object({ id: Type.Array(Type.String()) }),
+    open: asSignedIn,
+    handle: ({ ctx, opened, query }) =>
+      whyTold(
+        ctx,
+        opened,
+        query.id.map((id) => ({ id: Number(id) })),
+      ),
+  }),
+] as const
+
+declare module '#platform/page' {
+  interface Operations extends InternalOperations<typeof notificationOperations> {}
+}
