@@ -11,9 +11,9 @@ import { diffsPages, diffsRoutes } from './pages/diffs/index.ts'
 import { explorePages } from './pages/explore/index.ts'
 import { issuesPages } from './pages/issues/index.ts'
 import { makingPages } from './pages/making/index.ts'
-import { minePages, mineRoutes } from './pages/mine/index.ts'
+import { minePages } from './pages/mine/index.ts'
 import { packagesPages } from './pages/packages/index.ts'
-import { ownerRoutes, peoplePages } from './pages/people/index.ts'
+import { peoplePages } from './pages/people/index.ts'
 import { pullsPages } from './pages/pulls/index.ts'
 import { logRoutes, runsPages } from './pages/runs/index.ts'
 import { settingsPages } from './pages/settings/index.ts'
@@ -43,7 +43,5 @@ export const webRoutes: readonly RawRoute[] = [
   ...diffsRoutes,
   ...feedRoutes,
   ...logRoutes,
-  ...mineRoutes,
-  ...ownerRoutes,
   // Each area has a line of its own.
 ]

@@ -1,11 +1,13 @@
 /** Drafts: what somebody is writing, by account and place, so that no node and no browser can lose it. */
 import { defineSlice } from '#slices'
+import { draftRoutes } from './draft-routes.ts'
 import { sweepDrafts } from './drafts.ts'
-
-export { DRAFT_MAX, dropDraft, findDrafts, keepDraft } from './drafts.ts'
+import { draftOperations } from './internal-operations.ts'
 
 export const slice = defineSlice({
   name: 'drafts',
   tables: ['draft'],
+  rawRoutes: draftRoutes,
+  internalOperations: draftOperations,
   tasks: [{ name: 'sweep_drafts', schedule: '@every 24h', run: sweepDrafts }],
 })

@@ -4,6 +4,7 @@
  */
 
 import { defineSlice } from '#slices'
+import { keyFileRoutes } from './key-files.ts'
 import { keysRoutes } from './routes.ts'
 
 export { type Bearer, digestOf } from './bearer.ts'
@@ -15,7 +16,6 @@ export {
   touchDeployKey,
 } from './deploy/deploy-bearers.ts'
 export { issuerOf, verifyDetached } from './gpg/gpg-key.ts'
-export { listGpgKeys } from './gpg/gpg-keys.ts'
 export {
   ACTIONS_BOT_ID,
   findJob,
@@ -24,7 +24,7 @@ export {
   revokeJobTokens,
 } from './jobs/job-tokens.ts'
 export { findGpgSigners, findSshSigners, type GpgSigner, type SshSigner } from './signing-keys.ts'
-export { listPublicKeys, touchPublicKey } from './ssh/public-keys.ts'
+export { touchPublicKey } from './ssh/public-keys.ts'
 export { parseSshKey } from './ssh/ssh-key.ts'
 export { parseSshSignature, type SshSignature, signForSsh, verifySshSignature } from './ssh/ssh-signature.ts'
 export { findPublicKeyByFingerprint, findUsablePublicKey } from './store.ts'
@@ -37,4 +37,5 @@ export const slice = defineSlice({
   name: 'keys',
   tables: ['access_token', 'public_key', 'deploy_key', 'gpg_key', 'job_token'],
   routes: keysRoutes,
+  rawRoutes: keyFileRoutes,
 })

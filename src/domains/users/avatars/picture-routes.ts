@@ -1,7 +1,9 @@
-/** Pictures by their addresses, which stand in the records of people, organizations and repositories. */
+/** Pictures by their addresses, which stand in the records of people, organizations and repositories, and by the name of an account. */
 import { Type } from 'typebox'
 import { notFound } from '#platform/problem'
 import { asAnybody, type RawRoute, rawRoute, SANDBOX } from '#platform/rest'
+import { openUser } from '../accounts/open-user.ts'
+import { avatarUrl } from '../wire.ts'
 import { findPicture } from './pictures.ts'
 
 /** A picture never changes under its address, but whoever has another one should be seen with it soon. */
@@ -10,6 +12,20 @@ const CACHE = 'public, max-age=21600'
 export const pictureRoutes: readonly RawRoute[] = [
   pictureRoute('/avatars/:name', 'getAvatar'),
   pictureRoute('/repo-avatars/:name', 'getRepoAvatar'),
+  rawRoute({
+    method: 'GET',
+    path: '/:owner.png',
+    operationId: 'webGetPicture',
+    scopes: ['user'],
+    takesSession: true,
+    params: Type.Object({ owner: Type.String({ maxLength: 100 }) }),
+    open: ({ ctx, params }) => openUser(ctx, params.owner),
+    handle: async ({ ctx, opened }) => ({
+      status: 302,
+      headers: { location: avatarUrl(opened, ctx.site) },
+      body: undefined,
+    }),
+  }),
 ]
 
 function pictureRoute(path: string, operationId: string): RawRoute {

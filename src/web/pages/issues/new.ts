@@ -104,7 +104,9 @@ const newPage = page({
       body: newForm(visit, shown),
       islands: ['similar.ts'],
     }),
-  forms: { create: { does: ['issueCreateIssue', 'issueCreateIssueAttachment'], handle: create } },
+  forms: {
+    create: { does: ['issueCreateIssue', 'issueCreateIssueAttachment', 'draftsDrop'], handle: create },
+  },
 })
 
 async function findTemplate(

@@ -1,6 +1,5 @@
-/** What is mine: start page, issues, pull requests, milestones, inbox, drafts; and finding things. */
+/** What is mine: start page, issues, pull requests, milestones, inbox; and finding things. */
 import type { Page } from '#platform/page'
-import { draftRoutes } from './draft.ts'
 import { everywherePages } from './everywhere.ts'
 import { findPages } from './find.ts'
 import { homePages } from './home.ts'
@@ -16,4 +15,3 @@ export const minePages: readonly Page[] = [
   ...previewPages,
   ...viewsPages,
 ]
-export const mineRoutes = [...draftRoutes]

@@ -4,5 +4,4 @@ import { organizationPages } from './organization.ts'
 import { profilePages } from './profile.ts'
 import { teamPages } from './teams.ts'
 
-export { ownerRoutes } from './raw.ts'
 export const peoplePages: readonly Page[] = [...profilePages, ...organizationPages, ...teamPages]

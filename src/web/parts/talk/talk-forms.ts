@@ -22,8 +22,8 @@ export function talkForms(edits: 'issueEditIssue' | 'repoEditPullRequest'): Reco
   }
 }
 
-/** A comment may bring files. */
-const SAYS: readonly OperationId[] = ['issueCreateComment', 'issueCreateIssueCommentAttachment']
+/** A comment may bring files, and is no draft any more. */
+const SAYS: readonly OperationId[] = ['issueCreateComment', 'issueCreateIssueCommentAttachment', 'draftsDrop']
 
 const REACTIONS: readonly OperationId[] = [
   'issuePostIssueReaction',

@@ -1,7 +1,7 @@
 /** Keeps what somebody is writing. Scripts send it when typing stops and when the page is left; nobody waits for the answer. */
-import { DRAFT_MAX, keepDraft } from '#domains/drafts'
 import { invalid } from '#platform/problem'
 import { asSignedIn, type RawRoute, rawRoute } from '#platform/rest'
+import { DRAFT_MAX, keepDraft } from './drafts.ts'
 
 export const draftRoutes: readonly RawRoute[] = [
   rawRoute({
