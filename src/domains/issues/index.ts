@@ -44,7 +44,7 @@ export {
 } from './brought/insert-brought.ts'
 export { type ShownColumn, showBoard } from './cards/show-board.ts'
 export { retractEntries } from './comments/retract-entries.ts'
-export { assertClosable } from './dependencies/depend.ts'
+export { hasOpenDependencies, openDependencies } from './dependencies/depend.ts'
 export { eventOf, ISSUE_CHANGES, type IssueEvent } from './events.ts'
 export { type ContentHistory, clearContentHistory, showContentHistory } from './history/content-history.ts'
 export { applyChange, beginChange, type Change } from './records/change.ts'

@@ -11,7 +11,7 @@ import { queueConsumers, queueHandlers, queueJobs, queueTasks } from './queue/wh
 import { mergeRoutes } from './routes.ts'
 
 export { verifyMerges } from './doctor/verify-merges.ts'
-export { type Condition, findOutlook, type MergeOutlook } from './merging/conditions.ts'
+export { findOutlook, type MergeOutlook } from './merging/outlook.ts'
 
 export const slice = defineSlice({
   name: 'merges',

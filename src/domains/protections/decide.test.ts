@@ -4,15 +4,12 @@ import { test } from 'node:test'
 import {
   type BranchMove,
   judgeBranch,
-  judgeMerge,
   judgeTag,
-  type MergeFacts,
   type Mover,
   mayForcePush,
   mayMerge,
   mayPush,
   questionsAbout,
-  type Way,
 } from './decide.ts'
 import { inOrder, pathFit, ruleFinder, tagFit } from './rules.ts'
 import { STRICT } from './settings.ts'
@@ -159,98 +156,6 @@ for (const [what, asked, mover, move, refusal] of MOVES)
   })
 
 const admin: Mover = { kind: 'person', id: 9, teamIds: [], mayWrite: true, mayAdmin: true }
-const good: MergeFacts = {
-  approvals: 1,
-  isRejected: false,
-  hasOfficialRequests: false,
-  lacksCodeOwners: false,
-  checks: 'success',
-  isOutdated: false,
-}
-const lax = rule()
-/** A rule, what must not be, and how it is called. */
-const DEMANDS: readonly [string, Partial<BranchProtectionRow>, Partial<MergeFacts>, RegExp][] = [
-  ['a check that waits', { enable_status_check: true }, { checks: 'pending' }, /status checks/],
-  ['a check that failed', { enable_status_check: true }, { checks: 'failure' }, /status checks/],
-  ['too few approvals', { required_approvals: 2 }, {}, /approvals/],
-  ['a rejection', { block_on_rejected_reviews: true }, { isRejected: true }, /changes were requested/],
-  [
-    'a review that is asked for',
-    { block_on_official_review_requests: true },
-    { hasOfficialRequests: true },
-    /reviews are still requested/,
-  ],
-  ['code owners', { block_on_codeowner_reviews: true }, { lacksCodeOwners: true }, /code owners/],
-  ['an old base', { block_on_outdated_branch: true }, { isOutdated: true }, /behind/],
-]
-/** Who gets past a demand, how the rule lets them, and in which way. */
-const PASSES: readonly (readonly [string, Mover, Partial<BranchProtectionRow>, Way, boolean])[] = [
-  ['a writer', ann, {}, 'merge', false],
-  ['a writer who insists', ann, {}, 'forced merge', false],
-  ['an administrator', admin, {}, 'merge', false],
-  ['an administrator who insists', admin, {}, 'forced merge', true],
-  [
-    'an administrator who insists in vain',
-    admin,
-    { block_admin_merge_override: true },
-    'forced merge',
-    false,
-  ],
-  [
-    'somebody listed who insists',
-    ann,
-    { enable_bypass_allowlist: true, bypass_allowlist_user_ids: [1] },
-    'forced merge',
-    true,
-  ],
-  [
-    'somebody of a team who insists',
-    bob,
-    { enable_bypass_allowlist: true, bypass_allowlist_team_ids: [20] },
-    'forced merge',
-    true,
-  ],
-  [
-    'somebody listed who does not insist',
-    ann,
-    { enable_bypass_allowlist: true, bypass_allowlist_user_ids: [1] },
-    'merge',
-    false,
-  ],
-  ['somebody on a list that is switched off', ann, { bypass_allowlist_user_ids: [1] }, 'forced merge', false],
-  [
-    'somebody listed where administrators are held',
-    ann,
-    { enable_bypass_allowlist: true, bypass_allowlist_user_ids: [1], block_admin_merge_override: true },
-    'forced merge',
-    true,
-  ],
-]
-for (const [what, demand, flaw, why] of DEMANDS) {
-  test(`${what} keeps a pull request from landing only where the rule says so`, () => {
-    assert.equal(judgeMerge(lax, ann, { ...good, ...flaw }), undefined)
-    assert.equal(judgeMerge(rule(demand), ann, { ...good, approvals: 2 }), undefined)
-    const found = judgeMerge(rule(demand), ann, { ...good, ...flaw })
-    assert.match(found?.message ?? '', why)
-    assert.equal(found?.kind, 'method_not_allowed')
-  })
-  for (const [who, mover, lists, way, gets] of PASSES)
-    test(`${what}: ${who} ${gets ? 'gets past it' : 'is refused'}`, () =>
-      assert.equal(
-        judgeMerge(rule({ ...demand, ...lists }), mover, { ...good, ...flaw }, way) === undefined,
-        gets,
-      ))
-}
-
-test('nobody insists on merging where they may not merge', () => {
-  const listedOnly = rule({ enable_merge_whitelist: true, merge_whitelist_user_ids: [1, 3] })
-  const others: readonly Mover[] = [admin, bob, reader, key]
-  for (const way of ['merge', 'forced merge'] as const) {
-    assert.equal(judgeMerge(listedOnly, ann, good, way), undefined)
-    for (const mover of others)
-      assert.equal(judgeMerge(listedOnly, mover, good, way)?.kind, 'method_not_allowed')
-  }
-})
 
 test('what lands is asked about signatures and files, whoever may push', () => {
   const strict = rule({ require_signed_commits: true, protected_file_patterns: '*.lock' })

@@ -80,42 +80,6 @@ export function judgeBranch(
   return undefined
 }
 
-/** What is known of a pull request that is to land. */
-export interface MergeFacts {
-  /** Official reviews that count. */
-  readonly approvals: number
-  readonly isRejected: boolean
-  readonly hasOfficialRequests: boolean
-  readonly lacksCodeOwners: boolean
-  /** What the checks that the rule asks for come to. */
-  readonly checks: string
-  /** The base has commits that the head has not. */
-  readonly isOutdated: boolean
-}
-
-/** Whether somebody may merge it, and whether it is ready; whoever may bypass the rule and insists is asked the first only. */
-export function judgeMerge(
-  rule: BranchRule,
-  mover: Mover,
-  facts: MergeFacts,
-  way: Way = 'merge',
-): Problem | undefined {
-  const refuse = (why: string) => new Problem('method_not_allowed', why)
-  if (!mayMerge(rule, mover)) return refuse('user is not allowed to merge into this branch')
-  if (way === 'forced merge' && mayBypass(rule, mover)) return undefined
-  if (rule.enable_status_check && facts.checks !== 'success')
-    return refuse('required status checks did not succeed')
-  if (facts.approvals < rule.required_approvals) return refuse('more approvals are required')
-  if (rule.block_on_rejected_reviews && facts.isRejected) return refuse('changes were requested')
-  if (rule.block_on_official_review_requests && facts.hasOfficialRequests)
-    return refuse('official reviews are still requested')
-  if (rule.block_on_codeowner_reviews && facts.lacksCodeOwners)
-    return refuse('approval of code owners is required')
-  if (rule.block_on_outdated_branch && facts.isOutdated)
-    return refuse('head branch is behind the base branch')
-  return undefined
-}
-
 /** One rule that allows it is enough. */
 export function judgeTag(tag: string, rules: readonly TagProtectionRow[], mover: Mover): Problem | undefined {
   const isAllowed = rules.some((rule) =>

@@ -7,9 +7,16 @@ import { branchProtectionRoutes } from './routes/branch-protections.ts'
 import { tagProtectionRoutes } from './routes/tag-protections.ts'
 
 export { assertSameRules, type Checked, checkRefUpdates, RULES_CHANGED } from './check-ref-updates.ts'
-export type { MergeFacts, Way } from './decide.ts'
+export type { Way } from './decide.ts'
 export { expressionOf } from './expression.ts'
-export { findMergeRule, type MergeRule } from './merge-rule.ts'
+export {
+  type Condition,
+  conditionsOf,
+  type MergeFacts,
+  type RuledFacts,
+  unmetConditions,
+} from './merging/conditions.ts'
+export { findMergeRule, type MergeRule, ruleAsked } from './merging/merge-rule.ts'
 export { protectionOf, type ShownProtection } from './protection-of.ts'
 export { findOfficialReviewers, findOfficialTeams, findRuleFor } from './reviewers.ts'
 

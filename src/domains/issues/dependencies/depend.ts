@@ -68,13 +68,21 @@ export async function removeDependency(ctx: TxContext, actor: SignedIn, pair: Pa
   return tell(ctx, actor, pair, 'remove_dependency')
 }
 
-/** Where dependencies are switched off, those that were made stay and hold nobody. */
 export async function assertClosable(ctx: Context, repo: Repository, issue: IssueRow): Promise<void> {
-  if (hasDependencies(repo) && (await hasOpenBlocker(ctx.db, issue.id)))
-    throw new Problem(
-      'precondition',
-      'cannot close this issue or pull request because it still has open dependencies',
-    )
+  if (await hasOpenDependencies(ctx, repo, issue)) throw openDependencies()
+}
+
+/** Where dependencies are switched off, those that were made stay and hold nobody. */
+export async function hasOpenDependencies(ctx: Context, repo: Repository, issue: IssueRow): Promise<boolean> {
+  return hasDependencies(repo) && (await hasOpenBlocker(ctx.db, issue.id))
+}
+
+/** The refusal of whoever closes or merges one that is blocked. */
+export function openDependencies(): Problem {
+  return new Problem(
+    'precondition',
+    'cannot close this issue or pull request because it still has open dependencies',
+  )
 }
 
 export function hasDependencies(repo: Repository): boolean {

@@ -21,7 +21,7 @@ export async function schedule(ctx: Context, pull: PullRow, order: Order): Promi
   await transact(ctx, async (ctx) => {
     await lockIssues(ctx.db, [pull.issue_id])
     const held = await lockPull(ctx.db, pull.issue_id)
-    await assertWhole(ctx, await openGround(ctx, held, order.style))
+    await assertWhole(ctx, await openGround(ctx, held, order.style), held, null)
     if (order.headCommit !== '' && order.headCommit !== held.head_oid)
       throw new Problem('conflict', 'head commit is not the expected one', { actual: held.head_oid })
     const actor = asSignedIn({ ctx })

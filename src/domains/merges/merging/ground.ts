@@ -3,8 +3,16 @@
  * transaction that moves the base, where the pull request is locked: nothing that was said an instant before counts there.
  */
 import { may } from '#domains/access'
-import { assertClosable, findIssuesById, type IssueRow, isDraft } from '#domains/issues'
-import { findMergeRule, type MergeRule, type Way } from '#domains/protections'
+import { findIssuesById, type IssueRow } from '#domains/issues'
+import {
+  type BranchProtectionRow,
+  findMergeRule,
+  type MergeFacts,
+  type MergeRule,
+  ruleAsked,
+  unmetConditions,
+  type Way,
+} from '#domains/protections'
 import { isBehindBranch, type PullRow } from '#domains/pulls'
 import {
   assertUnarchived,
@@ -13,12 +21,12 @@ import {
   mergingOf,
   type Repository,
 } from '#domains/repositories'
-import { findVerdict } from '#domains/reviews'
-import { findRequiredState } from '#domains/statuses'
 import type { Context } from '#platform/context'
 import { must } from '#platform/must'
 import { notFound, Problem } from '#platform/problem'
 import type { Style } from '../tables.ts'
+import { findFacts } from './facts.ts'
+import { NotReady, refusal } from './refusals.ts'
 
 /** Where a pull request is to land, and the rule that holds there for whoever asks. */
 export interface Ground {
@@ -36,16 +44,6 @@ const SWITCHES: Readonly<Record<Style, keyof Merging>> = {
   'manually-merged': 'allow_manual_merge',
 }
 
-/** Nothing that a rule could ask for is missing: what is left of it is who may merge. */
-export const FLAWLESS = {
-  approvals: Number.MAX_SAFE_INTEGER,
-  isRejected: false,
-  hasOfficialRequests: false,
-  lacksCodeOwners: false,
-  checks: 'success',
-  isOutdated: false,
-}
-
 /**
  * It is open, its head is the tip of its branch, and the caller may merge it in this style, once it is ready. While the
  * head is behind the branch, the commits that the branch has are not those that were reviewed.
@@ -58,8 +56,7 @@ export async function openGround(ctx: Context, pull: PullRow, style: Style): Pro
   if (!may(repo.access, 'write', 'code') || !may(repo.access, 'read', 'pulls'))
     throw refusal('user is not allowed to merge')
   const rule = await findMergeRule(ctx, repo, pull.base_branch)
-  const refused = rule?.judge(FLAWLESS, 'merge')
-  if (refused !== undefined) throw refused
+  if (rule?.mayMerge === false) throw refusal('user is not allowed to merge into this branch')
   if (mergingOf(repo)[SWITCHES[style]] !== true) throw refusal('merge style is not allowed', { style })
   if (await isBehindBranch(ctx.db, pull))
     throw new Problem('conflict', 'pull request is behind its head branch, please try again')
@@ -67,10 +64,15 @@ export async function openGround(ctx: Context, pull: PullRow, style: Style): Pro
   return { repo, issue: must(issue, 'a pull request has an issue'), rule }
 }
 
-/** Nothing but the rule may still stand in its way. */
-export async function assertWhole(ctx: Context, { repo, issue }: Ground): Promise<void> {
-  if (isDraft(issue)) throw refusal('draft pull requests cannot be merged')
-  await assertClosable(ctx, repo, issue)
+/** Nothing but the rule may still stand in its way. `mergeability`: as git says; null: git is asked when it is built. */
+export async function assertWhole(
+  ctx: Context,
+  ground: Ground,
+  pull: PullRow,
+  mergeability: PullRow['mergeability'] | null,
+): Promise<void> {
+  const known = { mergeability, isOutdated: null, checked: null }
+  assertMet(undefined, await findFacts(ctx, ground, pull, undefined, known))
 }
 
 export interface Asked {
@@ -81,25 +83,18 @@ export interface Asked {
   readonly checked?: string | null
 }
 
+/** Git says whether it can be merged when it is built. */
 export async function assertReady(
   ctx: Context,
   ground: Ground,
   pull: PullRow,
   { way, isOutdated, checked = pull.head_oid }: Asked,
 ): Promise<void> {
-  await assertWhole(ctx, ground)
-  if (ground.rule === undefined) return
-  const { rule, judge } = ground.rule
-  const of = checked === null ? null : { repositoryId: pull.repository_id, oid: checked }
-  const checks =
-    rule.enable_status_check && of !== null
-      ? await findRequiredState(ctx.db, of, rule.status_check_contexts)
-      : FLAWLESS.checks
-  const verdict = await findVerdict(ctx.db, pull, rule)
-  const refused = judge({ ...verdict, checks, isOutdated }, way)
-  if (refused !== undefined) throw refused
+  const rule = ruleAsked(ground.rule, way)
+  assertMet(rule, await findFacts(ctx, ground, pull, rule, { mergeability: null, isOutdated, checked }))
 }
 
-export function refusal(why: string, details?: Record<string, unknown>): Problem {
-  return new Problem('method_not_allowed', why, details)
+function assertMet(rule: BranchProtectionRow | undefined, facts: MergeFacts): void {
+  const [first, ...others] = unmetConditions(rule, facts)
+  if (first !== undefined) throw new NotReady(first, others)
 }

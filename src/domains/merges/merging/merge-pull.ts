@@ -13,7 +13,7 @@ import { schedule } from '../auto/schedule.ts'
 import type { MergeOptions } from '../schemas.ts'
 import { markByHand } from './by-hand.ts'
 import { deleteHead } from './delete-head.ts'
-import { assertWhole, openGround, refusal } from './ground.ts'
+import { assertWhole, openGround } from './ground.ts'
 import { land } from './land.ts'
 
 /** `scheduled`: it lands when its checks succeed. */
@@ -31,8 +31,7 @@ export async function mergePull(
     await markByHand(ctx, pull, options.commit)
     return 'merged'
   }
-  await assertWhole(ctx, ground)
-  await assertMergeable(ctx, pull)
+  await assertWhole(ctx, ground, pull, await findMergeability(ctx, pull))
   if (options.isForLater) {
     await schedule(ctx, pull, { ...order, style })
     return 'scheduled'
@@ -49,8 +48,6 @@ export async function catchUpFirst(ctx: Context, pull: PullRow, actor: SignedIn)
 }
 
 /** Whether git can merge these two is found out now, if nobody has asked before. */
-export async function assertMergeable(ctx: Context, pull: PullRow): Promise<void> {
-  const checked = (await checkPull(ctx, pull.issue_id)) ?? pull
-  if (checked.mergeability !== 'mergeable' && checked.mergeability !== 'empty')
-    throw refusal('pull request cannot be merged', { mergeability: checked.mergeability })
+export async function findMergeability(ctx: Context, pull: PullRow): Promise<PullRow['mergeability']> {
+  return ((await checkPull(ctx, pull.issue_id)) ?? pull).mergeability
 }

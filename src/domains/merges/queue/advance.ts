@@ -2,12 +2,12 @@
  * Going on with a queue: as long as something can be built, landed or sent away, that is done, each in a transaction of its
  * own that looks again. So it can be killed anywhere and run twice: the next run finds the rows, and goes on from there.
  */
-import { findMergeRule } from '#domains/protections'
+import { type BranchProtectionRow, findMergeRule } from '#domains/protections'
 import { getRepository, type Repository } from '#domains/repositories'
-import { findRequiredState } from '#domains/statuses'
 import { findRef, HEADS } from '#git'
 import { type Context, transact } from '#platform/context'
 import { Problem } from '#platform/problem'
+import { findChecks } from '../merging/facts.ts'
 import { landTogether } from './land-together.ts'
 import { expel } from './leave.ts'
 import { orderAdvance } from './order.ts'
@@ -57,25 +57,23 @@ async function findStandings(
   rows: readonly Queued[],
 ): Promise<Standing[]> {
   const rule = (await findMergeRule(ctx, repo, queue.base_branch))?.rule
-  const contexts = rule?.enable_status_check ? rule.status_check_contexts : undefined
   const standings: Standing[] = []
   for (const row of rows) {
-    const [verdict, reason] = await judge(ctx, row, contexts)
+    const [verdict, reason] = await judge(ctx, row, rule)
     standings.push({ row, parent: row.parent_oid, tested: row.tested_oid, verdict, reason })
   }
   return standings
 }
 
-/** `contexts`: of the checks that are required; undefined: none are. */
+/** Only the status checks of what was built are asked about here; whatever else may be missing is asked when it lands. */
 async function judge(
   ctx: Context,
-  { repository_id: repositoryId, tested_oid: oid, tested_at, fault }: Queued,
-  contexts: readonly string[] | undefined,
+  { repository_id, tested_oid, tested_at, fault }: Queued,
+  rule: BranchProtectionRow | undefined,
 ): Promise<readonly [Verdict, string]> {
-  if (oid === null) return ['failed', fault ?? '']
-  if (contexts === undefined) return ['passed', '']
-  const state = await findRequiredState(ctx.db, { repositoryId, oid }, contexts)
-  if (state === 'success') return ['passed', '']
+  if (tested_oid === null) return ['failed', fault ?? '']
+  const state = await findChecks(ctx.db, repository_id, tested_oid, rule)
+  if (state === null || state === 'success') return ['passed', '']
   if (state !== 'pending') return ['failed', 'required status checks failed']
   const waitedMs = ctx.now().getTime() - (tested_at?.getTime() ?? 0)
   if (waitedMs < ctx.config['merges.queue_timeout_ms']) return ['pending', '']

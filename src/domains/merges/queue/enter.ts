@@ -6,7 +6,7 @@ import { must } from '#platform/must'
 import { Problem } from '#platform/problem'
 import { asSignedIn } from '#platform/rest'
 import { assertReady, assertWhole, openGround } from '../merging/ground.ts'
-import { assertMergeable, catchUpFirst } from '../merging/merge-pull.ts'
+import { catchUpFirst, findMergeability } from '../merging/merge-pull.ts'
 import { orderAdvance } from './order.ts'
 import type { QueueOptions } from './schemas.ts'
 import { insertEntry, listShown, type ShownEntry } from './store.ts'
@@ -20,8 +20,8 @@ export async function enterQueue(
 ): Promise<ShownEntry> {
   const pull = await openPull(ctx, tracker, number)
   await catchUpFirst(ctx, pull, actor)
-  await assertWhole(ctx, await openGround(ctx, pull, options.style))
-  await assertMergeable(ctx, pull)
+  const before = await openGround(ctx, pull, options.style)
+  await assertWhole(ctx, before, pull, await findMergeability(ctx, pull))
   return transact(ctx, async (ctx) => {
     await lockIssues(ctx.db, [pull.issue_id])
     const held = await lockPull(ctx.db, pull.issue_id)

@@ -14,8 +14,9 @@ import { must } from '#platform/must'
 import { Problem } from '#platform/problem'
 import { addJobs } from '#platform/queue'
 import { asSignedIn } from '#platform/rest'
-import { assertReady, openGround, refusal } from '../merging/ground.ts'
+import { assertReady, openGround } from '../merging/ground.ts'
 import { pathOf } from '../merging/land.ts'
+import { reasonOf, refusal } from '../merging/refusals.ts'
 import { insertMerge } from '../store.ts'
 import { expel } from './leave.ts'
 import { queueRef } from './refs.ts'
@@ -81,7 +82,7 @@ async function blaming<T>(entry: Queued, ask: () => Promise<T>): Promise<T> {
     return await ask()
   } catch (error) {
     const isTheirs = error instanceof Problem && error !== OUTDATED && error.kind !== 'unavailable'
-    throw isTheirs ? new Unfit(entry, error.message) : error
+    throw isTheirs ? new Unfit(entry, reasonOf(error)) : error
   }
 }
 

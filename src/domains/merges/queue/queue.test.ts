@@ -302,6 +302,23 @@ test('whoever lost the right to merge, and what is not ready any more, does not 
   await assertSound(root, 1)
 })
 
+test('one that leaves because something is missing is told all of it', async () => {
+  const root = await makeGuarded(forge, 'reasons')
+  const [number = 0] = await queueSome(root, ['a'])
+  await forge.call('ann', 'PATCH', `${root}/pulls/${number}`, { title: 'WIP: a' })
+  const { body: issue } = await forge.call('ann', 'POST', `${root}/issues`, { title: 'work' })
+  const blocker = { owner: 'ann', repo: 'reasons', index: issue.number }
+  await forge.call('ann', 'POST', `${root}/issues/${number}/dependencies`, blocker)
+  await forge.call('ann', 'PATCH', `${root}/branch_protections/main`, { required_approvals: 1 })
+  await say(forge, root, number, 'success')
+  assert.deepEqual(await queuedIn(root), [])
+  assert.deepEqual((await reasonOf(root, number)).split('; '), [
+    'draft pull requests cannot be merged',
+    'cannot close this issue or pull request because it still has open dependencies',
+    'more approvals are required',
+  ])
+})
+
 for (const [when, subject] of [
   ['it is built', 'queue.tested'],
   ['they land', 'pull.merged'],

@@ -9,6 +9,7 @@ import { Problem } from '#platform/problem'
 import { asSignedIn } from '#platform/rest'
 import { build } from '../merging/build.ts'
 import { assertReady, type Ground, openGround } from '../merging/ground.ts'
+import { reasonOf } from '../merging/refusals.ts'
 import type { TestedEvent } from './events.ts'
 import { expel } from './leave.ts'
 import { queueRef } from './refs.ts'
@@ -29,7 +30,7 @@ export async function tryUpon(ctx: Context, place: Place, entry: Queued, parent:
   if (pull === undefined) return
   if (as === undefined) return expel(ctx, entry, 'user may not act any more')
   const ground = await open(as, pull, entry).catch(asRefusal)
-  if (ground instanceof Problem) return expel(ctx, entry, ground.message)
+  if (ground instanceof Problem) return expel(ctx, entry, reasonOf(ground))
   const plan = { pull: { ...pull, head_oid: entry.head_oid }, ground, baseOid: parent, order: entry }
   const made = await build(as, asSignedIn({ ctx: as }), plan).catch((error: unknown) => asFault(ctx, error))
   try {

@@ -1,5 +1,6 @@
 /** How a pull request lands: each condition as a line, and what can be done now. */
-import type { Condition, MergeOutlook } from '#domains/merges'
+import type { MergeOutlook } from '#domains/merges'
+import type { Condition } from '#domains/protections'
 import { type Html, html, nothing, type PageVisit, type Piece } from '#platform/page'
 import type { CombinedStatus, Repository } from '../../gen/contract.ts'
 import { links } from '../../links.ts'
@@ -21,6 +22,13 @@ const SWITCHES: readonly (readonly [Style, keyof Repository])[] = [
 ]
 
 const NAMED_MAX = 20
+
+/** By what git said of the merge. */
+const UNMERGEABLE: Readonly<Record<string, string>> = {
+  conflict: words.mergeable.conflict,
+  merged: words.mergeable.merged,
+  unrelated: words.mergeable.unrelated,
+}
 
 interface MergeFacts extends PullView {
   readonly outlook: MergeOutlook
@@ -47,21 +55,22 @@ function landed({ ctx }: PageVisit, { pull, view: { repo } }: MergeFacts): Html 
 
 function waiting(visit: PageVisit, it: MergeFacts): Html {
   const { outlook } = it
-  return html`<ul class="rows">${outlook.conditions.map((condition) => line(condition, outlook))}${outlook.isBehind && !outlook.conditions.some(({ kind }) => kind === 'up to date') ? row('arrow-down', 'plain', words.behind) : nothing}</ul>
+  return html`<ul class="rows">${outlook.conditions.map(line)}${outlook.isBehind && !outlook.conditions.some(({ kind }) => kind === 'up to date') ? row('arrow-down', 'plain', words.behind) : nothing}</ul>
 <div class="box-text">${acts(visit, it)}</div>`
 }
 
-function line(condition: Condition, { isChecking }: MergeOutlook): Html {
-  const { kind, isMet, names = [] } = condition
-  if (kind === 'mergeable' && isChecking) return row('circle-dashed', 'warn', words.mergeable.checking)
-  const text =
-    kind === 'approvals'
-      ? words.approvals(condition.given ?? 0, condition.wanted ?? 0)
-      : isMet
-        ? words[kind].met
-        : words[kind].missing
+function line(condition: Condition): Html {
+  const { isMet, found, names = [] } = condition
+  if (found === 'checking') return row('circle-dashed', 'warn', words.mergeable.checking)
   const more = isMet || names.length === 0 ? nothing : named(names)
-  return row(isMet ? 'circle-check' : 'circle-x', isMet ? 'good' : 'bad', html`${text}${more}`)
+  const text = html`${textOf(condition)}${more}`
+  return row(isMet ? 'circle-check' : 'circle-x', isMet ? 'good' : 'bad', text)
+}
+
+function textOf({ kind, isMet, found, given = 0, wanted = 0 }: Condition): string {
+  if (kind === 'approvals') return words.approvals(given, wanted)
+  if (isMet) return words[kind].met
+  return kind === 'mergeable' ? (UNMERGEABLE[found ?? ''] ?? words.mergeable.missing) : words[kind].missing
 }
 
 /** Files in conflict, or checks. */
@@ -88,8 +97,8 @@ function acts(visit: PageVisit, it: MergeFacts): Html {
 }
 
 function mergeForm(visit: PageVisit, { view: { repo }, pull, outlook }: MergeFacts): Html {
+  const { isReady } = outlook
   const styles = SWITCHES.filter(([, allows]) => repo[allows] === true).map(([style]) => style)
-  const isReady = outlook.conditions.every(({ isMet }) => isMet)
   const was = (name: string, value = '') => written(visit, 'merge', name, value)
   const fields = html`${hidden('head', pull.head.sha)}${select({
     name: 'style',

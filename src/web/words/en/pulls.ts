@@ -119,9 +119,16 @@ export const mergeWords = {
   by: 'by',
   as: 'as',
   ready: { met: 'It is no draft.', missing: 'It is a draft: its author has to say that it is ready.' },
+  unblocked: {
+    met: 'Nothing that it depends on is open.',
+    missing: 'It depends on issues or pull requests that are still open.',
+  },
   mergeable: {
     met: 'It merges without conflicts.',
-    missing: 'It conflicts with the base branch. Whoever may push to its branch can resolve that.',
+    missing: 'Git cannot merge it.',
+    conflict: 'It conflicts with the base branch. Whoever may push to its branch can resolve that.',
+    merged: 'The base branch has all of its commits already.',
+    unrelated: 'It has no commit in common with the base branch.',
     checking: 'Git is being asked whether it merges.',
   },
   andMore: (number: number) => `and ${number} more`,

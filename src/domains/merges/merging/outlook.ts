@@ -1,0 +1,58 @@
+/** What keeps a pull request from landing, told to whoever looks at it by the list that refuses whoever merges it. */
+import { may } from '#domains/access'
+import { findIssuesById } from '#domains/issues'
+import { type Condition, conditionsOf, findMergeRule, unmetConditions } from '#domains/protections'
+import { isBehindBranch, type SeenPull } from '#domains/pulls'
+import { getRepository } from '#domains/repositories'
+import { findRef, HEADS } from '#git'
+import type { Context } from '#platform/context'
+import { must } from '#platform/must'
+import { findAuto } from '../auto/store.ts'
+import { findEntry } from '../queue/store.ts'
+import { findFacts } from './facts.ts'
+
+export interface MergeOutlook {
+  /** All that are asked, met or not. */
+  readonly conditions: readonly Condition[]
+  readonly isReady: boolean
+  readonly isBehind: boolean
+  /** The caller may, once it is ready. */
+  readonly mayMerge: boolean
+  /** The caller may now, although the rule of the branch asks for more. */
+  readonly mayForce: boolean
+  /** It lands when its checks succeed. */
+  readonly isScheduled: boolean
+  readonly isQueued: boolean
+}
+
+export async function findOutlook(ctx: Context, pull: SeenPull): Promise<MergeOutlook> {
+  const repo = await getRepository(ctx, pull.repository_id)
+  const [row] = await findIssuesById(ctx.db, [pull.issue_id])
+  const issue = must(row, 'a pull request has an issue')
+  const facing = await findMergeRule(ctx, repo, pull.base_branch)
+  const tip = await findRef(ctx.db, repo.storage_id, HEADS + pull.base_branch)
+  const isChecking =
+    pull.checked_head_oid !== pull.head_oid ||
+    pull.checked_base_oid !== tip?.oid ||
+    (pull.is_open && (await isBehindBranch(ctx.db, pull)))
+  const isBehind = !isChecking && pull.merge_base !== tip?.oid
+  const queued = await findEntry(ctx.db, pull.issue_id)
+  const commits =
+    queued === undefined
+      ? { isOutdated: isChecking ? null : isBehind, checked: pull.head_oid }
+      : { isOutdated: false, checked: queued.tested_oid }
+  const mergeability = isChecking ? 'checking' : pull.mergeability
+  const facts = await findFacts(ctx, { repo, issue }, pull, facing?.rule, { mergeability, ...commits })
+  // Who merges while git has yet to be asked has it asked then.
+  const whole = isChecking ? { ...facts, mergeability: null } : facts
+  const isWriter = may(repo.access, 'write', 'code') && !repo.access.archived
+  return {
+    conditions: conditionsOf(facing?.rule, facts),
+    isReady: unmetConditions(facing?.rule, facts).length === 0,
+    isBehind,
+    mayMerge: isWriter && facing?.mayMerge !== false,
+    mayForce: isWriter && facing?.mayBypass === true && unmetConditions(undefined, whole).length === 0,
+    isScheduled: (await findAuto(ctx.db, pull.issue_id)) !== undefined,
+    isQueued: queued !== undefined,
+  }
+}

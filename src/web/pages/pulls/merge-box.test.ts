@@ -1,0 +1,129 @@
+/** What the page says is missing is what the merge is refused for, and nothing else is. */
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { startForge } from '#testing'
+import { commit, pullFrom } from '../../../domains/reviews/testing.ts'
+import { mergeWords as words } from '../../words/en/pulls.ts'
+
+const forge = await startForge()
+after(() => forge[Symbol.asyncDispose]())
+const REPO = '/repos/ann/ore'
+for (const login of ['ann', 'bob', 'carol', 'dan']) await forge.person(login)
+await forge.call('ann', 'POST', '/user/repos', { name: 'ore', auto_init: true, default_branch: 'main' })
+for (const login of ['bob', 'carol', 'dan'])
+  await forge.call('ann', 'PUT', `${REPO}/collaborators/${login}`, { permission: 'write' })
+await commit(forge, 'ann', REPO, 'main', { CODEOWNERS: '.* @dan\n' })
+const [ann, bob] = [await forge.browserOf('ann'), await forge.browserOf('bob')]
+
+const call = async (as: string, method: Parameters<typeof forge.call>[1], path: string, body?: object) => {
+  const answer = await forge.call(as, method, `${REPO}${path}`, body)
+  assert.ok(answer.status < 300, JSON.stringify(answer.body))
+  return answer.body
+}
+const merge = async (as: string, number: number, more: object = {}) => {
+  const { status, body } = await forge.call(as, 'POST', `${REPO}/pulls/${number}/merge`, {
+    Do: 'merge',
+    ...more,
+  })
+  return [status, body?.message]
+}
+/** The texts of the lines that say what is missing. */
+const missingOn = (page: string) =>
+  [...page.matchAll(/<span class="state bad">.*?<\/span><div class="grow">([^<]*)/g)].map(([, text]) => text)
+const succeed = async (number: number) => {
+  const { head } = await call('ann', 'GET', `/pulls/${number}`)
+  await call('ann', 'POST', `/statuses/${head.sha}`, { context: 'ci', state: 'success' })
+}
+const review = (as: string, number: number, event: string) =>
+  call(as, 'POST', `/pulls/${number}/reviews`, { event, body: 'x' })
+
+/** A draft that depends on an issue, of which everything is missing that a rule can ask for. */
+async function makeHopeless(): Promise<{ readonly number: number; readonly blocker: number }> {
+  const number = await pullFrom(forge, 'bob', REPO, 'topic', { options: { title: 'WIP: topic' } })
+  const { number: blocker } = await call('ann', 'POST', '/issues', { title: 'work' })
+  const named = { owner: 'ann', repo: 'ore', index: blocker }
+  await call('ann', 'POST', `/issues/${number}/dependencies`, named)
+  await review('carol', number, 'REQUEST_CHANGES')
+  await call('bob', 'POST', `/pulls/${number}/requested_reviewers`, { reviewers: ['dan'] })
+  await commit(forge, 'ann', REPO, 'main', { 'newer.md': 'newer\n' })
+  await call('ann', 'POST', '/branch_protections', {
+    rule_name: 'main',
+    enable_status_check: true,
+    status_check_contexts: ['ci'],
+    required_approvals: 1,
+    block_on_rejected_reviews: true,
+    block_on_official_review_requests: true,
+    block_on_codeowner_reviews: true,
+    block_on_outdated_branch: true,
+  })
+  await forge.runJobs()
+  return { number, blocker }
+}
+
+test('all that is missing is shown, the first of it refuses, and who may bypass the rule bypasses nothing else', async () => {
+  const { number, blocker } = await makeHopeless()
+  const path = `/ann/ore/pulls/${number}`
+  const steps: readonly [line: string, refusal: [number, string], mend: () => Promise<unknown>][] = [
+    [
+      words.ready.missing,
+      [405, 'draft pull requests cannot be merged'],
+      () => call('bob', 'PATCH', `/pulls/${number}`, { title: 'topic' }),
+    ],
+    [
+      words.unblocked.missing,
+      [412, 'cannot close this issue or pull request because it still has open dependencies'],
+      () => call('ann', 'PATCH', `/issues/${blocker}`, { state: 'closed' }),
+    ],
+    [words.checks.missing, [405, 'required status checks did not succeed'], () => succeed(number)],
+    [words.approvals(0, 1), [405, 'more approvals are required'], () => review('ann', number, 'APPROVED')],
+    [
+      words['not rejected'].missing,
+      [405, 'changes were requested'],
+      () => review('carol', number, 'APPROVED'),
+    ],
+    [
+      words['requests answered'].missing,
+      [405, 'official reviews are still requested'],
+      () => review('dan', number, 'COMMENT'),
+    ],
+    [
+      words.owners.missing,
+      [405, 'approval of code owners is required'],
+      () => review('dan', number, 'APPROVED'),
+    ],
+    [
+      words['up to date'].missing,
+      [405, 'head branch is behind the base branch'],
+      async () => {
+        await call('bob', 'POST', `/pulls/${number}/update`)
+        await forge.runJobs()
+        await succeed(number)
+      },
+    ],
+  ]
+  const lines = steps.map(([line]) => line)
+  for (const [i, [line, refusal, mend]] of steps.entries()) {
+    const isOfRule = i > 1
+    const { text } = await ann.get(path)
+    assert.deepEqual(missingOn(text), lines.slice(i))
+    assert.deepEqual(await merge('bob', number), refusal, line)
+    assert.deepEqual(await merge('bob', number, { force_merge: true }), refusal, 'whoever may not bypass')
+    assert.equal(text.includes('name="force"'), isOfRule, line)
+    assert.doesNotMatch((await bob.get(path)).text, /name="force"/)
+    if (!isOfRule) assert.deepEqual(await merge('ann', number, { force_merge: true }), refusal, 'no rule')
+    await mend()
+  }
+  assert.deepEqual(missingOn((await ann.get(path)).text), [])
+  assert.deepEqual(await merge('bob', number), [200, undefined])
+})
+
+test('one whose commits the base has already is not said to be ready', async () => {
+  await forge.call('ann', 'DELETE', `${REPO}/branch_protections/main`)
+  const number = await pullFrom(forge, 'bob', REPO, 'first')
+  await call('ann', 'POST', '/branches', { new_branch_name: 'second', old_branch_name: 'first' })
+  const second = await call('ann', 'POST', '/pulls', { title: 'second', head: 'second', base: 'main' })
+  assert.deepEqual(await merge('ann', second.number), [200, undefined])
+  await forge.runJobs()
+  assert.deepEqual(missingOn((await ann.get(`/ann/ore/pulls/${number}`)).text), [words.mergeable.merged])
+  assert.deepEqual(await merge('ann', number), [405, 'pull request cannot be merged'])
+})
