@@ -142,11 +142,11 @@ export class Forge {
     return browser
   }
 
-  /** How many statements `work` sends. For lists: the answer must not grow with the rows. */
-  async countQueries(work: () => Promise<unknown>): Promise<number> {
+  /** How many statements `work` sends, or those that match. For lists: the answer must not grow with the rows. */
+  async countQueries(work: () => Promise<unknown>, matching = /^/): Promise<number> {
     const before = this.queries.length
     await work()
-    return this.queries.length - before
+    return this.queries.slice(before).filter((sql) => matching.test(sql)).length
   }
 
   /** The processes of git that `work` starts. */

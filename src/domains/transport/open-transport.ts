@@ -8,8 +8,10 @@ import {
   type CanWrite,
   openToRead,
   openToReadByKey,
+  openToSee,
   openToWrite,
   openToWriteByKey,
+  type Visible,
 } from '#domains/repositories'
 import { makeWiki, wikiPolicy } from '#domains/wiki'
 import type { RefPolicy, StorageId, Wishes } from '#git'
@@ -133,7 +135,7 @@ async function findCode(ctx: Context, path: GitPath, bearer: DeployBearer | null
   try {
     const { repo, pusher } = await openPartToPush(ctx, path, 'code', bearer)
     const policy = codePolicy(repo, pusher, 'push')
-    const wishes = isDeployKey(pusher) ? undefined : await findWishes(ctx, path, pusher)
+    const wishes = isDeployKey(pusher) ? undefined : findWishes(repo, pusher)
     const tell: RefPolicy['tell'] = (ctx, moved) => tellOfPulls(ctx, repo, moved)
     return {
       storageId: repo.storage_id,
@@ -143,18 +145,18 @@ async function findCode(ctx: Context, path: GitPath, bearer: DeployBearer | null
   } catch (error) {
     if (!(error instanceof Problem) || error.kind !== 'forbidden' || bearer !== null) throw error
     const actor = asSignedIn({ ctx })
-    const wishes = await findWishes(ctx, path, actor)
+    const repo = await openToSee(ctx, path)
+    const wishes = findWishes(repo, actor)
     if (wishes === undefined) throw error
-    const repo = await openToRead(ctx, path, 'code')
     const policy = { ...refusingAll(error), wishes }
     return { storageId: repo.storage_id, pusher: actor, policy, refusal: error }
   }
 }
 
 /** Undefined where there are no pull requests for them. */
-async function findWishes(ctx: Context, path: GitPath, actor: SignedIn): Promise<Wishes | undefined> {
+function findWishes(repo: Visible, actor: SignedIn): Wishes | undefined {
   try {
-    return agitWishes(await openPullsToJoin({ ctx, params: path }), actor)
+    return agitWishes(openPullsToJoin(repo), actor)
   } catch (error) {
     if (error instanceof Problem && ['not_found', 'forbidden'].includes(error.kind)) return undefined
     throw error

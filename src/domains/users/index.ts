@@ -11,6 +11,7 @@ import { usersRoutes } from './routes.ts'
 import { userTasks } from './sign-in/tasks.ts'
 
 export {
+  type AccountJson,
   accountJson,
   count,
   countMany,

@@ -3,7 +3,7 @@ import { listAttachments } from '#domains/attachments'
 import { countIssues, findProjectsOf } from '#domains/projects'
 import type { Repository } from '#domains/repositories'
 import { findAccountsById } from '#domains/users'
-import type { Context } from '#platform/context'
+import { type Context, once } from '#platform/context'
 import { listAssigneeIds } from '../assigning/store.ts'
 import { listLabelsOf } from '../labeling/store.ts'
 import { findMilestones } from '../milestones/store.ts'
@@ -15,7 +15,8 @@ export async function showIssues(
   repo: Repository,
   issues: readonly IssueRow[],
 ): Promise<Issue[]> {
-  const around = await loadAround(ctx, issues)
+  const ids = issues.map(({ id }) => id)
+  const around = await once(ctx, `around issues ${ids.join()}`, () => loadAround(ctx, issues))
   return issues.map((issue) => presentIssue(issue, { ...around, repo }))
 }
 

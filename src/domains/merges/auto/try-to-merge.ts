@@ -36,7 +36,7 @@ export async function tryToMerge(ctx: Context, issueId: number): Promise<void> {
   const actor = asSignedIn({ ctx: as })
   const order = { style, title, message, headCommit, isForced: false, isAuto: true }
   try {
-    const landed = await land(as, actor, issueId, order)
+    const landed = await land(as, actor, pull, order)
     await deleteHead(as, actor, landed, waiting.deletes_branch)
   } catch (error) {
     if (!(error instanceof Problem) || !NOT_YET.has(error.kind)) throw error

@@ -58,7 +58,7 @@ export async function openGround(ctx: Context, pull: PullRow, style: Style): Pro
   const rule = await findMergeRule(ctx, repo, pull.base_branch)
   if (rule?.mayMerge === false) throw refusal('user is not allowed to merge into this branch')
   if (mergingOf(repo)[SWITCHES[style]] !== true) throw refusal('merge style is not allowed', { style })
-  if (await isBehindBranch(ctx.db, pull))
+  if (await isBehindBranch(ctx.db, pull, repo))
     throw new Problem('conflict', 'pull request is behind its head branch, please try again')
   const [issue] = await findIssuesById(ctx.db, [pull.issue_id])
   return { repo, issue: must(issue, 'a pull request has an issue'), rule }

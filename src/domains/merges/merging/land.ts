@@ -40,8 +40,8 @@ interface Attempt {
 /** Each that fails had another that succeeded before it. */
 const TRIES_MAX = 10
 
-export async function land(ctx: Context, actor: SignedIn, issueId: number, order: Order): Promise<PullRow> {
-  const { repository_id, base_branch } = await getPull(ctx, issueId)
+export async function land(ctx: Context, actor: SignedIn, pull: PullRow, order: Order): Promise<PullRow> {
+  const { issue_id: issueId, repository_id, base_branch } = pull
   for (let tries = 0; tries < TRIES_MAX; tries++) {
     const hasLanded = await inTurn(ctx, `${repository_id}:${base_branch}`, async () => {
       const attempt = await begin(ctx, issueId, order)

@@ -8,7 +8,6 @@ import {
   type PullRow,
 } from '#domains/pulls'
 import { type Context, transact } from '#platform/context'
-import type { SignedIn } from '#platform/rest'
 import { schedule } from '../auto/schedule.ts'
 import type { MergeOptions } from '../schemas.ts'
 import { markByHand } from './by-hand.ts'
@@ -24,7 +23,7 @@ export async function mergePull(
   options: MergeOptions,
 ): Promise<'merged' | 'scheduled'> {
   const pull = await openPull(ctx, tracker, number)
-  await catchUpFirst(ctx, pull, actor)
+  await catchUpFirst(ctx, { tracker, actor }, pull)
   const ground = await openGround(ctx, pull, options.style)
   const { style, ...order } = options
   if (style === 'manually-merged') {
@@ -36,14 +35,18 @@ export async function mergePull(
     await schedule(ctx, pull, { ...order, style })
     return 'scheduled'
   }
-  const landed = await land(ctx, actor, pull.issue_id, { ...order, style, isAuto: false })
+  const landed = await land(ctx, actor, pull, { ...order, style, isAuto: false })
   await deleteHead(ctx, actor, landed, options.deletesBranch)
   return 'merged'
 }
 
 /** One that is behind its branch is refused by `openGround`; a job moves its head, and then it can be merged as it is. */
-export async function catchUpFirst(ctx: Context, pull: PullRow, actor: SignedIn): Promise<void> {
-  if (pull.is_open && (await isBehindBranch(ctx.db, pull)))
+export async function catchUpFirst(
+  ctx: Context,
+  { tracker, actor }: PullCaller,
+  pull: PullRow,
+): Promise<void> {
+  if (pull.is_open && (await isBehindBranch(ctx.db, pull, tracker)))
     await transact(ctx, (ctx) => orderCatchUp(ctx, pull.issue_id, actor.id))
 }
 

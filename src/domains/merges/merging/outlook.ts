@@ -1,12 +1,10 @@
 /** What keeps a pull request from landing, told to whoever looks at it by the list that refuses whoever merges it. */
 import { may } from '#domains/access'
-import { findIssuesById } from '#domains/issues'
+import { openIssue } from '#domains/issues'
 import { type Condition, conditionsOf, findMergeRule, unmetConditions } from '#domains/protections'
-import { isBehindBranch, type SeenPull } from '#domains/pulls'
-import { getRepository } from '#domains/repositories'
+import { isBehindBranch, type PullTracker, type SeenPull } from '#domains/pulls'
 import { findRef, HEADS } from '#git'
 import type { Context } from '#platform/context'
-import { must } from '#platform/must'
 import { findAuto } from '../auto/store.ts'
 import { findEntry } from '../queue/store.ts'
 import { findFacts } from './facts.ts'
@@ -25,16 +23,14 @@ export interface MergeOutlook {
   readonly isQueued: boolean
 }
 
-export async function findOutlook(ctx: Context, pull: SeenPull): Promise<MergeOutlook> {
-  const repo = await getRepository(ctx, pull.repository_id)
-  const [row] = await findIssuesById(ctx.db, [pull.issue_id])
-  const issue = must(row, 'a pull request has an issue')
+export async function findOutlook(ctx: Context, repo: PullTracker, pull: SeenPull): Promise<MergeOutlook> {
+  const issue = await openIssue(ctx, repo, pull.number)
   const facing = await findMergeRule(ctx, repo, pull.base_branch)
   const tip = await findRef(ctx.db, repo.storage_id, HEADS + pull.base_branch)
   const isChecking =
     pull.checked_head_oid !== pull.head_oid ||
     pull.checked_base_oid !== tip?.oid ||
-    (pull.is_open && (await isBehindBranch(ctx.db, pull)))
+    (pull.is_open && (await isBehindBranch(ctx.db, pull, repo)))
   const isBehind = !isChecking && pull.merge_base !== tip?.oid
   const queued = await findEntry(ctx.db, pull.issue_id)
   const commits =

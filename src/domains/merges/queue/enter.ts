@@ -19,7 +19,7 @@ export async function enterQueue(
   options: QueueOptions,
 ): Promise<ShownEntry> {
   const pull = await openPull(ctx, tracker, number)
-  await catchUpFirst(ctx, pull, actor)
+  await catchUpFirst(ctx, { tracker, actor }, pull)
   const before = await openGround(ctx, pull, options.style)
   await assertWhole(ctx, before, pull, await findMergeability(ctx, pull))
   return transact(ctx, async (ctx) => {

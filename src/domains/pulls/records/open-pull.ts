@@ -11,8 +11,8 @@ import {
   type ReadableIssue,
   type Tracker,
 } from '#domains/issues'
-import { assertUnarchived, type CanRead, type Repository } from '#domains/repositories'
-import type { Context, TxContext } from '#platform/context'
+import { assertUnarchived, type CanRead, type Repository, type Visible } from '#domains/repositories'
+import { type Context, once, type TxContext } from '#platform/context'
 import { forbidden, notFound } from '#platform/problem'
 import { asSignedIn } from '#platform/rest'
 import type { PullRow } from '../tables.ts'
@@ -40,21 +40,23 @@ interface Visit {
   readonly params: Path
 }
 
-/** Compat: without pull requests there is nothing; without the code, those who may read them are refused. */
-export async function openPulls(visit: Visit): Promise<PullTracker> {
-  const { ctx, params } = visit
-  const tracker = await openTracker(ctx, params)
-  if (!mayRead(tracker, true)) throw notFound('pull requests', `${params.owner}/${params.repo}`)
-  if (!may(tracker.access, 'read', 'code'))
-    throw forbidden('user should have specific read permission or be a repo admin or a site admin')
-  return tracker as PullTracker
+export async function openPulls({ ctx, params }: Visit): Promise<PullTracker> {
+  return asPulls(await openTracker(ctx, params))
 }
 
-/** For a push to `refs/for/`, which opens one or adds a version to it. */
-export async function openPullsToJoin(visit: Visit): Promise<PullTracker> {
-  const tracker = await openPulls(visit)
+/** For a push to `refs/for/`, which opens one or adds a version to it, by whoever has opened the repository. */
+export function openPullsToJoin(repo: Visible): PullTracker {
+  const tracker = asPulls(repo)
   assertMayJoin(tracker, true)
   return tracker
+}
+
+/** Compat: without pull requests there is nothing; without the code, those who may read them are refused. */
+function asPulls(repo: Visible): PullTracker {
+  if (!mayRead(repo, true)) throw notFound('pull requests', `${repo.owner.login}/${repo.name}`)
+  if (!may(repo.access, 'read', 'code'))
+    throw forbidden('user should have specific read permission or be a repo admin or a site admin')
+  return repo as PullTracker
 }
 
 export async function openPullsAsSignedIn(visit: Visit): Promise<PullCaller> {
@@ -68,7 +70,7 @@ export async function openPullsUnarchived(visit: Visit): Promise<PullCaller> {
 }
 
 export async function openPull(ctx: Context, tracker: PullTracker, number: number): Promise<SeenPull> {
-  const pull = await findPull(ctx.db, tracker.id, number)
+  const pull = await once(ctx, `pull ${tracker.id}#${number}`, () => findPull(ctx.db, tracker.id, number))
   if (pull === undefined) throw notFound('pull request', number)
   return pull as SeenPull
 }

@@ -1,9 +1,9 @@
 /** Opening a repository: the only way to come by one, and the proof of what the caller may do with it. */
 import { type Access, may, type Unit } from '#domains/access'
-import { type Account, accountJson, keyOf, lookUpAccount, readAccount } from '#domains/users'
+import { type Account, keyOf, lookUpAccount } from '#domains/users'
 import { type Context, once } from '#platform/context'
 import { forbidden, notFound, Problem } from '#platform/problem'
-import { complete, findRepository, type Repository, selectRepositories } from '../record/load.ts'
+import { completeOne, findRepository, type Repository, selectWithOwner } from '../record/load.ts'
 import { findRedirect } from '../record/store.ts'
 
 declare const granted: unique symbol
@@ -49,16 +49,13 @@ async function selectRepository(ctx: Context, path: RepositoryPath): Promise<Rep
   const missing = () => notFound('repository', `${path.owner}/${path.repo}`)
   const row = await selectByPath(ctx, path).executeTakeFirst()
   if (row === undefined) throw await whereItWent(ctx, await lookUpAccount(ctx, path.owner, missing), path)
-  const { owner_json, ...facts } = row
-  const [repo] = await complete(ctx, [facts], [readAccount(owner_json)])
+  const repo = await completeOne(ctx, row)
   if (repo === undefined) throw missing()
   return repo
 }
 
-/** With its owner, in one query: this stands in front of every request for a repository. */
 export function selectByPath(ctx: Context, { owner, repo }: RepositoryPath) {
-  return selectRepositories(ctx)
-    .select((eb) => accountJson(eb.ref('repository.owner_id')).as('owner_json'))
+  return selectWithOwner(ctx)
     .where('repository.owner_id', '=', (eb) =>
       eb.selectFrom('account').select('account.id').where('account.login_key', '=', keyOf(owner)),
     )

@@ -18,7 +18,15 @@ import {
   type Unit,
 } from '#domains/access'
 import { selectTeams, type TeamRecord } from '#domains/orgs'
-import { type Account, actorOf, findAccountById, findAccountsById } from '#domains/users'
+import {
+  type Account,
+  type AccountJson,
+  accountJson,
+  actorOf,
+  findAccountById,
+  findAccountsById,
+  readAccount,
+} from '#domains/users'
 import type { Context } from '#platform/context'
 import { notFound } from '#platform/problem'
 import { grantsOf, isOfferedTo } from '../access/access-sql.ts'
@@ -95,8 +103,20 @@ export async function getRepository(ctx: Context, id: number): Promise<Repositor
 }
 
 export async function findRepository(ctx: Context, id: number): Promise<Repository | undefined> {
-  const row = await selectRepositories(ctx).where('repository.id', '=', id).executeTakeFirst()
-  const [repo] = row === undefined ? [] : await complete(ctx, [row])
+  const row = await selectWithOwner(ctx).where('repository.id', '=', id).executeTakeFirst()
+  return row && completeOne(ctx, row)
+}
+
+/** With the owner, in one query: one repository is looked up in front of nearly everything. */
+export function selectWithOwner(ctx: Context) {
+  return selectRepositories(ctx).select((eb) => accountJson(eb.ref('repository.owner_id')).as('owner_json'))
+}
+
+export async function completeOne(
+  ctx: Context,
+  { owner_json, ...facts }: RepositoryFacts & { readonly owner_json: AccountJson },
+): Promise<Repository | undefined> {
+  const [repo] = await complete(ctx, [facts], [readAccount(owner_json)])
   return repo
 }
 

@@ -266,3 +266,14 @@ test('pages cost a fixed number of queries, however much was said', async () => 
     assert.equal(await count(many), await count(few), rest)
   }
 })
+
+test('the page of a pull request opens its repository, the pull request and its issue once', async () => {
+  const number = await pullFrom(forge, 'bob', REPO, 'once')
+  await forge.runJobs()
+  const count = (matching?: RegExp) => forge.countQueries(() => ann.get(`/ann/ore/pulls/${number}`), matching)
+  await count()
+  assert.equal(await count(/^select "repository"\.\*/), 1)
+  assert.equal(await count(/from "pull_request" where "repository_id" = \$1 and "number"/), 1)
+  assert.equal(await count(/from "issue_assignee"/), 1)
+  assert.ok((await count()) <= 43, 'and asks no more than it did')
+})

@@ -45,7 +45,7 @@ async function loadPullTalk(visit: PageVisit<PullPath>): Promise<PullTalkView> {
       findLooks(ctx, it.row),
       list('repoListPullVersions', given),
       maybe('repoGetCombinedStatusByRef', { owner, repo, ref: it.pull.head.sha, limit: LISTED_MAX }),
-      findOutlook(ctx, it.row),
+      findOutlook(ctx, it.tracker, it.row),
       loadChoosable(visit, it),
     ])
   const remarks = await renderRemarks(visit, it.view.repo, lines)
