@@ -41,6 +41,15 @@ const CHANGES: readonly [what: string, status: number, change: Change, prepare?:
     (root, number) => forge.call('ann', 'PATCH', `${root}/pulls/${number}`, { title: 'WIP: topic' }),
   ],
   [
+    'it is blocked',
+    412,
+    async (root, number) => {
+      const { body: issue } = await forge.call('ann', 'POST', `${root}/issues`, { title: 'work' })
+      const blocker = { owner: 'ann', repo: root.split('/').at(-1), index: issue.number }
+      await forge.call('ann', 'POST', `${root}/issues/${number}/dependencies`, blocker)
+    },
+  ],
+  [
     'it is to land elsewhere',
     409,
     (root, number) => forge.call('ann', 'PATCH', `${root}/pulls/${number}`, { base: 'other' }),
