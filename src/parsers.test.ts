@@ -67,6 +67,12 @@ const ON_MAIN: Readonly<Record<string, { readonly call: RegExp; readonly bounds:
         'src/web/highlight/tokens.ts': 'a thread, and the lines of a diff: 20,000, at most 2 MB of a file',
       },
     },
+    'regular expressions of people': {
+      call: /\bRE2JS\.compile\(/,
+      bounds: {
+        'src/domains/protections/expression.ts': 'a rule of 255 or 500 characters, INSTRUCTIONS_MAX: 2,000',
+      },
+    },
     'regular expressions that are put together': {
       call: /new RegExp\(/,
       bounds: {

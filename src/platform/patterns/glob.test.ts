@@ -47,6 +47,10 @@ test('a pattern made to be slow is not', () => {
   assert.ok(performance.now() - startedAt < 10_000)
 })
 
+test('a pattern that is too large is refused', () => {
+  assert.throws(() => globOf('*a'.repeat(4_000), '/'), { kind: 'invalid', message: 'pattern is too large' })
+})
+
 test('a name without any of the special characters is no pattern', () => {
   assert.deepEqual(['main', 'a/b-c.d', 'x,y', '!a'].filter(isPattern), [])
   assert.equal(['*', 'a?', '[', ']', '{', '}', '\\'].every(isPattern), true)

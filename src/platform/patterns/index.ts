@@ -1,3 +1,3 @@
-/** Patterns that users write, held against names in bounded time: globs, and the machine that expressions are made of. */
+/** Patterns that users write, held against names in bounded time: globs, and the machine that other patterns are made of. */
 export { findGlob, globOf, isPattern } from './glob.ts'
-export { ANY, machineOf, one, repeat, row, type Shape, type Test } from './machine.ts'
+export { ANY, machineOf, one, optional, repeat, row, type Shape, type Test } from './machine.ts'

@@ -11,58 +11,50 @@ export type Test = (char: string) => boolean
 /** What a text must be. */
 export type Shape =
   | { readonly kind: 'one'; readonly test: Test }
-  /** Nothing, but only at the beginning or at the end. */
-  | { readonly kind: 'edge'; readonly side: 'start' | 'end' }
   /** One after the other. */
   | { readonly kind: 'row'; readonly shapes: readonly Shape[] }
   /** Any of them. */
   | { readonly kind: 'choice'; readonly shapes: readonly Shape[] }
-  | { readonly kind: 'repeat'; readonly shape: Shape; readonly min: number; readonly max: number }
+  /** Any number of them, and also none. */
+  | { readonly kind: 'repeat'; readonly shape: Shape }
 
 type Step =
   | { readonly kind: 'one'; readonly test: Test }
-  | { readonly kind: 'edge'; readonly side: 'start' | 'end' }
   /** Goes on at all of these places. */
   | { readonly kind: 'fork'; readonly to: number[] }
 
-/** Repeats of repeats grow fast. */
+/** Each `+` of a workflow's pattern writes what it repeats twice, so that many of them grow fast. */
 const STEPS_MAX = 10_000
 
 export const ANY: Test = () => true
 export const one = (test: Test): Shape => ({ kind: 'one', test })
 export const row = (shapes: readonly Shape[]): Shape => ({ kind: 'row', shapes })
-export const repeat = (shape: Shape, min = 0, max = Number.POSITIVE_INFINITY): Shape => {
-  return { kind: 'repeat', shape, min, max }
-}
+export const repeat = (shape: Shape): Shape => ({ kind: 'repeat', shape })
+export const optional = (shape: Shape): Shape => ({ kind: 'choice', shapes: [shape, row([])] })
 
 /** Whether a text is of the shape, from its first character to its last. */
 export function machineOf(shape: Shape): (text: string) => boolean {
   const steps: Step[] = []
   add(steps, shape)
-  return (text) => runs(steps, [...text])
+  return (text) => runs(steps, text)
 }
 
-function runs(steps: readonly Step[], text: readonly string[]): boolean {
-  let places = reach(steps, [0], true, text.length === 0)
-  for (const [i, char] of text.entries()) {
+function runs(steps: readonly Step[], text: string): boolean {
+  let places = reach(steps, [0])
+  for (const char of text) {
     const after: number[] = []
     for (const place of places) {
       const step = steps[place]
       if (step?.kind === 'one' && step.test(char)) after.push(place + 1)
     }
     if (after.length === 0) return false
-    places = reach(steps, after, false, i === text.length - 1)
+    places = reach(steps, after)
   }
   return places.has(steps.length)
 }
 
 /** All places that can be reached without a further character. */
-function reach(
-  steps: readonly Step[],
-  from: readonly number[],
-  isStart: boolean,
-  isEnd: boolean,
-): Set<number> {
+function reach(steps: readonly Step[], from: readonly number[]): Set<number> {
   const places = new Set<number>()
   const open = [...from]
   for (let place = open.pop(); place !== undefined; place = open.pop()) {
@@ -70,7 +62,6 @@ function reach(
     places.add(place)
     const step = steps[place]
     if (step?.kind === 'fork') open.push(...step.to)
-    if (step?.kind === 'edge' && (step.side === 'start' ? isStart : isEnd)) open.push(place + 1)
   }
   return places
 }
@@ -79,7 +70,7 @@ function add(steps: Step[], shape: Shape): void {
   if (steps.length > STEPS_MAX) throw invalid('pattern is too large')
   if (shape.kind === 'row') for (const it of shape.shapes) add(steps, it)
   else if (shape.kind === 'choice') addChoice(steps, shape.shapes)
-  else if (shape.kind === 'repeat') addRepeat(steps, shape.shape, shape.min, shape.max)
+  else if (shape.kind === 'repeat') addRepeat(steps, shape.shape)
   else steps.push(shape)
 }
 
@@ -93,25 +84,13 @@ function addChoice(steps: Step[], shapes: readonly Shape[]): void {
   for (const end of ends) end.push(steps.length)
 }
 
-function addRepeat(steps: Step[], shape: Shape, min: number, max: number): void {
-  for (let i = 0; i < min; i++) add(steps, shape)
-  if (max === Number.POSITIVE_INFINITY) {
-    const start = steps.length
-    const fork = addFork(steps)
-    fork.push(steps.length)
-    add(steps, shape)
-    addFork(steps).push(start)
-    fork.push(steps.length)
-    return
-  }
-  const forks: number[][] = []
-  for (let i = min; i < max; i++) {
-    const fork = addFork(steps)
-    fork.push(steps.length)
-    forks.push(fork)
-    add(steps, shape)
-  }
-  for (const fork of forks) fork.push(steps.length)
+function addRepeat(steps: Step[], shape: Shape): void {
+  const start = steps.length
+  const fork = addFork(steps)
+  fork.push(steps.length)
+  add(steps, shape)
+  addFork(steps).push(start)
+  fork.push(steps.length)
 }
 
 /** Where it leads is said later. */

@@ -2,7 +2,7 @@
  * Patterns of branches, tags and paths: `*` and `**`, `?` and `+` after a character, `[a-z]`, and `!` for what is taken
  * back. The last pattern that fits decides.
  */
-import { ANY, machineOf, one, repeat, row, type Shape, type Test } from '#platform/patterns'
+import { ANY, machineOf, one, optional, repeat, row, type Shape, type Test } from '#platform/patterns'
 
 const inName: Test = (char) => char !== '/'
 
@@ -23,7 +23,7 @@ function shapeOf(pattern: string): Shape {
   for (let at = 0; at < chars.length; ) {
     const [shape, next] = readShape(chars, at)
     const last = shapes.at(-1)
-    if (chars[at] === '?' && last !== undefined) shapes.splice(-1, 1, repeat(last, 0, 1))
+    if (chars[at] === '?' && last !== undefined) shapes.splice(-1, 1, optional(last))
     else if (chars[at] === '+' && last !== undefined) shapes.splice(-1, 1, row([last, repeat(last)]))
     else shapes.push(shape)
     at = next
@@ -36,7 +36,7 @@ function readShape(chars: readonly string[], at: number): [shape: Shape, next: n
   if (char === '*' && chars[at + 1] === '*') {
     // `**/` is any folder, and also none.
     if (chars[at + 2] === '/' && (at === 0 || chars[at - 1] === '/'))
-      return [repeat(row([repeat(one(ANY)), one((it) => it === '/')]), 0, 1), at + 3]
+      return [optional(row([repeat(one(ANY)), one((it) => it === '/')])), at + 3]
     return [repeat(one(ANY)), at + 2]
   }
   if (char === '*') return [repeat(one(inName)), at + 1]
