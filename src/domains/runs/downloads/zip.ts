@@ -1,10 +1,9 @@
 /**
  * Archives that are written while they are read: entries are stored as they are, and say how long they are behind their
- * content, because nobody knows before. ZIP as in APPNOTE 6.3, with sizes of four bytes.
+ * content, because nobody knows before. ZIP as in APPNOTE 6.3; what needs more than 65,534 entries or 4 GiB is ZIP64.
  */
 import type { Readable } from 'node:stream'
 import { crc32 } from 'node:zlib'
-import { Problem } from '#platform/problem'
 
 export interface ZipEntry {
   /** With slashes, and none at the beginning. */
@@ -16,13 +15,19 @@ const LOCAL = 0x04034b50
 const BEHIND = 0x08074b50
 const CENTRAL = 0x02014b50
 const END = 0x06054b50
+const END_64 = 0x06064b50
+const LOCATOR_64 = 0x07064b50
 const VERSION = 20
+const VERSION_64 = 45
 /** Sizes follow the content; names are UTF-8. */
 const FLAGS = 0x0808
 /** 1980-01-01, the first day there is: archives of the same content are the same. */
 const DATE = 0x21
-const SIZE_MAX = 0xffff_ffff
-const ENTRIES_MAX = 0xffff
+/** The tag of the extra field with sizes of eight bytes. */
+const EXTRA_64 = 0x0001
+/** A field of this value says: look for it in the fields of ZIP64. */
+const ELSEWHERE_4 = 0xffff_ffff
+const ELSEWHERE_2 = 0xffff
 
 interface Written {
   readonly name: Buffer
@@ -34,19 +39,10 @@ interface Written {
 export async function* zip(entries: readonly ZipEntry[]): AsyncGenerator<Buffer> {
   const written: Written[] = []
   let offset = 0
-  for (const entry of entries.slice(0, ENTRIES_MAX)) {
+  for (const entry of entries) {
     const name = Buffer.from(entry.name, 'utf8')
-    const head = fields(
-      [LOCAL, 4],
-      [VERSION, 2],
-      [FLAGS, 2],
-      [0, 4],
-      [DATE, 2],
-      [0, 12],
-      [name.length, 2],
-      [0, 2],
-    )
-    yield Buffer.concat([head, name])
+    const head = localOf(name)
+    yield head
     let [crc, bytes] = [0, 0]
     for await (const chunk of (await entry.open()) as AsyncIterable<Buffer>) {
       crc = crc32(chunk, crc)
@@ -54,41 +50,75 @@ export async function* zip(entries: readonly ZipEntry[]): AsyncGenerator<Buffer>
       yield chunk
     }
     written.push({ name, crc, bytes, offset })
-    yield fields([BEHIND, 4], [crc, 4], [bytes, 4], [bytes, 4])
-    offset += head.length + name.length + bytes + 16
-    if (offset > SIZE_MAX) throw new Problem('too_large', 'archive is too large')
+    const width = bytes >= ELSEWHERE_4 ? 8 : 4
+    const behind = fields([BEHIND, 4], [crc, 4], [bytes, width], [bytes, width])
+    yield behind
+    offset += head.length + bytes + behind.length
   }
-  const directory = Buffer.concat(written.map(centralOf))
-  yield directory
-  const count = written.length
-  yield fields([END, 4], [0, 4], [count, 2], [count, 2], [directory.length, 4], [offset, 4], [0, 2])
+  yield* directoryOf(written, offset)
 }
 
-function centralOf({ name, crc, bytes, offset }: Written): Buffer {
+function localOf(name: Buffer): Buffer {
   const head = fields(
-    [CENTRAL, 4],
-    [VERSION, 2],
+    [LOCAL, 4],
     [VERSION, 2],
     [FLAGS, 2],
     [0, 4],
     [DATE, 2],
-    [crc, 4],
-    [bytes, 4],
-    [bytes, 4],
-    [name.length, 2],
-    // No extra field, no comment, the first disk, no attributes.
     [0, 12],
-    [offset, 4],
+    [name.length, 2],
+    [0, 2],
   )
   return Buffer.concat([head, name])
 }
 
-/** Numbers, the lowest byte first, each with its width; only a zero is wider than six bytes. */
+/** What an archive ends with: where each entry begins, and where that is said. */
+function* directoryOf(written: readonly Written[], offset: number): Generator<Buffer> {
+  const directory = Buffer.concat(written.map(centralOf))
+  yield directory
+  const [count, bytes] = [written.length, directory.length]
+  if (count >= ELSEWHERE_2 || bytes >= ELSEWHERE_4 || offset >= ELSEWHERE_4) {
+    yield fields([END_64, 4], [44, 8], [VERSION_64, 2], [VERSION_64, 2], [0, 8])
+    yield fields([count, 8], [count, 8], [bytes, 8], [offset, 8])
+    yield fields([LOCATOR_64, 4], [0, 4], [offset + bytes, 8], [1, 4])
+  }
+  const shown = Math.min(count, ELSEWHERE_2)
+  yield fields([END, 4], [0, 4], [shown, 2], [shown, 2])
+  yield fields([Math.min(bytes, ELSEWHERE_4), 4], [Math.min(offset, ELSEWHERE_4), 4], [0, 2])
+}
+
+function centralOf({ name, crc, bytes, offset }: Written): Buffer {
+  const isLarge = bytes >= ELSEWHERE_4 || offset >= ELSEWHERE_4
+  const version = isLarge ? VERSION_64 : VERSION
+  const size = isLarge ? ELSEWHERE_4 : bytes
+  const extra = isLarge ? fields([EXTRA_64, 2], [24, 2], [bytes, 8], [bytes, 8], [offset, 8]) : NO_BYTES
+  const head = fields(
+    [CENTRAL, 4],
+    [version, 2],
+    [version, 2],
+    [FLAGS, 2],
+    [0, 4],
+    [DATE, 2],
+    [crc, 4],
+    [size, 4],
+    [size, 4],
+    [name.length, 2],
+    [extra.length, 2],
+    // No comment, the first disk, no attributes.
+    [0, 10],
+    [isLarge ? ELSEWHERE_4 : offset, 4],
+  )
+  return Buffer.concat([head, name, extra])
+}
+
+const NO_BYTES = Buffer.alloc(0)
+
+/** Numbers, the lowest byte first, each with its width. */
 function fields(...numbers: readonly (readonly [value: number, width: number])[]): Buffer {
   return Buffer.concat(
     numbers.map(([value, width]) => {
       const bytes = Buffer.alloc(width)
-      if (value !== 0) bytes.writeUIntLE(value, 0, width)
+      if (value !== 0) bytes.writeUIntLE(value, 0, Math.min(width, 6))
       return bytes
     }),
   )
