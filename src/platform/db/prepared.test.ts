@@ -1,5 +1,6 @@
 /** Statements are prepared once for each connection, not without end, and a migration in between is seen by nobody. */
 import assert from 'node:assert/strict'
+import type { EventEmitter } from 'node:events'
 import { after, afterEach, before, beforeEach, test } from 'node:test'
 import { sql } from 'kysely'
 import { transact } from '#platform/context'
@@ -102,10 +103,22 @@ test('behind a pooler that does not carry them nothing is prepared', async () =>
   assert.deepEqual(await prepared(), [])
 })
 
-test('a pooler that loses what was prepared costs one more try', async () => {
-  await accounts().execute()
+test('a pooler that loses what was prepared costs one more try, however much it was', async () => {
+  let refusals = 0
+  pool.on('connect', (client) => {
+    // What pg does not declare: each refusal of the server, also one that nobody else hears of.
+    const { connection } = client as unknown as { connection: EventEmitter }
+    connection.on('errorMessage', () => {
+      refusals += 1
+    })
+  })
+  const addresses = () => db.selectFrom('account_email').select('id').execute()
+  const known = [await accounts().execute(), await addresses()]
   await sql`deallocate all`.execute(db)
-  await accounts().execute()
+  assert.deepEqual(await prepared(), [])
+  assert.deepEqual([await accounts().execute(), await addresses()], known)
+  assert.equal(refusals, 1)
+  assert.equal((await prepared()).length, 2)
 })
 
 function accounts() {
