@@ -1,26 +1,41 @@
-/** Forms of all pages: what they do is what the interface does. */
+/** Forms of all pages name what they do. */
 import assert from 'node:assert/strict'
+import { glob, readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import { internalOperations, routes } from '#cli'
 import { web } from './index.ts'
 
-/** What browsers alone do, and what the command line does otherwise; the reference's interface has no operation for any of it. */
-const OWN = new Set(['web:history', 'web:look', 'web:pick', 'web:theme', 'web:viewed', 'web:views'])
+/** What browsers alone do, and pages that have yet to move to internal operations. */
+const OWN = ['web:history', 'web:look', 'web:pick', 'web:theme', 'web:viewed']
 
-test('every form names operations that there are, or something that is about the browser itself', () => {
-  const operations = new Set([...routes, ...internalOperations].map(({ operationId }) => operationId))
-  const unknown = web.pages.flatMap(({ path, forms }) =>
-    Object.entries(forms).flatMap(([name, { does }]) =>
-      does.filter((it) => !operations.has(it) && !OWN.has(it)).map((it) => `${path} ${name}: ${it}`),
-    ),
+const changing = new Set<string>(
+  [...routes, ...internalOperations].filter(({ method }) => method !== 'GET').map((it) => it.operationId),
+)
+const forms = web.pages.flatMap(({ path, forms }) =>
+  Object.entries(forms).map(([name, { does }]) => ({ name: `${path} ${name}`, does })),
+)
+
+test('every form names operations that change something, or something that is about the browser itself', () => {
+  assert.deepEqual(
+    forms.filter(({ does }) => does.length === 0),
+    [],
   )
-  assert.deepEqual(unknown, [])
-  const nothing = web.pages.flatMap(({ path, forms }) =>
-    Object.entries(forms)
-      .filter(([, { does }]) => does.length === 0)
-      .map(([name]) => `${path} ${name}`),
+  const others = new Set(forms.flatMap(({ does }) => does).filter((it) => !changing.has(it)))
+  assert.deepEqual([...others].sort(), OWN)
+})
+
+/** A form that asks for another form's change is refused when it asks: `http/serve/ask.ts`. */
+test('every operation that pages ask for, and that changes something, is named by a form', async () => {
+  const asked = new Set<string>()
+  for await (const file of glob('src/web/**/*.ts', { exclude: ['**/*.test.ts'] }))
+    for (const [, id = ''] of (await readFile(file, 'utf8')).matchAll(/\bask\(\s*'(\w+)'/g)) asked.add(id)
+  const asking = [...asked].filter((id) => changing.has(id))
+  assert.ok(asking.length > 100, `only ${asking.length} are asked for`)
+  const named = new Set<string>(forms.flatMap(({ does }) => does))
+  assert.deepEqual(
+    asking.filter((id) => !named.has(id)),
+    [],
   )
-  assert.deepEqual(nothing, [])
 })
 
 test('no two pages have one address', () => {

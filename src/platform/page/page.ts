@@ -126,7 +126,7 @@ export interface FormVisit<Params = unknown> extends PageVisit<Params> {
 }
 
 export interface Form<Params = unknown> {
-  /** The operations it performs; a word of its own for the few that are about the browser itself. */
+  /** The operations by which it changes something; a word of its own for the few that are about the browser itself. */
   readonly does: readonly (OperationId | OwnVerb)[]
   /** Asks for the password again when that was long ago. */
   readonly isDangerous?: boolean
@@ -136,7 +136,7 @@ export interface Form<Params = unknown> {
   readonly dryRun?: (visit: FormVisit<Params>) => Promise<unknown>
 }
 
-/** What browsers do and no other client does. `src/web/pages.test.ts` lists who uses them. */
+/** What browsers do and no other client does. `src/web/forms.test.ts` lists them. */
 export type OwnVerb = `web:${string}`
 
 interface PageSpec<Path extends string, View> {

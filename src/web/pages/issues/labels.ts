@@ -41,7 +41,7 @@ const labelsPage = page({
     create: { does: ['issueCreateLabel'], handle: create },
     edit: { does: ['issueEditLabel'], handle: edit },
     delete: { does: ['issueDeleteLabel'], handle: remove },
-    set: { does: ['getLabelTemplateInfo', 'issueCreateLabel'], handle: addSet },
+    set: { does: ['issueCreateLabel'], handle: addSet },
   },
 })
 
