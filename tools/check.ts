@@ -42,6 +42,7 @@ const FIRST = [
   'hostile/',
 ]
 const GROUP = 10
+const SLOWEST = 20
 /** Of what a file says that failed, in characters. */
 const SHOWN_MAX = 4_000
 /**
@@ -68,16 +69,21 @@ const STEPS: readonly Step[] = [
 /** With `--only`, some of them, or some pieces of the last one. */
 const NAMED = STEPS.filter(({ name }) => name.includes(values.only ?? ''))
 
-/** Of the closing lines of all runs of `node --test`. */
+/** Of the closing lines of all runs of `node --test`, and how long each run took. */
 class Sum {
   readonly #counts = new Map<string, number>()
+  readonly #runs: { readonly name: string; readonly seconds: number }[] = []
 
-  add(said: string): void {
+  add(name: string, seconds: number, said: string): void {
+    this.#runs.push({ name, seconds })
     for (const [, name = '', count] of said.matchAll(/^ℹ (tests|pass|fail|cancelled|skipped|todo) (\d+)$/gm))
       this.#counts.set(name, (this.#counts.get(name) ?? 0) + Number(count))
   }
 
   tell(): void {
+    const slowest = this.#runs.toSorted((one, other) => other.seconds - one.seconds).slice(0, SLOWEST)
+    console.log('── the slowest')
+    for (const { name, seconds } of slowest) console.log(`${seconds.toFixed(0).padStart(5)} s  ${name}`)
     for (const [name, count] of this.#counts) console.log(`ℹ ${name} ${count}`)
   }
 }
@@ -265,7 +271,7 @@ async function runAll(lists: readonly Piece[][], sum: Sum): Promise<void> {
       said += text
     }
     await run(hear).catch(() => failed.push(`${name}\n${whatFailed(said)}`))
-    sum.add(said)
+    sum.add(name, (performance.now() - began) / 1000, said)
     console.log(`── ${name}: ${seconds(began)} s\n${said}`)
   }
   if (failed.length > 0) throw new Error(`failed: ${failed.join('\n')}`)
