@@ -3,6 +3,7 @@
  *
  * A pure decision on facts that others have loaded: it owns no table, serves no route and tells nothing.
  */
+export { type Abilities, type AbilityFacts, abilitiesOf, type UnitAbility } from './abilities.ts'
 export { canSeeOwner, type Owner, type OwnerTies, type Viewer, type Visibility } from './can-see-owner.ts'
 export {
   type Access,
