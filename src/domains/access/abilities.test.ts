@@ -1,7 +1,7 @@
 /** What somebody may do with a repository, as a table. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { abilitiesOf, type Access, decideAccess, type Level, UNITS, type Unit } from './index.ts'
+import { type Access, abilitiesOf, decideAccess, type Level, UNITS, type Unit } from './index.ts'
 
 /**
  * Of each unit in the order of UNITS: `-` nothing, `r` read, `j` join in, `w` write. Behind them what is of the repository

@@ -1,5 +1,9 @@
 /** What stands above every page of a repository: its name, what can be done with it, and its tabs. */
+import { type Abilities, abilitiesOf } from '#domains/access'
+import { openToSee } from '#domains/repositories'
+import { isBlocked } from '#domains/users'
 import { type Html, html, type PageVisit, type Shown } from '#platform/page'
+import { Problem } from '#platform/problem'
 import type { Repository } from '../gen/contract.ts'
 import { links, type RepositoryPath } from '../links.ts'
 import { repositoryWords as words } from '../words/en/repository.ts'
@@ -21,6 +25,8 @@ export type RepositoryTab =
 /** A repository as its head shows it. */
 export interface RepositoryView {
   readonly repo: Repository
+  /** What whoever looks at it may do there. Pages ask nothing else what to show. */
+  readonly may: Abilities
   readonly isStarred: boolean
   readonly isWatched: boolean
 }
@@ -29,12 +35,31 @@ export interface RepositoryView {
 export async function loadRepository(visit: PageVisit<RepositoryPath>): Promise<RepositoryView> {
   const { owner, repo } = visit.params
   const record = await visit.ask('repoGet', { owner, repo })
-  if (visit.ctx.actor === null) return { repo: record, isStarred: false, isWatched: false }
+  const may = await loadAbilities(visit)
+  if (visit.ctx.actor === null) return { repo: record, may, isStarred: false, isWatched: false }
   const [isStarred, isWatched] = await Promise.all([
     visit.holds('userCurrentCheckStarring', { owner, repo }),
     visit.holds('userCurrentCheckSubscription', { owner, repo }),
   ])
-  return { repo: record, isStarred, isWatched }
+  return { repo: record, may, isStarred, isWatched }
+}
+
+async function loadAbilities({
+  ctx,
+  params: { owner, repo },
+}: PageVisit<RepositoryPath>): Promise<Abilities> {
+  const { actor } = ctx
+  const { access, owner_id, is_mirror: isMirror } = await openToSee(ctx, { owner, repo })
+  return abilitiesOf(access, {
+    isSignedIn: actor !== null,
+    isBlocked: actor !== null && (await isBlocked(ctx.db, owner_id, actor.id)),
+    isMirror,
+  })
+}
+
+/** Of a page that is a form: whoever may not send it is told so before they have written anything. */
+export function assertAllowed(isAllowed: boolean): void {
+  if (!isAllowed) throw new Problem('forbidden', 'write access is required')
 }
 
 /** A page of a repository. */
@@ -59,17 +84,21 @@ ${repo.private && pill(words.private)}${repo.internal && pill(words.internal)}${
 }${repo.mirror && pill(words.mirror, 'plain', 'refresh-cw')}${
   parent &&
   html`<span class="quiet-text">${words.forkedFrom} <a href="${links.repository(parent)}">${parent.full_name}</a></span>`
-}<span class="grow"></span>${acts(view, visit)}</div>${tabs(tabList(repo, tab), words.tabs)}</header>`
+}<span class="grow"></span>${acts(view, visit)}</div>${tabs(tabList(view, tab), words.tabs)}</header>`
 }
 
 /** Forms of the page of the repository itself, wherever they are sent from. */
-function acts({ repo, isStarred, isWatched }: RepositoryView, visit: PageVisit): Html {
+function acts({ repo, may, isStarred, isWatched }: RepositoryView, visit: PageVisit): Html {
   const action = links.repository(repo)
   const to = { to: visit.path }
   const stars = html`${icon('star')}${isStarred ? words.unstar : words.star}${counter(repo.stars_count)}`
   const watches = html`${icon(isWatched ? 'eye-off' : 'eye')}${isWatched ? words.unwatch : words.watch}${counter(repo.watchers_count)}`
-  const forks = html`<a class="button" href="${links.of(repo, 'fork')}">${icon('git-fork')}${words.fork}${counter(repo.forks_count)}</a>`
-  if (visit.ctx.actor === null) return forks
+  // Whoever is not signed in is asked to do so when they fork it.
+  const mayFork = may.fork || (visit.ctx.actor === null && may.code.read)
+  const forks =
+    mayFork &&
+    html`<a class="button" href="${links.of(repo, 'fork')}">${icon('git-fork')}${words.fork}${counter(repo.forks_count)}</a>`
+  if (!may.star) return html`${forks}`
   return html`${formButton(visit, isWatched ? 'unwatch' : 'watch', watches, to, { action })}${formButton(
     visit,
     isStarred ? 'unstar' : 'star',
@@ -79,25 +108,27 @@ function acts({ repo, isStarred, isWatched }: RepositoryView, visit: PageVisit):
   )}${forks}`
 }
 
-function tabList(repo: Repository, current: RepositoryTab): Tab[] {
+/** Units that the repository has and the viewer may read. */
+function tabList({ repo, may }: RepositoryView, current: RepositoryTab): Tab[] {
+  const hasBoards = repo.projects_mode !== 'owner'
   const all: [RepositoryTab, boolean, string, string, string, number?][] = [
-    ['code', repo.has_code, links.repository(repo), 'code', 'g c'],
-    ['issues', repo.has_issues, links.of(repo, 'issues'), 'circle-dot', 'g i', repo.open_issues_count],
+    ['code', may.code.read, links.repository(repo), 'code', 'g c'],
+    ['issues', may.issues.read, links.of(repo, 'issues'), 'circle-dot', 'g i', repo.open_issues_count],
     [
       'pulls',
-      repo.has_pull_requests,
+      may.pulls.read && may.code.read,
       links.of(repo, 'pulls'),
       'git-pull-request',
       'g p',
       repo.open_pr_counter,
     ],
-    ['actions', repo.has_actions, links.of(repo, 'actions'), 'circle-play', 'g r'],
-    ['packages', repo.has_packages, links.of(repo, 'packages'), 'package', 'g k'],
-    ['projects', repo.has_projects, links.of(repo, 'projects'), 'square-kanban', 'g b'],
-    ['releases', repo.has_releases, links.of(repo, 'releases'), 'tag', 'g l', repo.release_counter],
-    ['wiki', repo.has_wiki, links.of(repo, 'wiki'), 'book-open', 'g w'],
-    ['activity', repo.has_code, links.of(repo, 'activity'), 'activity', 'g a'],
-    ['settings', repo.permissions.admin, links.of(repo, 'settings'), 'settings', 'g s'],
+    ['actions', may.actions.read, links.of(repo, 'actions'), 'circle-play', 'g r'],
+    ['packages', may.packages.read, links.of(repo, 'packages'), 'package', 'g k'],
+    ['projects', may.projects.read && hasBoards, links.of(repo, 'projects'), 'square-kanban', 'g b'],
+    ['releases', may.releases.read, links.of(repo, 'releases'), 'tag', 'g l', repo.release_counter],
+    ['wiki', may.wiki.read, links.of(repo, 'wiki'), 'book-open', 'g w'],
+    ['activity', true, links.of(repo, 'activity'), 'activity', 'g a'],
+    ['settings', may.admin, links.of(repo, 'settings'), 'settings', 'g s'],
   ]
   return all
     .filter(([, isThere]) => isThere)

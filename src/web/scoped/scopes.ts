@@ -92,9 +92,9 @@ export function openRepositorySettings(
   view: RepositoryView,
   current: Section['name'],
 ): Frame {
-  const { repo } = view
+  const { repo, may } = view
   // Whether somebody may see it is said by its home; that it has settings is for those who have them.
-  if (!repo.permissions.admin) throw notFound('page', visit.path)
+  if (!may.admin) throw notFound('page', visit.path)
   const base = links.of(repo, 'settings')
   const sections: Section[] = [
     { name: 'general', to: base, icon: 'settings' },
@@ -104,7 +104,7 @@ export function openRepositorySettings(
     { name: 'hooks', to: `${base}/hooks`, icon: 'webhook' },
     { name: 'deployKeys', to: `${base}/keys`, icon: 'key' },
     { name: 'mirrors', to: `${base}/mirrors`, icon: 'refresh-cw' },
-    ...(repo.has_actions ? ACTIONS(base) : []),
+    ...(may.actions.read ? ACTIONS(base).filter(({ name }) => may.own || name === 'runners') : []),
   ]
   return (pane) =>
     inRepository(view, 'settings', visit, { ...pane, body: settingsLayout(sections, current, pane.body) })

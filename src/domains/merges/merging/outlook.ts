@@ -2,11 +2,13 @@
 import { may } from '#domains/access'
 import { openIssue } from '#domains/issues'
 import { type Condition, conditionsOf, findMergeRule, unmetConditions } from '#domains/protections'
-import { isBehindBranch, type PullTracker, type SeenPull } from '#domains/pulls'
+import { isBehindBranch, type PullRow, type PullTracker, type SeenPull } from '#domains/pulls'
+import { getRepository, type Repository } from '#domains/repositories'
 import { findRef, HEADS } from '#git'
 import type { Context } from '#platform/context'
 import { findAuto } from '../auto/store.ts'
 import { findEntry } from '../queue/store.ts'
+import { mayUpdate } from '../updating/open-head.ts'
 import { findFacts } from './facts.ts'
 
 export interface MergeOutlook {
@@ -18,6 +20,8 @@ export interface MergeOutlook {
   readonly mayMerge: boolean
   /** The caller may now, although the rule of the branch asks for more. */
   readonly mayForce: boolean
+  /** It is behind its base, and the caller may bring it up to date. */
+  readonly mayUpdate: boolean
   /** It lands when its checks succeed. */
   readonly isScheduled: boolean
   readonly isQueued: boolean
@@ -41,14 +45,22 @@ export async function findOutlook(ctx: Context, repo: PullTracker, pull: SeenPul
   const facts = await findFacts(ctx, { repo, issue }, pull, facing?.rule, { mergeability, ...commits })
   // Who merges while git has yet to be asked has it asked then.
   const whole = isChecking ? { ...facts, mergeability: null } : facts
-  const isWriter = may(repo.access, 'write', 'code') && !repo.access.archived
+  const isWriter = may(repo.access, 'write', 'code') && !repo.access.archived && !repo.is_mirror
   return {
     conditions: conditionsOf(facing?.rule, facts),
     isReady: unmetConditions(facing?.rule, facts).length === 0,
     isBehind,
     mayMerge: isWriter && facing?.mayMerge !== false,
     mayForce: isWriter && facing?.mayBypass === true && unmetConditions(undefined, whole).length === 0,
+    mayUpdate: isBehind && (await mayBringUp(ctx, pull, repo)),
     isScheduled: (await findAuto(ctx.db, pull.issue_id)) !== undefined,
     isQueued: queued !== undefined,
   }
+}
+
+async function mayBringUp(ctx: Context, pull: PullRow, base: Repository): Promise<boolean> {
+  if (!pull.is_open || base.access.archived) return false
+  if (pull.head_repository_id === null || pull.flow !== 'branch') return false
+  const head = pull.head_repository_id === base.id ? base : await getRepository(ctx, pull.head_repository_id)
+  return mayUpdate(pull, base, head) && !head.is_mirror
 }

@@ -20,10 +20,14 @@ export async function openHead(
   if (pull.head_repository_id === null || pull.flow !== 'branch') throw invalid('head branch does not exist')
   const base = await getRepository(ctx, pull.repository_id)
   const head = await getRepository(ctx, pull.head_repository_id)
-  const mayEdit = pull.allows_maintainer_edit && may(base.access, 'write', 'code') && !head.access.archived
-  if (!mayWriteHead(head) && !mayEdit) throw forbidden('user is not allowed to update the head branch')
+  if (!mayUpdate(pull, base, head)) throw forbidden('user is not allowed to update the head branch')
   const merging = mergingOf(base)
   if (!(style === 'rebase' ? merging.allow_rebase_update : merging.allow_merge_update))
     throw forbidden('update style is not allowed')
   return { base, head } as unknown as Awaited<ReturnType<typeof openHead>>
+}
+
+export function mayUpdate(pull: PullRow, base: Repository, head: Repository): boolean {
+  const mayEdit = pull.allows_maintainer_edit && may(base.access, 'write', 'code') && !head.access.archived
+  return mayWriteHead(head) || mayEdit
 }

@@ -42,12 +42,12 @@ export const IN_REPOSITORY: HomeKind<{ owner: string; repo: string }> = {
   root: '/:owner/:repo/projects',
   open: async (visit) => {
     const view = await loadRepository(visit)
-    const { repo } = view
+    const { repo, may } = view
     return {
       place: ofRepository(visit, visit.params),
       root: links.of(repo, 'projects'),
       repository: { owner: repo.owner.login, name: repo.name },
-      mayWrite: repo.permissions.push && !repo.archived,
+      mayWrite: may.projects.write,
       wrap: (shown) => inRepository(view, 'projects', visit, shown),
     }
   },

@@ -5,6 +5,7 @@ import { sameWith } from '../../links.ts'
 import { empty, icon } from '../../parts/basics.ts'
 import { area, button, field, form, select, written } from '../../parts/forms.ts'
 import { pageNumber, pager } from '../../parts/pager.ts'
+import { assertAllowed } from '../../parts/repository.ts'
 import { boardWords as words } from '../../words/en/boards.ts'
 import type { BoardHome, HomeKind } from './home.ts'
 
@@ -32,7 +33,11 @@ export function listPages<Params>(kind: HomeKind<Params>): Page[] {
   const newPage = page({
     path: `${kind.root}/new`,
     isOfSomebody: true,
-    load: (visit) => kind.open(visit as unknown as PageVisit<Params>),
+    load: async (visit) => {
+      const home = await kind.open(visit as unknown as PageVisit<Params>)
+      assertAllowed(home.mayWrite)
+      return home
+    },
     show: (home, visit) => home.wrap({ title: words.new, body: newForm(visit) }),
     forms: {
       create: {

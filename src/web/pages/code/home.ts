@@ -12,7 +12,7 @@ import {
 } from '#platform/page'
 import type { Release, Repository } from '../../gen/contract.ts'
 import { back, links, type RepositoryPath, repositoryAt } from '../../links.ts'
-import { icon, outsideLink, pill, time } from '../../parts/basics.ts'
+import { empty, icon, outsideLink, pill, time } from '../../parts/basics.ts'
 import { cloneFields, refSwitcher } from '../../parts/code/code-head.ts'
 import { inRepository, loadRepository, type RepositoryView } from '../../parts/repository.ts'
 import { codeWords as words } from '../../words/en/code.ts'
@@ -55,12 +55,12 @@ async function loadHome(visit: PageVisit<RepositoryPath>): Promise<HomeView> {
   if (name.endsWith('.git'))
     throw new Redirect(links.repository({ full_name: `${owner}/${name.slice(0, -4)}` }))
   const repository = await loadRepository(visit)
-  const { repo } = repository
-  const hasCode = repo.has_code && !repo.empty
+  const { repo, may } = repository
+  const hasCode = may.code.read && !repo.empty
   const [code, languages, release] = await Promise.all([
     hasCode ? loadTip(visit, repository) : undefined,
     hasCode ? visit.maybe('repoGetLanguages', { owner, repo: name }) : undefined,
-    repo.has_releases && repo.release_counter > 0
+    may.releases.read && repo.release_counter > 0
       ? visit.maybe('repoGetLatestRelease', { owner, repo: name })
       : undefined,
   ])
@@ -86,7 +86,7 @@ async function loadTip(
 function showHome(view: HomeView, visit: PageVisit): Shown {
   const { repository, code } = view
   const { repo } = repository
-  const main = code === undefined ? emptyRepository(repo) : codeColumn(code, visit.ctx.now())
+  const main = code === undefined ? withoutCode(repository) : codeColumn(code, visit.ctx.now())
   const feeds = html`<link rel="alternate" type="application/atom+xml" title="${repo.full_name}" href="${links.repository(repo)}.atom">
 <link rel="canonical" href="${links.repository(repo)}"><meta property="og:title" content="${repo.full_name}"><meta property="og:description" content="${repo.description}">${
     visit.query.get('go-get') === '1' &&
@@ -112,9 +112,11 @@ function codeColumn(view: NonNullable<HomeView['code']>, now: Date): Html {
 ${treeBox(view, tree, now)}${readmeBox(view, tree)}`
 }
 
-/** What to type first. */
-function emptyRepository(repo: Repository): Html {
-  if (!repo.permissions.push)
+/** Where nothing was pushed, whoever may push is told what to type first. */
+function withoutCode({ repo, may }: RepositoryView): Html {
+  if (!may.code.read)
+    return html`<div class="box">${empty(words.noCode, html`<p>${words.noCodeHelp}</p>`)}</div>`
+  if (!may.code.write)
     return html`<div class="box empty"><p class="empty-title">${words.emptyTitle}</p><p>${words.emptyForReaders}</p></div>`
   const { clone_url, default_branch: branch } = repo
   const create = `touch README.md
@@ -130,7 +132,7 @@ git push -u origin ${branch}`
 <h3>${words.emptyNew}</h3><pre class="commands" tabindex="0">${create}</pre><h3>${words.emptyPush}</h3><pre class="commands" tabindex="0">${push}</pre></div></section>`
 }
 
-function aside({ repository: { repo }, languages, release }: HomeView, now: Date): Html {
+function aside({ repository: { repo, may }, languages, release }: HomeView, now: Date): Html {
   const { description, website, topics, licenses } = repo
   return html`<aside class="about" aria-label="${words.about}"><section><h2>${words.about}</h2>
 <p>${description === '' ? html`<span class="quiet-text">${words.noDescription}</span>` : description}</p>${
@@ -139,7 +141,7 @@ function aside({ repository: { repo }, languages, release }: HomeView, now: Date
 <ul class="about-facts">${licenses.length > 0 && html`<li>${icon('file')}${licenses.join(', ')}</li>`}
 <li><a href="${links.of(repo, 'stars')}">${icon('star')}${words.stars(repo.stars_count)}</a></li>
 <li><a href="${links.of(repo, 'watchers')}">${icon('eye')}${words.watchers(repo.watchers_count)}</a></li>
-<li><a href="${links.of(repo, 'forks')}">${icon('git-fork')}${words.forks(repo.forks_count)}</a></li>
+${may.code.read && html`<li><a href="${links.of(repo, 'forks')}">${icon('git-fork')}${words.forks(repo.forks_count)}</a></li>`}
 <li>${icon('database')}${words.size(bytes(repo.size * 1024))}</li></ul></section>
 ${release && latestRelease(repo, release, now)}${languageBar(languages)}</aside>`
 }

@@ -7,7 +7,7 @@ import type { Commit, PullRequest, Repository } from '../../gen/contract.ts'
 import { links } from '../../links.ts'
 import { icon, menu, time } from '../../parts/basics.ts'
 import { author, detailsOf, subjectOf, verified } from '../../parts/code/commit-list.ts'
-import { inRepository, loadRepository } from '../../parts/repository.ts'
+import { inRepository, loadRepository, type RepositoryView } from '../../parts/repository.ts'
 import { checksLine } from '../../parts/runs/checks.ts'
 import { changeWords } from '../../words/en/change.ts'
 import { commitWords as words } from '../../words/en/diff.ts'
@@ -26,7 +26,7 @@ const commitPage = page({
       title: subjectOf(commit),
       isWide: true,
       islands: ['diff.ts'],
-      body: html`${heading(view.repo, commit, pull, visit)}${checksLine(status)}${diffView(visit, { diff, tools: downloads(view.repo, commit) })}`,
+      body: html`${heading(view, commit, pull, visit)}${checksLine(status)}${diffView(visit, { diff, tools: downloads(view.repo, commit) })}`,
     }),
 })
 
@@ -47,13 +47,19 @@ async function loadCommit(visit: PageVisit<CommitPath>) {
   return { view, commit, diff, status, pull }
 }
 
-function heading(repo: Repository, commit: Commit, pull: PullRequest | undefined, visit: PageVisit): Html {
+function heading(
+  view: RepositoryView,
+  commit: Commit,
+  pull: PullRequest | undefined,
+  visit: PageVisit,
+): Html {
+  const { repo } = view
   const details = detailsOf(commit)
   const now = visit.ctx.now()
   const parents = commit.parents.map(
     ({ sha }) => html` <a class="mono" href="${links.commit(repo, sha)}">${sha.slice(0, 10)}</a>`,
   )
-  return html`<section class="box"><header class="box-head"><h2>${subjectOf(commit)}</h2>${verified(commit)}<a class="button" href="${links.source(repo, { kind: 'commit', name: commit.sha })}">${icon('code')}${words.browse}</a>${acts(repo, commit)}</header>
+  return html`<section class="box"><header class="box-head"><h2>${subjectOf(commit)}</h2>${verified(commit)}<a class="button" href="${links.source(repo, { kind: 'commit', name: commit.sha })}">${icon('code')}${words.browse}</a>${acts(view, commit)}</header>
 <div class="box-text">${author(commit)} ${words.committed} ${time(commit.commit.committer.date, now)}${
     details !== '' && html`<pre class="commit-message">${details}</pre>`
   }</div><div class="box-text spread quiet-text"><span>${commit.parents.length === 0 ? words.noParents : html`${words.parents}${parents}`}</span>${
@@ -64,8 +70,8 @@ function heading(repo: Repository, commit: Commit, pull: PullRequest | undefined
 }
 
 /** For whoever may push. */
-function acts(repo: Repository, { sha }: Commit): Html {
-  if (!repo.permissions.push || repo.archived || repo.mirror) return nothing
+function acts({ repo, may }: RepositoryView, { sha }: Commit): Html {
+  if (!may.code.write) return nothing
   const items = html`<a href="${links.pick(repo, sha, true)}">${icon('undo-2')}${changeWords.revert}</a>
 <a href="${links.pick(repo, sha, false)}">${icon('copy')}${changeWords.pick}</a>`
   return menu('menu-commit', icon('ellipsis'), items, words.more)

@@ -148,14 +148,14 @@ function comparison(visit: PageVisit, it: CompareView, compared: Compared): Html
 
 function opening(
   visit: PageVisit,
-  { view: { repo } }: CompareView,
+  { view: { repo, may } }: CompareView,
   { pull, compare, template }: Compared,
 ): Html {
   if (pull !== undefined && pull.state === 'open')
     return html`<p class="flash">${words.there} <a href="${links.pull(repo, pull.number)}">#${pull.number} ${pull.title}</a></p>`
-  if (visit.ctx.actor === null) return html`<p class="flash">${words.signIn}</p>`
+  if (visit.ctx.actor === null && may.pulls.read) return html`<p class="flash">${words.signIn}</p>`
   const [only] = compare.commits
-  if (only === undefined || repo.archived) return nothing
+  if (only === undefined || !may.pulls.join) return nothing
   const single = compare.total_commits === 1 ? only : undefined
   const title = single === undefined ? '' : subjectOf(single)
   const body = template || (single === undefined ? '' : detailsOf(single))

@@ -18,6 +18,7 @@ import { type FactsView, issueFacts, loadFacts } from '../../parts/issues/issue-
 import { stateOf } from '../../parts/issues/issue-list.ts'
 import { sidebar } from '../../parts/issues/sidebar.ts'
 import { inRepository, loadRepository, type RepositoryView } from '../../parts/repository.ts'
+import { loadRights } from '../../parts/talk/rights.ts'
 import { conversation, type IssuePath, loadTalk, reply, type TalkView } from '../../parts/talk/talk.ts'
 import { talkForms } from '../../parts/talk/talk-forms.ts'
 import { issuePageWords as words } from '../../words/en/issues.ts'
@@ -36,21 +37,18 @@ const issuePage = page({
     const issue = await visit.ask('issueGetIssue', visit.params)
     if (issue.pull_request !== null)
       throw new Redirect(sameWith({ path: links.pull(view.repo, issue.number), query: visit.query }, {}))
-    const talk = await loadTalk(visit, issue, view.repo)
-    return { view, issue, talk, facts: await loadFacts(visit, issue, view.repo, talk.mayWrite) }
+    const rights = await loadRights(visit, view, 'issues', issue)
+    const talk = await loadTalk(visit, issue, view, rights)
+    return { view, issue, talk, facts: await loadFacts(visit, issue, view, rights) }
   },
   show: (shown, visit) => {
     const { view, issue, talk, facts } = shown
-    const mayClose = talk.mayWrite || (issue.user.login === visit.ctx.actor?.login && !view.repo.archived)
     return inRepository(view, 'issues', visit, {
       title: `${issue.title} #${issue.number}`,
-      body: html`${titleOf(visit, shown, mayClose)}<div class="columns talk-columns"><div>${conversation(visit, talk)}${reply(
+      body: html`${titleOf(visit, shown)}<div class="columns talk-columns"><div>${conversation(visit, talk)}${reply(
         visit,
         talk,
-        {
-          mayClose,
-          isOpen: issue.state === 'open',
-        },
+        { isOpen: issue.state === 'open' },
       )}</div>${sidebar([...issueFacts(visit, facts), manage(visit, shown)], words.beside)}</div>`,
     })
   },
@@ -85,7 +83,8 @@ async function setTitle({ ask, params, fields, path }: FormVisit<IssuePath>): Pr
   return path
 }
 
-function titleOf(visit: PageVisit, { issue }: IssueView, mayEdit: boolean): Html {
+function titleOf(visit: PageVisit, { issue, talk }: IssueView): Html {
+  const { mayEdit } = talk.rights
   const { word, icon: iconName, tone } = stateOf(issue)
   const isEdited = visit.query.get('edit') === 'title' || visit.failed?.form === 'title'
   const state = html`<div class="spread issue-state">${pill(word, tone, iconName)}${issue.is_locked && pill(words.locked, 'warn', 'lock')}${
@@ -106,7 +105,7 @@ function titleOf(visit: PageVisit, { issue }: IssueView, mayEdit: boolean): Html
 
 /** What only those who administer the repository can do. */
 function manage(visit: PageVisit, { view, issue }: IssueView): Html {
-  if (!view.repo.permissions.admin) return nothing
+  if (!view.may.admin) return nothing
   const lock = issue.is_locked
     ? formButton(visit, 'unlock', html`${icon('lock-open')}${words.unlock}`)
     : formButton(visit, 'lock', html`${icon('lock')}${words.lock}`)

@@ -25,7 +25,7 @@ const labelsPage = page({
   load: async (visit): Promise<LabelsView> => {
     const view = await loadRepository(visit)
     const { owner, repo } = visit.params
-    const mayWrite = view.repo.permissions.push && !view.repo.archived
+    const mayWrite = view.may.issues.write || view.may.pulls.write
     const [listed, shared, sets] = await Promise.all([
       visit.list('issueListLabels', { owner, repo, page: pageNumber(visit), limit: ROWS }),
       view.repo.owner.type === 'Organization'

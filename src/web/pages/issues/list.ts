@@ -1,5 +1,4 @@
 /** Issues of a repository: a dense list, filtered by the address, and changed many at once. */
-import { mayWrite, openTracker } from '#domains/issues'
 import type { SavedView } from '#domains/views'
 import { type FormVisit, type Html, html, nothing, type Page, type PageVisit, page } from '#platform/page'
 import { invalid, Problem } from '#platform/problem'
@@ -33,7 +32,6 @@ interface ListView {
   readonly labels: readonly Label[]
   readonly milestones: readonly Milestone[]
   readonly people: readonly User[]
-  readonly mayWrite: boolean
   readonly views: readonly SavedView[]
 }
 
@@ -43,7 +41,6 @@ const listPage = page({
     const view = await loadRepository(visit)
     const { owner, repo } = visit.params
     const filter = readFilter(visit.query)
-    const tracker = await openTracker(visit.ctx, { owner, repo })
     const isPlain = !isFiltered(filter) && pageNumber(visit) === 1
     const { actor } = visit.ctx
     const [listed, pinned, labels, milestones, people, views] = await Promise.all([
@@ -64,7 +61,6 @@ const listPage = page({
       milestones,
       people: people ?? [],
       views,
-      mayWrite: mayWrite(tracker, false) && !view.repo.archived,
     }
   },
   show: (shown, visit) => {
@@ -107,7 +103,7 @@ function bar(visit: PageVisit, { view, filter, labels, milestones, people }: Lis
   const { repo } = view
   const persons = people.map(({ login }) => ({ value: login, text: login }))
   const acts = html`<a class="button" href="${links.of(repo, 'labels')}">${icon('tag')}${words.labels}</a><a class="button" href="${links.of(repo, 'milestones')}">${icon('milestone')}${words.milestones}</a>${
-    !repo.archived &&
+    mayOpen(visit, view) &&
     html`<a class="button primary" href="${links.of(repo, 'issues', 'new', 'choose')}" data-key="c">${words.new}</a>`
   }`
   return filterBar(visit, {
@@ -126,20 +122,26 @@ function bar(visit: PageVisit, { view, filter, labels, milestones, people }: Lis
   })
 }
 
+/** Whoever is not signed in is asked to do so first. */
+function mayOpen({ ctx }: PageVisit, { repo, may }: RepositoryView): boolean {
+  return may.issues.join || (ctx.actor === null && may.issues.read && !repo.archived)
+}
+
 function pins(visit: PageVisit, { pinned }: ListView): Html {
   if (pinned.length === 0) return nothing
   return html`<section class="box"><header class="box-head"><h2>${icon('pin')} ${words.pinned}</h2></header>${issueRows(visit, pinned)}</section>`
 }
 
 function list(visit: PageVisit, shown: ListView): Html {
-  const { view, filter, issues, total, mayWrite: isWriter } = shown
+  const { view, filter, issues, total } = shown
+  const isWriter = view.may.issues.write
   if (issues.length === 0)
     return isFiltered(filter)
       ? empty(issueWords.nothing, html`<p>${issueWords.nothingHelp}</p>`)
       : empty(
           words.first,
           html`<p>${words.firstHelp}</p>`,
-          !view.repo.archived &&
+          mayOpen(visit, view) &&
             html`<p><a class="button primary" href="${links.of(view.repo, 'issues', 'new', 'choose')}">${words.new}</a></p>`,
         )
   const rows = html`<div class="box">${issueRows(visit, issues, { isSelectable: isWriter })}</div>`

@@ -9,7 +9,7 @@ import { area, button, field, form, formButton, written } from '../../parts/form
 import { issueRows } from '../../parts/issues/issue-list.ts'
 import { dueText, progressBar } from '../../parts/issues/milestone.ts'
 import { pageNumber, pager } from '../../parts/pager.ts'
-import { inRepository, loadRepository, type RepositoryView } from '../../parts/repository.ts'
+import { assertAllowed, inRepository, loadRepository, type RepositoryView } from '../../parts/repository.ts'
 import { milestoneWords as words } from '../../words/en/issues.ts'
 
 const ROWS = 20
@@ -58,14 +58,21 @@ function list(visit: PageVisit, { view, milestones, total, state }: ListView): H
   }${pager(visit, total, ROWS)}`
 }
 
-function mayPlan({ repo }: RepositoryView): boolean {
-  return repo.permissions.push && !repo.archived
+async function loadToPlan(visit: PageVisit<RepositoryPath>): Promise<RepositoryView> {
+  const view = await loadRepository(visit)
+  assertAllowed(mayPlan(view))
+  return view
+}
+
+/** They belong to issues and pull requests alike. */
+function mayPlan({ may }: RepositoryView): boolean {
+  return may.issues.write || may.pulls.write
 }
 
 const newPage = page({
   path: '/:owner/:repo/milestones/new',
   isOfSomebody: true,
-  load: loadRepository,
+  load: loadToPlan,
   show: (view, visit) =>
     inRepository(view, 'issues', visit, {
       title: words.new,
@@ -151,7 +158,7 @@ const editPage = page({
   path: '/:owner/:repo/milestones/:id/edit',
   isOfSomebody: true,
   load: async (visit) => ({
-    view: await loadRepository(visit),
+    view: await loadToPlan(visit),
     milestone: await visit.ask('issueGetMilestone', visit.params),
   }),
   show: ({ view, milestone }, visit) =>

@@ -1,6 +1,6 @@
 /** A new issue: blank, from a template, or as a form that the repository has; what is begun is kept as a draft. */
 import { Readable } from 'node:stream'
-import { findSimilar, mayWrite, openTracker, type SimilarIssue } from '#domains/issues'
+import { findSimilar, openTracker, type SimilarIssue } from '#domains/issues'
 import {
   type FormVisit,
   type Html,
@@ -20,7 +20,7 @@ import { button, field, form, hidden, written } from '../../parts/forms.ts'
 import { loadLabels } from '../../parts/issues/issue-facts.ts'
 import { choices, sidebar } from '../../parts/issues/sidebar.ts'
 import { SIMILAR_MAX, similarLine } from '../../parts/issues/similar.ts'
-import { inRepository, loadRepository, type RepositoryView } from '../../parts/repository.ts'
+import { assertAllowed, inRepository, loadRepository, type RepositoryView } from '../../parts/repository.ts'
 import { composer } from '../../parts/talk/composer.ts'
 import { issuePageWords, newIssueWords as words } from '../../words/en/issues.ts'
 import { formFields, textOfForm } from './form-fields.ts'
@@ -36,7 +36,7 @@ const choosePage = page({
   isOfSomebody: true,
   load: async (visit): Promise<ChooseView> => {
     const { owner, repo } = visit.params
-    const view = await loadRepository(visit)
+    const view = await loadToOpen(visit)
     const [templates, config] = await Promise.all([
       visit.ask('repoGetIssueTemplates', { owner, repo }),
       visit.ask('repoGetIssueConfig', { owner, repo }),
@@ -48,6 +48,12 @@ const choosePage = page({
   show: (shown, visit) =>
     inRepository(shown.view, 'issues', visit, { title: words.title, body: chooser(shown) }),
 })
+
+async function loadToOpen(visit: PageVisit<RepositoryPath>): Promise<RepositoryView> {
+  const view = await loadRepository(visit)
+  assertAllowed(view.may.issues.join)
+  return view
+}
 
 function newAddress({ repo }: RepositoryView): string {
   return links.of(repo, 'issues', 'new')
@@ -70,7 +76,6 @@ interface NewView {
   readonly notes: ReadonlyMap<number, Html>
   readonly draft: string
   readonly begun: Readonly<Record<string, string>>
-  readonly mayWrite: boolean
   readonly labels: readonly Label[]
   readonly people: readonly User[]
   readonly milestones: readonly Milestone[]
@@ -82,9 +87,9 @@ const newPage = page({
   isOfSomebody: true,
   load: async (visit): Promise<NewView> => {
     const { owner, repo } = visit.params
-    const view = await loadRepository(visit)
+    const view = await loadToOpen(visit)
     const tracker = await openTracker(visit.ctx, { owner, repo })
-    const isWriter = mayWrite(tracker, false)
+    const isWriter = view.may.issues.write
     const draft = `issue:${view.repo.id}`
     const [template, begun, labels, people, milestones] = await Promise.all([
       findTemplate(visit, visit.query.get('template')),
@@ -96,7 +101,7 @@ const newPage = page({
     const notes = await renderNotes(visit, template, view)
     const title = visit.query.get('similar') ?? visit.failed?.fields.text('title') ?? begun[`${draft}#title`]
     const similar = await findSimilar(visit.ctx, tracker, title ?? '', SIMILAR_MAX)
-    return { view, template, notes, draft, begun, mayWrite: isWriter, labels, people, milestones, similar }
+    return { view, template, notes, draft, begun, labels, people, milestones, similar }
   },
   show: (shown, visit) =>
     inRepository(shown.view, 'issues', visit, {
@@ -157,11 +162,8 @@ ${field({ name: 'title', label: words.titleField, value: written(visit, 'create'
 }
 
 /** Chosen at once by those who may; what the template says is chosen already. */
-function beside(
-  visit: PageVisit,
-  { mayWrite: isWriter, template, labels, people, milestones }: NewView,
-): Html {
-  if (!isWriter) return nothing
+function beside(visit: PageVisit, { view, template, labels, people, milestones }: NewView): Html {
+  if (!view.may.issues.write) return nothing
   const sent = visit.failed?.form === 'create' ? visit.failed.fields : undefined
   const named = new Set((visit.query.get('labels') ?? '').split(',').concat(template?.labels ?? []))
   const chosenLabels = new Set(

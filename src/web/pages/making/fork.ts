@@ -2,7 +2,7 @@
 import { html, type Page, page } from '#platform/page'
 import { links } from '../../links.ts'
 import { button, field, form, written } from '../../parts/forms.ts'
-import { inRepository, loadRepository } from '../../parts/repository.ts'
+import { assertAllowed, inRepository, loadRepository } from '../../parts/repository.ts'
 import { makingWords as words } from '../../words/en/making.ts'
 import { loadOwners, ownerField } from './owners.ts'
 
@@ -11,6 +11,7 @@ const forkPage = page({
   isOfSomebody: true,
   load: async (visit) => {
     const [view, owners] = await Promise.all([loadRepository(visit), loadOwners(visit)])
+    assertAllowed(view.may.fork)
     return { view, owners }
   },
   show: ({ view, owners }, visit) =>

@@ -12,15 +12,19 @@ const LIMIT = 30
 const TYPES = ['', 'container', 'generic', 'npm', 'pypi']
 
 async function loadPackages(visit: PageVisit<{ owner: string }>) {
+  const { items, total } = await visit.list('listPackages', askedOf(visit))
+  return { packages: items, total }
+}
+
+function askedOf(visit: PageVisit<{ owner: string }>) {
   const { query, params } = visit
-  const { items, total } = await visit.list('listPackages', {
+  return {
     owner: params.owner,
     page: pageNumber(visit),
     limit: LIMIT,
     type: query.get('type') || undefined,
     q: query.get('q') || undefined,
-  })
-  return { packages: items, total }
+  }
 }
 
 const ownersPage = page({
@@ -40,7 +44,11 @@ const ownersPage = page({
 const repositorysPage = page({
   path: '/:owner/:repo/packages',
   isOfSomebody: true,
-  load: async (visit) => ({ view: await loadRepository(visit), ...(await loadPackages(visit)) }),
+  load: async (visit) => {
+    const view = await loadRepository(visit)
+    // Packages are their owner's: whoever may not see the owner is shown none.
+    return { view, packages: (await visit.maybe('listPackages', askedOf(visit))) ?? [] }
+  },
   show: ({ view, packages }, visit) => {
     const own = packages.filter(({ repository }) => repository?.id === view.repo.id)
     return inRepository(view, 'packages', visit, {

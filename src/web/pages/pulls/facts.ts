@@ -19,17 +19,15 @@ const LISTED_MAX = 50
 
 export async function loadChoosable(
   { ask, list, params }: PageVisit<PullPath>,
-  { mayWrite, view, pull }: PullView,
+  { rights, pull }: PullView,
 ): Promise<Choosable | null> {
-  if (!mayWrite) return null
+  if (!rights.mayWrite) return null
   const { owner, repo } = indexOf(params)
   const [labels, people, reviewers, milestones] = await Promise.all([
     list('issueListLabels', { owner, repo, limit: LISTED_MAX }),
     ask('repoGetAssignees', { owner, repo }),
     ask('repoGetReviewers', { owner, repo }),
-    view.repo.has_issues || view.repo.has_pull_requests
-      ? list('issueGetMilestonesList', { owner, repo, state: 'open', limit: LISTED_MAX })
-      : { items: [] },
+    list('issueGetMilestonesList', { owner, repo, state: 'open', limit: LISTED_MAX }),
   ])
   return {
     labels: labels.items,
@@ -161,8 +159,8 @@ function milestoneFact(visit: PageVisit, { pull, choosable }: FactsView): Html {
   })
 }
 
-function baseFact(visit: PageVisit, { pull, mayEdit }: FactsView): Html {
-  const isOpen = pull.state === 'open' && mayEdit
+function baseFact(visit: PageVisit, { pull, rights }: FactsView): Html {
+  const isOpen = pull.state === 'open' && rights.mayEdit
   const content = field({ name: 'base', label: words.base, value: pull.base.ref, isRequired: true })
   const draft = isOpen
     ? formButton(

@@ -60,7 +60,7 @@ function showFiles(it: FilesView, visit: PageVisit<PullPath>) {
     islands: ['diff.ts'],
     body: html`${isSomebody && viewedForm(visit)}${since !== undefined && html`<p class="quiet-text">${words.sinceHelp(since)}</p>`}${
       isPlain && html`<p class="flash warn">${words.plain}</p>`
-    }${diffView(visit, { diff, viewed: looks.viewed, extras: reviewExtras(visit, it), tools: tools(it, visit) })}${isSomebody && remarkTemplate(visit, it)}${isSomebody && finishBox(visit, it)}`,
+    }${diffView(visit, { diff, viewed: looks.viewed, extras: reviewExtras(visit, it), tools: tools(it, visit) })}${it.rights.mayJoin && html`${remarkTemplate(visit, it)}${finishBox(visit, it)}`}`,
   })
 }
 

@@ -25,7 +25,7 @@ export function inPull(
   })
 }
 
-function head({ pull, view: { repo }, mayEdit }: PullView, visit: PageVisit): Html {
+function head({ pull, view: { repo }, rights: { mayEdit } }: PullView, visit: PageVisit): Html {
   const state = stateOf({ state: pull.state, pull_request: pull })
   const isEdited = mayEdit && (visit.query.get('edit') === 'title' || visit.failed?.form === 'title')
   const title = isEdited

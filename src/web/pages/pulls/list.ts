@@ -18,7 +18,7 @@ const listPage = page({
   path: '/:owner/:repo/pulls',
   load: loadList,
   show: ({ view, pulls, signs, total, filter, choices, views }, visit) => {
-    const { repo } = view
+    const { repo, may } = view
     const create = html`<a class="button primary" href="${links.of(repo, 'compare')}" data-key="c">${icon('plus')}${words.new}</a>`
     const isNone = pulls.length === 0
     const nothing = isFiltered(filter)
@@ -29,7 +29,7 @@ const listPage = page({
         )
     return inRepository(view, 'pulls', visit, {
       title: words.list,
-      body: html`${filterBar(visit, { filter, choices, acts: visit.ctx.actor === null ? undefined : create })}${savedViews(visit, views)}${box(words.list, isNone ? nothing : issueRows(visit, pulls, { extra: pullSigns(signs) }))}${pager(visit, total, PAGE)}`,
+      body: html`${filterBar(visit, { filter, choices, acts: may.pulls.join ? create : undefined })}${savedViews(visit, views)}${box(words.list, isNone ? nothing : issueRows(visit, pulls, { extra: pullSigns(signs) }))}${pager(visit, total, PAGE)}`,
     })
   },
 })

@@ -1,10 +1,12 @@
 /** A pull request as all of its pages need it. */
-import { openPull, openPulls, type PullTracker, type SeenPull } from '#domains/pulls'
+import { mayWriteHead, openPull, openPulls, type PullTracker, type SeenPull } from '#domains/pulls'
+import { getRepository } from '#domains/repositories'
 import { type PageVisit, Redirect } from '#platform/page'
 import { notFound } from '#platform/problem'
 import type { PullRequest } from '../../gen/contract.ts'
 import { links, repositoryAt } from '../../links.ts'
 import { loadRepository, type RepositoryView } from '../../parts/repository.ts'
+import { loadRights, type TalkRights } from '../../parts/talk/rights.ts'
 
 export interface PullPath {
   readonly owner: string
@@ -17,10 +19,9 @@ export interface PullView {
   readonly pull: PullRequest
   readonly tracker: PullTracker
   readonly row: SeenPull
-  /** Whether the reader may change what others wrote here. */
-  readonly mayWrite: boolean
-  /** By them, or by somebody who may write. */
-  readonly mayEdit: boolean
+  readonly rights: TalkRights
+  /** To push to the branch that it comes from. */
+  readonly mayPush: boolean
 }
 
 /** What one repository calls a pull request may be an issue: then it is there. */
@@ -35,9 +36,14 @@ export async function loadPull(visit: PageVisit<PullPath>): Promise<PullView> {
   }
   const tracker = await openPulls(visit)
   const row = await openPull(ctx, tracker, given.index)
-  const mayWrite = ctx.actor !== null && view.repo.permissions.push && !view.repo.archived
-  const isOwn = ctx.actor !== null && ctx.actor.login === pull.user.login
-  return { view, pull, tracker, row, mayWrite, mayEdit: mayWrite || (isOwn && !view.repo.archived) }
+  const rights = await loadRights(visit, view, 'pulls', pull)
+  return { view, pull, tracker, row, rights, mayPush: await mayPushTo(visit, view, row) }
+}
+
+async function mayPushTo({ ctx }: PageVisit, { may }: RepositoryView, row: SeenPull): Promise<boolean> {
+  const { head_repository_id: head, repository_id: base, flow } = row
+  if (head === null || flow !== 'branch') return false
+  return head === base ? may.code.write : mayWriteHead(await getRepository(ctx, head))
 }
 
 /** Of an operation about it. */

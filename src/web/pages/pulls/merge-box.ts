@@ -85,8 +85,7 @@ function row(iconName: string, tone: string, text: Piece): Html {
 
 function acts(visit: PageVisit, it: MergeFacts): Html {
   const { outlook } = it
-  if (visit.ctx.actor === null || !outlook.mayMerge)
-    return html`<p class="quiet-text">${words.mayNot}</p>${updates(visit, it)}`
+  if (!outlook.mayMerge) return html`<p class="quiet-text">${words.mayNot}</p>${updates(visit, it)}`
   const quiet = { tone: 'quiet' } as const
   if (outlook.isQueued)
     return html`<p>${words.queued}</p>${formButton(visit, 'unqueue', words.unqueue, {}, quiet)}`
@@ -121,8 +120,7 @@ function mergeForm(visit: PageVisit, { view: { repo }, pull, outlook }: MergeFac
   return form(visit, 'merge', fields)
 }
 
-/** For whoever may push to its branch; the interface refuses everybody else. */
-function updates(visit: PageVisit, { outlook, view: { repo }, mayEdit }: MergeFacts): Html {
-  if (!outlook.isBehind || !mayEdit) return nothing
+function updates(visit: PageVisit, { outlook, view: { repo } }: MergeFacts): Html {
+  if (!outlook.mayUpdate) return nothing
   return html`<div class="actions">${repo.allow_merge_update && formButton(visit, 'update', words.update, { style: 'merge' })}${repo.allow_rebase_update && formButton(visit, 'update', words.updateRebase, { style: 'rebase' })}</div>`
 }

@@ -44,8 +44,7 @@ function reviewed(
 
 function dismissal(visit: PageVisit, it: PullTalkView, review: PullReview | undefined): Html {
   const isVerdict = review?.state === 'APPROVED' || review?.state === 'REQUEST_CHANGES'
-  if (!isVerdict || review.dismissed || !it.view.repo.permissions.admin || visit.ctx.actor === null)
-    return nothing
+  if (!isVerdict || review.dismissed || !it.view.may.admin || it.view.repo.archived) return nothing
   const fields = html`${hidden('id', review.id)}${field({ name: 'message', label: words.dismissWhy })}${button(words.dismiss)}`
   return html`<details><summary class="quiet-text">${words.dismiss}</summary>${form(visit, 'dismiss', fields)}</details>`
 }
@@ -61,10 +60,10 @@ function quoted(visit: PageVisit<PullPath>, it: PullTalkView, thread: Thread): H
     .slice(-QUOTED_LINES)
   const files = pullHref(visit.params, 'files')
   const facts: ThreadFacts = {
-    mayReply: visit.ctx.actor !== null && !it.view.repo.archived,
+    mayReply: it.rights.mayJoin,
     pending: it.looks.pending?.id,
     action: pullHref(visit.params),
-    mayApply: it.mayEdit && it.pull.state === 'open' && !isOutdated,
+    mayApply: it.mayPush && it.pull.state === 'open' && !isOutdated,
     place: it.view.repo.full_name,
   }
   const one = (line: string) => {

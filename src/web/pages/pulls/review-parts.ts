@@ -45,7 +45,7 @@ export function reviewExtras(visit: PageVisit<PullPath>, it: FilesView): Extras 
     threadsOf(it.remarks).filter(({ isOutdated }) => !isOutdated),
     ({ path }) => path,
   )
-  const opened = isSomebody ? openedOf(visit) : undefined
+  const opened = it.rights.mayJoin ? openedOf(visit) : undefined
   return (file) => {
     const isViewed = it.looks.viewed.has(file.change)
     const own = opened?.path === file.path ? { ...opened, isGone: file.status === 'deleted' } : undefined
@@ -53,7 +53,7 @@ export function reviewExtras(visit: PageVisit<PullPath>, it: FilesView): Extras 
     return {
       // Whoever is sent to a file wants to see it.
       isClosed: own === undefined && (isViewed || file.isFolded),
-      acts: isSomebody ? acts(visit, file, isViewed) : nothing,
+      acts: isSomebody ? acts(visit, it, file, isViewed) : nothing,
       // What is about the whole file stands above its lines.
       top: below.has('') ? html`<aside>${below.get('')}</aside>` : undefined,
       below: new Map([...below].filter(([place]) => place !== '')),
@@ -61,9 +61,15 @@ export function reviewExtras(visit: PageVisit<PullPath>, it: FilesView): Extras 
   }
 }
 
-function acts(visit: PageVisit, { path, anchor, change }: DiffFile, isViewed: boolean): Html {
+function acts(
+  visit: PageVisit,
+  { rights }: FilesView,
+  { path, anchor, change }: DiffFile,
+  isViewed: boolean,
+): Html {
   const to = `${sameWith(visit, { comment: path })}#${anchor}`
-  return html`<a class="button quiet" href="${to}" aria-label="${words.commentOn(path)}" title="${words.comment}">${icon('message-square')}</a><button class="button" form="${VIEWED}" name="file" value="${isViewed ? 0 : 1} ${change} ${anchor}" aria-pressed="${isViewed ? 'true' : 'false'}">${words.viewed}</button>`
+  const say = html`<a class="button quiet" href="${to}" aria-label="${words.commentOn(path)}" title="${words.comment}">${icon('message-square')}</a>`
+  return html`${rights.mayJoin && say}<button class="button" form="${VIEWED}" name="file" value="${isViewed ? 0 : 1} ${change} ${anchor}" aria-pressed="${isViewed ? 'true' : 'false'}">${words.viewed}</button>`
 }
 
 function belowOf(
@@ -73,12 +79,11 @@ function belowOf(
   opened: Opened | undefined,
 ): ReadonlyMap<string, Html> {
   const action = pullHref(visit.params, 'files')
-  const isSomebody = visit.ctx.actor !== null
   const facts = {
-    mayReply: isSomebody && !it.view.repo.archived,
+    mayReply: it.rights.mayJoin,
     pending: it.looks.pending?.id,
     action,
-    mayApply: it.mayEdit && !it.pull.merged && it.pull.state === 'open',
+    mayApply: it.mayPush && !it.pull.merged && it.pull.state === 'open',
     place: it.view.repo.full_name,
   }
   const below = new Map<string, Html>()

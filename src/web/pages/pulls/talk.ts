@@ -22,8 +22,8 @@ const talkPage = page({
   path: '/:owner/:repo/pulls/:index',
   load: loadPullTalk,
   show: (it, visit) => {
-    const { pull, talk, mayEdit } = it
-    const states = { mayClose: mayEdit, isOpen: pull.state === 'open', isFinal: pull.merged }
+    const { pull, talk } = it
+    const states = { isOpen: pull.state === 'open', isFinal: pull.merged }
     return inPull(it, 'talk', visit, {
       body: html`<div class="columns"><div>${conversation(visit, talk, { entry: reviewEntry(visit, it) })}${mergeBox(visit, it)}${it.versions.length > 1 && versionsBox(it, visit)}${reply(visit, talk, states)}</div>${pullFacts(visit, it)}</div>`,
     })
@@ -39,7 +39,7 @@ async function loadPullTalk(visit: PageVisit<PullPath>): Promise<PullTalkView> {
   const issue = await ask('issueGetIssue', given)
   const [talk, { items: reviews }, lines, looks, { items: versions }, status, outlook, choosable] =
     await Promise.all([
-      loadTalk(visit, issue, it.view.repo),
+      loadTalk(visit, issue, it.view, it.rights),
       list('repoListPullReviews', { ...given, limit: LISTED_MAX }),
       showPullLines(ctx, it.tracker, it.row),
       findLooks(ctx, it.row),

@@ -92,10 +92,10 @@ async function openLog(
   return openJobLog(ctx, await openRuns({ ctx, params }), Number(job) || 0)
 }
 
-function head(visit: PageVisit, { view: { repo }, run, job, log }: LogView): Html {
+function head(visit: PageVisit, { view: { repo, may }, run, job, log }: LogView): Html {
   return html`<div class="spread run-title"><h2 class="grow">${stateIcon(job)} <a href="${links.run(repo, run.id)}">${run.display_title}</a> / ${job.name}</h2>
 <div class="actions"><a class="button" href="${rawLog(repo, job)}" data-key="r">${icon('download')}${words.raw}</a>${
-    repo.permissions.push &&
+    may.actions.write &&
     log.isDone &&
     formButton(visit, 'rerun-job', html`${icon('refresh-cw')}${words.rerunJob}`)
   }</div></div>`

@@ -94,10 +94,10 @@ function act(operation: RunAct & OperationId) {
 }
 
 /** Title and what can be done. */
-function runHead(visit: PageVisit, { view: { repo }, run }: RunView): Html {
+function runHead(visit: PageVisit, { view: { may }, run }: RunView): Html {
   const isDone = run.status === 'completed'
   const state = stateOf(run)
-  const buttons = !repo.permissions.push
+  const buttons = !may.actions.write
     ? null
     : isDone
       ? html`${formButton(visit, 'rerun', html`${icon('refresh-cw')}${words.rerun}`)}${

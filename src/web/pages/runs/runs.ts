@@ -120,8 +120,8 @@ ${select({ name: 'status', label: words.state, isLabelHidden: true, options, val
 <button class="button">${words.filter}</button></form>`
 }
 
-function acts(visit: PageVisit, { repo }: RepositoryView, { id, state }: ActionWorkflow): Html {
-  if (!repo.permissions.push) return html``
+function acts(visit: PageVisit, { repo, may }: RepositoryView, { id, state }: ActionWorkflow): Html {
+  if (!may.actions.write) return html``
   const isOn = state === 'active'
   return html`${formButton(visit, isOn ? 'disable' : 'enable', isOn ? words.disable : words.enable, { workflow: id })}
 ${

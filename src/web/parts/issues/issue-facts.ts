@@ -1,4 +1,5 @@
 /** What is known of an issue or a pull request besides its text: who, what kind, until when, what it waits for. */
+import type { Abilities } from '#domains/access'
 import { type Html, html, nothing, type PageVisit } from '#platform/page'
 import type {
   HiddenIssue,
@@ -16,6 +17,8 @@ import { issuePageWords as words } from '../../words/en/issues.ts'
 import { dayOf, duration } from '../../words/en/time.ts'
 import { icon, label, person } from '../basics.ts'
 import { field, form, formButton } from '../forms.ts'
+import type { RepositoryView } from '../repository.ts'
+import type { TalkRights } from '../talk/rights.ts'
 import type { IssuePath } from '../talk/talk.ts'
 import { pageOf, stateIcon } from './issue-list.ts'
 import { choices, fact } from './sidebar.ts'
@@ -41,11 +44,11 @@ const CHOICES_MAX = 50
 export async function loadFacts(
   visit: PageVisit<IssuePath>,
   issue: Issue,
-  repo: Repository,
-  mayWrite: boolean,
+  { repo, may }: RepositoryView,
+  { mayWrite }: TalkRights,
 ): Promise<FactsView> {
   const [chosen, joined] = await Promise.all([
-    mayWrite ? loadChoices(visit, repo) : NOTHING,
+    mayWrite ? loadChoices(visit, repo, may) : NOTHING,
     loadJoined(visit, issue, repo),
   ])
   return { issue, repo, mayWrite, ...chosen, ...joined }
@@ -53,7 +56,7 @@ export async function loadFacts(
 
 const NOTHING = { labels: [], people: [], milestones: [], projects: [] }
 
-async function loadChoices(visit: PageVisit<IssuePath>, repo: Repository) {
+async function loadChoices(visit: PageVisit<IssuePath>, repo: Repository, may: Abilities) {
   const { owner, repo: name } = visit.params
   const at = { owner, repo: name }
   const open = { ...at, state: 'open', limit: CHOICES_MAX }
@@ -61,7 +64,7 @@ async function loadChoices(visit: PageVisit<IssuePath>, repo: Repository) {
     loadLabels(visit, repo),
     visit.ask('repoGetAssignees', at),
     visit.ask('issueGetMilestonesList', open),
-    repo.has_projects ? visit.maybe('repoListProjects', open) : [],
+    may.projects.read ? visit.maybe('repoListProjects', open) : [],
   ])
   return { labels, people, milestones, projects: projects ?? [] }
 }

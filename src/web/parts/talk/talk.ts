@@ -13,9 +13,11 @@ import { talkWords } from '../../words/en/talk.ts'
 import { button, form, hidden, written } from '../forms.ts'
 import { waitingRegion } from '../live.ts'
 import { pageNumber, pager } from '../pager.ts'
+import type { RepositoryView } from '../repository.ts'
 import { comment, editorActs, type Said, type SaidFacts } from './comment.ts'
 import { composer } from './composer.ts'
 import { eventGroup } from './events.ts'
+import type { TalkRights } from './rights.ts'
 
 export interface IssuePath {
   readonly owner: string
@@ -31,9 +33,7 @@ export interface TalkView {
   readonly bodies: ReadonlyMap<string, Html>
   /** What was begun to be written, with what is to be quoted. */
   readonly begun: string
-  /** Of the viewer: may say something here, and may change more than their own. */
-  readonly mayJoin: boolean
-  readonly mayWrite: boolean
+  readonly rights: TalkRights
 }
 
 /** Entries on a page: nearly every conversation is one page. */
@@ -42,7 +42,8 @@ const ENTRIES = 200
 export async function loadTalk(
   visit: PageVisit<IssuePath>,
   issue: Issue,
-  repo: Repository,
+  { repo }: RepositoryView,
+  rights: TalkRights,
 ): Promise<TalkView> {
   const { ctx, params } = visit
   const number = pageNumber(visit)
@@ -55,7 +56,7 @@ export async function loadTalk(
   const texts = textsOf(issue, talk)
   const boxed = [...texts].map(([anchor, { text, author }]) => ({
     text,
-    boxesOf: talk.mayWrite || author === ctx.actor?.login ? `tasks-${anchor}` : undefined,
+    boxesOf: rights.mayWrite || author === ctx.actor?.login ? `tasks-${anchor}` : undefined,
   }))
   const rendered = await markdownOfAll(ctx, boxed, repo)
   const bodies = new Map([...texts.keys()].map((anchor, i) => [anchor, rendered[i] ?? nothing]))
@@ -66,8 +67,7 @@ export async function loadTalk(
     talk,
     bodies,
     begun: [drafts[draftPlace(issue)] ?? '', quote(quoted)].filter(Boolean).join('\n\n'),
-    mayJoin: ctx.actor !== null && !repo.archived && (talk.mayWrite || !issue.is_locked),
-    mayWrite: talk.mayWrite && !repo.archived,
+    rights,
   }
 }
 
@@ -138,7 +138,7 @@ function firstText(visit: PageVisit, view: TalkView): Html {
     history: issue.content_version > 0 ? links.textHistory(view.repo, issue.number) : undefined,
   }
   return comment(visit, said, {
-    ...rights(visit, view, said),
+    ...rightsOn(visit, view, said),
     mayDelete: false,
     verb: words.opened,
     editor: editor(visit, view, said, issue.body),
@@ -160,7 +160,7 @@ function remark(visit: PageVisit, view: TalkView, entry: TimelineComment): Html 
         ? links.textHistory(view.repo, issue.number, entry.id)
         : undefined,
   }
-  const may = rights(visit, view, said)
+  const may = rightsOn(visit, view, said)
   // What was said with a review is changed with it.
   const isOwn = entry.type === 'comment'
   return comment(visit, said, {
@@ -171,9 +171,13 @@ function remark(visit: PageVisit, view: TalkView, entry: TimelineComment): Html 
   })
 }
 
-function rights({ ctx }: PageVisit, view: TalkView, { user }: Said): Pick<SaidFacts, 'mayEdit' | 'mayReact'> {
-  const isTheirs = user.login === ctx.actor?.login && !view.repo.archived
-  return { mayEdit: view.mayWrite || isTheirs, mayReact: view.mayJoin }
+function rightsOn(
+  { ctx }: PageVisit,
+  { repo, rights }: TalkView,
+  { user }: Said,
+): Pick<SaidFacts, 'mayEdit' | 'mayReact'> {
+  const isTheirs = user.login === ctx.actor?.login && !repo.archived
+  return { mayEdit: rights.mayWrite || isTheirs, mayReact: rights.mayJoin }
 }
 
 /** Boxes of a text belong to a form behind it; scripts send it when one is ticked. */
@@ -204,19 +208,17 @@ function editor(visit: PageVisit, { repo, issue }: TalkView, said: Said, text: s
 }
 
 interface ReplyFacts {
-  /** Whether the viewer may close and reopen it. */
-  readonly mayClose: boolean
   readonly isOpen: boolean
   /** Merged ones stay as they are. */
   readonly isFinal?: boolean
 }
 
 /** To say more. Its buttons are two forms in one: what is written goes with both. */
-export function reply(visit: PageVisit, view: TalkView, { mayClose, isOpen, isFinal }: ReplyFacts): Html {
-  const { issue, repo, talk } = view
+export function reply(visit: PageVisit, view: TalkView, { isOpen, isFinal }: ReplyFacts): Html {
+  const { issue, repo, talk, rights } = view
   if (visit.ctx.actor === null)
     return html`<p class="box box-text"><a href="${withQuery(links.signIn, { redirect_to: visit.path })}">${words.signInToTalk}</a></p>`
-  if (!view.mayJoin)
+  if (!rights.mayJoin)
     return html`<p class="box box-text">${repo.archived ? words.archived : words.lockedForYou}</p>`
   const draft = draftPlace(issue)
   const states = isOpen ? (['close', words.close] as const) : (['reopen', words.reopen] as const)
@@ -229,13 +231,13 @@ export function reply(visit: PageVisit, view: TalkView, { mayClose, isOpen, isFi
     place: repo.full_name,
     id: 'reply',
     key: 'r',
-    takesFiles: view.mayWrite,
+    takesFiles: rights.mayWrite,
   })}<div class="actions end">${
-    mayClose && !isFinal && button(text, { name: 'form', value: state })
+    rights.mayClose && !isFinal && button(text, { name: 'form', value: state })
   }${button(words.comment, { tone: 'primary' })}</div>`
   return form(visit, failed === 'comment' ? 'comment' : failed, content, {
     draft,
-    hasFiles: view.mayWrite,
+    hasFiles: rights.mayWrite,
     class: 'reply',
   })
 }

@@ -80,6 +80,8 @@ export const codeWords = {
   emptyNew: 'Create it on the command line',
   emptyPush: 'Or push a repository that you have',
   emptyForReaders: 'Nothing has been pushed here yet.',
+  noCode: 'No access to code',
+  noCodeHelp: 'You can read other parts of this repository, but not its code.',
   commitsOn: (day: string) => `Commits on ${days.format(new Date(`${day}T00:00:00Z`))}`,
   historyOf: (path: string) => `History of ${path}`,
   browseHere: 'Browse the repository at this commit',

@@ -23,7 +23,7 @@ export interface Desk {
 /** Refuses whoever may not write before they have written anything. */
 export async function loadWritable(visit: PageVisit<RepositoryPath>): Promise<RepositoryView> {
   const repository = await loadRepository(visit)
-  if (!repository.repo.permissions.push) throw new Problem('forbidden', words.writeNeeded)
+  if (!repository.may.code.write) throw new Problem('forbidden', words.writeNeeded)
   return repository
 }
 

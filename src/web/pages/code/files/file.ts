@@ -76,7 +76,7 @@ function facts({ file, content, lines, rendered }: FileView): Html {
   return html`<span class="spread quiet-text">${said.map((it) => html`<span>${it}</span>`)}</span>`
 }
 
-function acts({ repository: { repo }, place }: CodeView, shown: FileView, visit: PageVisit): Html {
+function acts({ repository: { repo, may }, place }: CodeView, shown: FileView, visit: PageVisit): Html {
   const { file, content, rendered } = shown
   const { path } = file
   if (file.type === 'submodule') return nothing
@@ -85,7 +85,7 @@ function acts({ repository: { repo }, place }: CodeView, shown: FileView, visit:
   const bare = (to: string, text: string, iconName: string, key: string) =>
     html`<a class="button quiet" href="${to}" data-key="${key}" aria-label="${text}" title="${text}">${icon(iconName)}</a>`
   const isText = content === 'text'
-  const mayEdit = place.kind === 'branch' && repo.permissions.push && !repo.archived && !repo.mirror
+  const mayEdit = place.kind === 'branch' && may.code.write
   const ways =
     isText &&
     isMarkdown(path) &&

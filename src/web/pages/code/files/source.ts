@@ -73,18 +73,16 @@ function showSource(view: SourceView, visit: PageVisit): Shown {
 }
 
 /** Above files and folders. */
-export function codeHead({ repository: { repo }, place, refs }: CodeView, more: Piece = nothing): Html {
+export function codeHead({ repository, place, refs }: CodeView, more: Piece = nothing): Html {
+  const { repo } = repository
   const switcher = refSwitcher(repo, place, refs, (ref) => links.source(repo, ref, place.path))
   return html`<div class="code-head">${switcher}${pathTrail(repo, place, place.path)}<span class="grow"></span>
-${codeActs({ repository: { repo }, place })}${more}</div>`
+${codeActs({ repository, place })}${more}</div>`
 }
 
 /** What can be done with a tree: found in, added to, taken along. */
-export function codeActs({
-  repository: { repo },
-  place,
-}: Pick<CodeView, 'place'> & { repository: Pick<CodeView['repository'], 'repo'> }): Html {
-  const mayAdd = place.kind === 'branch' && repo.permissions.push && !repo.archived && !repo.mirror
+export function codeActs({ repository: { repo, may }, place }: Pick<CodeView, 'place' | 'repository'>): Html {
+  const mayAdd = place.kind === 'branch' && may.code.write
   const add = html`<a href="${links.change(repo, '_new', place.name, place.path)}">${icon('file-plus')}${words.newFile}</a>
 <a href="${links.change(repo, '_upload', place.name, place.path)}">${icon('upload')}${words.uploadFiles}</a>`
   return html`<a class="button" href="${links.find(repo, place)}" data-key="t">${icon('search')}${words.findFile}</a>${

@@ -102,8 +102,8 @@ async function loadDistances(
 
 function showBranches(view: BranchesView, visit: PageVisit): Shown {
   const { repository, branches, total, asked } = view
-  const { repo } = repository
-  const mayWrite = repo.permissions.push && !repo.archived && !repo.mirror
+  const { repo, may } = repository
+  const mayWrite = may.code.write
   const list =
     branches.length === 0
       ? empty(words.none)

@@ -44,8 +44,8 @@ const tagsPage = page({
 })
 
 function showTags({ repository, tags, total }: TagsView, visit: PageVisit): Shown {
-  const { repo } = repository
-  const mayWrite = repo.permissions.push && !repo.archived && !repo.mirror
+  const { repo, may } = repository
+  const mayWrite = may.code.write
   const list =
     tags.length === 0
       ? empty(words.noTags, html`<p>${words.noTagsHelp}</p>`)

@@ -1,11 +1,15 @@
 /** Writing releases: new ones, drafts and those that are out; their files. */
 import { type Fields, type FormVisit, type Html, html, type Page, type PageVisit, page } from '#platform/page'
-import { Problem } from '#platform/problem'
 import type { Release } from '../../../gen/contract.ts'
 import { links, type RepositoryPath, repositoryAt } from '../../../links.ts'
 import { icon } from '../../../parts/basics.ts'
 import { area, button, check, field, form, formButton, written } from '../../../parts/forms.ts'
-import { inRepository, loadRepository, type RepositoryView } from '../../../parts/repository.ts'
+import {
+  assertAllowed,
+  inRepository,
+  loadRepository,
+  type RepositoryView,
+} from '../../../parts/repository.ts'
 import { releaseWords as words } from '../../../words/en/releases.ts'
 import { bytes } from '../../../words/en/site.ts'
 
@@ -95,10 +99,9 @@ const editPage = page({
   },
 })
 
-/** Whoever may not write is told so before they begin. */
 async function loadToWrite(visit: PageVisit<RepositoryPath>): Promise<RepositoryView> {
   const repository = await loadRepository(visit)
-  if (!repository.repo.permissions.push) throw new Problem('forbidden', 'write access is required')
+  assertAllowed(repository.may.releases.write)
   return repository
 }
 

@@ -95,10 +95,9 @@ async function withNotes(
 }
 
 function showList({ repository, releases, total }: ReleasesView, visit: PageVisit): Shown {
-  const { repo } = repository
-  const mayWrite = repo.permissions.push && !repo.archived
+  const { repo, may } = repository
   const make =
-    mayWrite &&
+    may.releases.write &&
     html`<a class="button primary" href="${links.of(repo, 'releases', 'new')}" data-key="c">${icon('plus')}${words.new}</a>`
   const now = visit.ctx.now()
   return inRepository(repository, 'releases', visit, {
@@ -109,12 +108,15 @@ ${releases.length === 0 ? html`<div class="box">${empty(words.none, html`<p>${wo
   })
 }
 
-function releaseBox({ repo }: RepositoryView, { release, notes, before }: ShownRelease, now: Date): Html {
+function releaseBox(
+  { repo, may }: RepositoryView,
+  { release, notes, before }: ShownRelease,
+  now: Date,
+): Html {
   const { tag_name, name, draft, prerelease, author, published_at, created_at, body } = release
-  const mayWrite = repo.permissions.push && !repo.archived
   const state = draft ? pill(words.draft, 'warn') : prerelease && pill(words.prerelease, 'warn')
   return html`<article class="box release"><header class="release-head"><h2><a href="${links.release(repo, tag_name)}">${name || tag_name}</a> ${state}</h2>
-${mayWrite && html`<a class="button quiet" href="${links.of(repo, 'releases', 'edit', tag_name)}" aria-label="${words.edit}: ${tag_name}" title="${words.edit}">${icon('pencil')}</a>`}
+${may.releases.write && html`<a class="button quiet" href="${links.of(repo, 'releases', 'edit', tag_name)}" aria-label="${words.edit}: ${tag_name}" title="${words.edit}">${icon('pencil')}</a>`}
 <p class="spread quiet-text"><span>${icon('tag')} ${draft ? tag_name : html`<a href="${links.source(repo, { kind: 'tag', name: tag_name })}">${tag_name}</a>`}</span>${
     author &&
     html`<span>${words.released} ${time(published_at ?? created_at, now)} ${words.by} ${person(author, 16)}</span>`

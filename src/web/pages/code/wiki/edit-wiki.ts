@@ -8,12 +8,16 @@ import {
   type PageVisit,
   type Shown,
 } from '#platform/page'
-import { Problem } from '#platform/problem'
 import type { WikiPage } from '../../../gen/contract.ts'
 import { links, type RepositoryPath, repositoryAt } from '../../../links.ts'
 import { markdown } from '../../../markdown.ts'
 import { area, button, field, form, formButton, written } from '../../../parts/forms.ts'
-import { inRepository, loadRepository, type RepositoryView } from '../../../parts/repository.ts'
+import {
+  assertAllowed,
+  inRepository,
+  loadRepository,
+  type RepositoryView,
+} from '../../../parts/repository.ts'
 import { wikiWords as words } from '../../../words/en/wiki.ts'
 
 /** What is being written. */
@@ -26,12 +30,8 @@ export interface WikiEditor {
   readonly preview: Html | undefined
 }
 
-export async function loadEditor(
-  { ctx }: PageVisit,
-  { repo }: RepositoryView,
-  page: WikiPage | undefined,
-): Promise<WikiEditor> {
-  if (ctx.actor === null || !repo.permissions.push) throw new Problem('forbidden', 'write access is required')
+export async function loadEditor({ may }: RepositoryView, page: WikiPage | undefined): Promise<WikiEditor> {
+  assertAllowed(may.wiki.write)
   const text = Buffer.from(page?.content_base64 ?? '', 'base64').toString('utf8')
   return { page, title: page?.title ?? '', text, message: '', preview: undefined }
 }

@@ -11,7 +11,7 @@ const newPage = page({
   load: async (visit) => {
     const repository = await loadRepository(visit)
     const title = (visit.query.get('title') ?? '').slice(0, 255)
-    return { repository, edited: { ...(await loadEditor(visit, repository, undefined)), title } }
+    return { repository, edited: { ...(await loadEditor(repository, undefined)), title } }
   },
   show: ({ repository, edited }, visit) =>
     inRepository(repository, 'wiki', visit, { title: words.new, body: editor(visit, repository, edited) }),

@@ -81,12 +81,12 @@ async function loadWiki(
   ])
   if (found === undefined) {
     // A wiki that is off, or that one may not read, is no empty wiki.
-    if (!mayBeMissing || !repository.repo.has_wiki) throw new Problem('not_found', 'wiki page does not exist')
+    if (!mayBeMissing || !repository.may.wiki.read) throw new Problem('not_found', 'wiki page does not exist')
     return { repository, pages, shown: { kind: 'pages' } }
   }
   const action = visit.query.get('action')
   if (action === '_edit')
-    return { repository, pages, shown: { kind: 'edit', editor: await loadEditor(visit, repository, found) } }
+    return { repository, pages, shown: { kind: 'edit', editor: await loadEditor(repository, found) } }
   if (action === '_revision') {
     const asked = { owner, repo, pageName: name, page: pageNumber(visit) }
     return {
@@ -157,8 +157,8 @@ function contentOf(view: WikiView, visit: PageVisit): Html {
 <div class="wiki-text">${text}</div><footer class="wiki-footer">${footer}</footer></article>`
 }
 
-function mayWrite({ repository: { repo } }: Pick<WikiView, 'repository'>): boolean {
-  return repo.permissions.push && !repo.archived && !repo.mirror
+function mayWrite({ repository: { may } }: Pick<WikiView, 'repository'>): boolean {
+  return may.wiki.write
 }
 
 function pagesList(view: WikiView, now: Date): Html {

@@ -1,10 +1,10 @@
 /** What is not undone easily: each says what it does, and asks again. */
 import { type Html, html, type PageVisit } from '#platform/page'
-import type { Repository } from '../../../gen/contract.ts'
 import { button, field, form, hidden } from '../../../parts/forms.ts'
+import type { RepositoryView } from '../../../parts/repository.ts'
 import { repositorySettingsWords as words } from '../../../words/en/repository-settings.ts'
 
-export function dangerBox(visit: PageVisit, repo: Repository): Html {
+export function dangerBox(visit: PageVisit, { repo, may }: RepositoryView): Html {
   const confirm = (id: string) =>
     field({ id, name: 'confirm', label: words.typeName(repo.name), isRequired: true, autocomplete: 'off' })
   const acts = [
@@ -26,6 +26,8 @@ export function dangerBox(visit: PageVisit, repo: Repository): Html {
         html`${hidden('archived', repo.archived ? 'false' : 'true')}${button(repo.archived ? words.unarchive : words.archive, { tone: 'danger' })}`,
       ),
     ),
+  ]
+  const last = [
     act(
       words.transfer,
       repo.repo_transfer === null
@@ -43,7 +45,7 @@ export function dangerBox(visit: PageVisit, repo: Repository): Html {
       html`<details><summary>${words.deleteIt}</summary>${form(visit, 'delete', html`${confirm('confirm-delete')}${button(words.deleteIt, { tone: 'danger' })}`)}</details>`,
     ),
   ]
-  return html`<section class="box danger" aria-labelledby="danger"><header class="box-head"><h2 id="danger">${words.danger}</h2></header><ul class="rows">${acts}</ul></section>`
+  return html`<section class="box danger" aria-labelledby="danger"><header class="box-head"><h2 id="danger">${words.danger}</h2></header><ul class="rows">${acts}${may.own && last}</ul></section>`
 }
 
 function act(title: string, help: string, content: Html): Html {

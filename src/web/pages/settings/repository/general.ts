@@ -34,7 +34,7 @@ const generalPage = page({
       title: words.general,
       body: html`<h2>${words.general}</h2>${factsForm(visit, repo)}${box(words.units, unitsForm(visit, repo))}${
         repo.has_pull_requests && box(words.merging, mergingForm(visit, repo))
-      }${box(words.picture, picture)}${dangerBox(visit, repo)}`,
+      }${box(words.picture, picture)}${dangerBox(visit, view)}`,
     })
   },
   forms: {
