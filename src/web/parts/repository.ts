@@ -57,6 +57,11 @@ async function loadAbilities({
   })
 }
 
+/** They are nothing without the code that they change. */
+export function mayReadPulls({ may }: Pick<RepositoryView, 'may'>): boolean {
+  return may.pulls.read && may.code.read
+}
+
 /** Of a page that is a form: whoever may not send it is told so before they have written anything. */
 export function assertAllowed(isAllowed: boolean): void {
   if (!isAllowed) throw new Problem('forbidden', 'write access is required')
@@ -116,7 +121,7 @@ function tabList({ repo, may }: RepositoryView, current: RepositoryTab): Tab[] {
     ['issues', may.issues.read, links.of(repo, 'issues'), 'circle-dot', 'g i', repo.open_issues_count],
     [
       'pulls',
-      may.pulls.read && may.code.read,
+      mayReadPulls({ may }),
       links.of(repo, 'pulls'),
       'git-pull-request',
       'g p',

@@ -5,7 +5,7 @@ import { links, type RepositoryPath, withQuery } from '../../links.ts'
 import { box, empty, label, pill } from '../../parts/basics.ts'
 import { button, form, hidden, select } from '../../parts/forms.ts'
 import { pageNumber, pager } from '../../parts/pager.ts'
-import { inRepository, loadRepository, type RepositoryView } from '../../parts/repository.ts'
+import { inRepository, loadRepository, mayReadPulls, type RepositoryView } from '../../parts/repository.ts'
 import { labelWords as words } from '../../words/en/issues.ts'
 import { site } from '../../words/en/site.ts'
 
@@ -80,8 +80,13 @@ function adding(visit: PageVisit, { sets, labels }: LabelsView): Html {
 
 function row(visit: PageVisit, { view }: LabelsView, it: Label, mayWrite: boolean): Html {
   const { id, name, description, is_archived } = it
-  const issues = withQuery(links.of(view.repo, 'issues'), { labels: name })
-  return html`<li class="row label-row"><div class="grow"><a href="${issues}" title="${words.issues}">${label(it)}</a> <span class="quiet-text">${description}</span> ${is_archived && pill(words.archivedPill, 'warn')}</div>${
+  const { repo, may } = view
+  const unit = may.issues.read ? 'issues' : mayReadPulls(view) ? 'pulls' : undefined
+  const shown =
+    unit === undefined
+      ? label(it)
+      : html`<a href="${withQuery(links.of(repo, unit), { labels: name })}" title="${words.issues}">${label(it)}</a>`
+  return html`<li class="row label-row"><div class="grow">${shown} <span class="quiet-text">${description}</span> ${is_archived && pill(words.archivedPill, 'warn')}</div>${
     mayWrite &&
     html`<details${visit.failed?.fields.number('id') === id && html` open`}><summary class="button quiet" aria-label="${words.edit(name)}">${site.edit}</summary>${form(
       visit,

@@ -1,4 +1,5 @@
 /** Pull requests of a repository, one dense line each. */
+import { openPulls } from '#domains/pulls'
 import { html, type Page, type PageVisit, page } from '#platform/page'
 import type { Issue } from '../../gen/contract.ts'
 import { links, type RepositoryPath } from '../../links.ts'
@@ -38,6 +39,7 @@ async function loadList(visit: PageVisit<RepositoryPath>) {
   const { ask, list, params, query } = visit
   const { owner, repo } = params
   const view = await loadRepository(visit)
+  await openPulls(visit)
   const filter = readFilter(query)
   const { assignee, poster } = filter
   const { actor } = visit.ctx

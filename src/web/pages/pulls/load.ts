@@ -31,8 +31,11 @@ export async function loadPull(visit: PageVisit<PullPath>): Promise<PullView> {
   const given = indexOf(params)
   const pull = await maybe('repoGetPullRequest', given)
   if (pull === undefined) {
-    if ((await maybe('issueGetIssue', given)) === undefined) throw notFound('pull request', params.index)
-    throw new Redirect(links.issue(view.repo, given.index))
+    const issue = await maybe('issueGetIssue', given)
+    if (issue?.pull_request === null) throw new Redirect(links.issue(view.repo, given.index))
+    // Whoever may read pull requests but not the code is told so.
+    await openPulls(visit)
+    throw notFound('pull request', params.index)
   }
   const tracker = await openPulls(visit)
   const row = await openPull(ctx, tracker, given.index)

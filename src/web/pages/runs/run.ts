@@ -111,7 +111,7 @@ function runHead(visit: PageVisit, { view: { may }, run }: RunView): Html {
   return html`<div class="spread run-title"><h2 class="grow">${stateIcon(run)} ${run.display_title} <span class="quiet-text">#${run.run_number}</span></h2><div class="actions">${buttons}</div></div>`
 }
 
-function facts({ ctx }: PageVisit, { view: { repo }, run, jobs }: RunView): Html {
+function facts({ ctx }: PageVisit, { view: { repo, may }, run, jobs }: RunView): Html {
   const now = ctx.now()
   const first =
     jobs
@@ -123,7 +123,9 @@ function facts({ ctx }: PageVisit, { view: { repo }, run, jobs }: RunView): Html
     [words.event, run.event],
     [
       words.commit,
-      html`<a class="mono" href="${links.commit(repo, run.head_sha)}">${run.head_sha.slice(0, 10)}</a>`,
+      may.code.read
+        ? html`<a class="mono" href="${links.commit(repo, run.head_sha)}">${run.head_sha.slice(0, 10)}</a>`
+        : html`<span class="mono">${run.head_sha.slice(0, 10)}</span>`,
     ],
     [words.branch, run.head_branch ?? ''],
     [words.started, time(run.created_at, now)],

@@ -135,16 +135,23 @@ ${area({ name: 'inputs', label: words.inputs, help: words.inputsHelp, rows: 3, i
 }`
 }
 
-function list({ ctx }: PageVisit, { view: { repo }, runs }: RunsView): Html {
+function list({ ctx }: PageVisit, { view, runs }: RunsView): Html {
+  const { repo } = view
   const now = ctx.now()
   const one = (run: ActionWorkflowRun) => html`<li class="row">${stateIcon(run)}<div class="grow">
 <a class="title" href="${links.run(repo, run.id)}">${run.display_title}</a><br>
 <span class="quiet-text">#${run.run_number} · ${run.path.split('@')[0]} · ${words.by(run.event)} ${
     run.actor && html`· <a href="${links.account(run.actor.login)}">${run.actor.login}</a>`
   } ${run.run_attempt > 1 && html`· ${words.attempt(run.run_attempt)}`}</span></div>
-${run.head_branch && html`<a class="pill" href="${links.source(repo, { kind: 'branch', name: run.head_branch })}">${icon('git-branch')}${run.head_branch}</a>`}
+${run.head_branch && branchOf(view, run.head_branch)}
 <span class="quiet-text run-when">${time(run.created_at, now)}<br>${duration(run.started_at, run.completed_at, now)}</span></li>`
   return html`<div class="box"><ul class="rows" data-list>${runs.map(one)}</ul></div>`
+}
+
+function branchOf({ repo, may }: RepositoryView, name: string): Html {
+  const content = html`${icon('git-branch')}${name}`
+  if (!may.code.read) return html`<span class="pill">${content}</span>`
+  return html`<a class="pill" href="${links.source(repo, { kind: 'branch', name })}">${content}</a>`
 }
 
 export const runListPages: readonly Page[] = [runsPage]

@@ -117,13 +117,15 @@ function showBranches(view: BranchesView, visit: PageVisit): Shown {
 }
 
 function branchRow(
-  { repository: { repo }, distances }: BranchesView,
+  { repository: { repo, may }, distances }: BranchesView,
   branch: Branch,
   visit: PageVisit,
   mayWrite: boolean,
 ): Html {
   const { name, commit } = branch
   const isDefault = name === repo.default_branch
+  // Compat: these are renamed by administrators and nobody else.
+  const mayRename = mayWrite && (may.admin || !(isDefault || branch.protected))
   const distance = isDefault ? undefined : distances.get(commit.id)
   return html`<li class="row">${icon('git-branch')}<div class="grow"><a class="title" href="${links.source(repo, { kind: 'branch', name })}">${name}</a> ${
     isDefault && pill(words.default, 'good')
@@ -132,7 +134,7 @@ function branchRow(
 ${distance === undefined ? nothing : distanceOf(distance)}${
   !isDefault &&
   html`<a class="button quiet" href="${links.compare(repo, repo.default_branch, name)}" aria-label="${words.compare(name)}" title="${words.compare(name)}">${icon('git-compare')}</a>`
-}${mayWrite && renameForm(visit, name)}${
+}${mayRename && renameForm(visit, name)}${
   mayWrite &&
   !isDefault &&
   formButton(visit, 'delete', icon('trash-2'), { branch: name }, { tone: 'quiet', label: words.delete(name) })

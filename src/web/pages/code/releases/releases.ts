@@ -103,7 +103,7 @@ function showList({ repository, releases, total }: ReleasesView, visit: PageVisi
   return inRepository(repository, 'releases', visit, {
     title: words.title,
     head: html`<link rel="alternate" type="application/rss+xml" title="${words.title}" href="${links.of(repo, 'releases.rss')}">`,
-    body: html`<div class="code-head"><h2>${words.title}</h2><span class="grow"></span><a class="button" href="${links.of(repo, 'tags')}">${icon('tag')}${words.tags}</a>${make}</div>
+    body: html`<div class="code-head"><h2>${words.title}</h2><span class="grow"></span>${may.code.read && html`<a class="button" href="${links.of(repo, 'tags')}">${icon('tag')}${words.tags}</a>`}${make}</div>
 ${releases.length === 0 ? html`<div class="box">${empty(words.none, html`<p>${words.noneHelp}</p>`)}</div>` : releases.map((it) => releaseBox(repository, it, now))}${pager(visit, total, LIMIT)}`,
   })
 }
@@ -117,23 +117,25 @@ function releaseBox(
   const state = draft ? pill(words.draft, 'warn') : prerelease && pill(words.prerelease, 'warn')
   return html`<article class="box release"><header class="release-head"><h2><a href="${links.release(repo, tag_name)}">${name || tag_name}</a> ${state}</h2>
 ${may.releases.write && html`<a class="button quiet" href="${links.of(repo, 'releases', 'edit', tag_name)}" aria-label="${words.edit}: ${tag_name}" title="${words.edit}">${icon('pencil')}</a>`}
-<p class="spread quiet-text"><span>${icon('tag')} ${draft ? tag_name : html`<a href="${links.source(repo, { kind: 'tag', name: tag_name })}">${tag_name}</a>`}</span>${
+<p class="spread quiet-text"><span>${icon('tag')} ${draft || !may.code.read ? tag_name : html`<a href="${links.source(repo, { kind: 'tag', name: tag_name })}">${tag_name}</a>`}</span>${
     author &&
     html`<span>${words.released} ${time(published_at ?? created_at, now)} ${words.by} ${person(author, 16)}</span>`
   }${
     before !== undefined &&
     !draft &&
+    may.code.read &&
     html`<a href="${links.compare(repo, before, tag_name)}">${icon('git-compare')} ${words.compare(before)}</a>`
-  }</p></header><div class="box-body">${body.trim() === '' ? html`<p class="quiet-text">${words.noNotes}</p>` : notes}</div>${filesOf(release)}</article>`
+  }</p></header><div class="box-body">${body.trim() === '' ? html`<p class="quiet-text">${words.noNotes}</p>` : notes}</div>${filesOf(release, may.code.read && !draft)}</article>`
 }
 
-function filesOf({ assets, draft, zipball_url, tarball_url }: Release): Html {
+/** With the code that it was made of, for whoever may read that. */
+function filesOf({ assets, zipball_url, tarball_url }: Release, hasSource: boolean): Html {
   const asset = ({ name, size, download_count, browser_download_url }: Attachment) =>
     html`<li class="row">${icon('package')}<a class="grow clip" href="${local(browser_download_url)}">${name}</a><span class="quiet-text">${words.downloads(download_count)}</span><span class="quiet-text mono">${bytes(size)}</span></li>`
   const source = (url: string, text: string) =>
     html`<li class="row">${icon('archive')}<a class="grow" href="${local(url)}" rel="nofollow">${text}</a></li>`
-  if (draft && assets.length === 0) return nothing
-  return html`<ul class="rows release-files">${assets.map(asset)}${!draft && html`${source(zipball_url, words.sourceZip)}${source(tarball_url, words.sourceTar)}`}</ul>`
+  if (!hasSource && assets.length === 0) return nothing
+  return html`<ul class="rows release-files">${assets.map(asset)}${hasSource && html`${source(zipball_url, words.sourceZip)}${source(tarball_url, words.sourceTar)}`}</ul>`
 }
 
 export const releasePages: readonly Page[] = [listPage, onePage, latestPage]
