@@ -1,4 +1,5 @@
 /** What stands beside a pull request: who reviews it, its labels, people and milestone, and where it is to land. */
+import { isReviewer } from '#domains/repositories'
 import { type Html, html, nothing, type PageVisit } from '#platform/page'
 import type { Label, Milestone, PullReview, User } from '../../gen/contract.ts'
 import { avatar, icon, label, person } from '../../parts/basics.ts'
@@ -11,7 +12,6 @@ import { indexOf, type PullPath, type PullView } from './load.ts'
 export interface Choosable {
   readonly labels: readonly Label[]
   readonly people: readonly User[]
-  readonly reviewers: readonly User[]
   readonly milestones: readonly Milestone[]
 }
 
@@ -19,27 +19,39 @@ const LISTED_MAX = 50
 
 export async function loadChoosable(
   { ask, list, params }: PageVisit<PullPath>,
-  { rights, pull }: PullView,
+  { rights }: PullView,
 ): Promise<Choosable | null> {
   if (!rights.mayWrite) return null
   const { owner, repo } = indexOf(params)
-  const [labels, people, reviewers, milestones] = await Promise.all([
+  const [labels, people, milestones] = await Promise.all([
     list('issueListLabels', { owner, repo, limit: LISTED_MAX }),
     ask('repoGetAssignees', { owner, repo }),
-    ask('repoGetReviewers', { owner, repo }),
     list('issueGetMilestonesList', { owner, repo, state: 'open', limit: LISTED_MAX }),
   ])
   return {
     labels: labels.items,
     people: people.slice(0, 100),
-    // Nobody reviews their own.
-    reviewers: reviewers.filter(({ login }) => login !== pull.user.login).slice(0, 100),
     milestones: milestones.items,
   }
 }
 
+/** Who can be asked for a review, for those who may ask: the author, and whoever works on the repository. */
+export async function loadReviewers(
+  { ctx, ask, params }: PageVisit<PullPath>,
+  { view, tracker, pull }: PullView,
+): Promise<readonly User[] | null> {
+  const { actor } = ctx
+  if (actor === null || view.repo.archived) return null
+  if (actor.id !== pull.user.id && !(await isReviewer(ctx.db, tracker, actor.id))) return null
+  const { owner, repo } = indexOf(params)
+  const reviewers = await ask('repoGetReviewers', { owner, repo })
+  // Nobody reviews their own.
+  return reviewers.filter(({ login }) => login !== pull.user.login).slice(0, 100)
+}
+
 interface FactsView extends PullView {
   readonly choosable: Choosable | null
+  readonly reviewers: readonly User[] | null
   readonly reviews: readonly PullReview[]
 }
 
@@ -67,7 +79,7 @@ export function waitingOf(reviews: readonly PullReview[]): readonly PullReview[]
   return reviews.filter(({ state, dismissed }) => state === 'REQUEST_REVIEW' && !dismissed)
 }
 
-function reviewersFact(visit: PageVisit, { choosable, reviews }: FactsView): Html {
+function reviewersFact(visit: PageVisit, { reviewers, reviews }: FactsView): Html {
   const waiting = waitingOf(reviews)
   const asked = new Set(waiting.flatMap(({ user }) => user?.login ?? []))
   const latest = new Map(
@@ -85,7 +97,7 @@ function reviewersFact(visit: PageVisit, { choosable, reviews }: FactsView): Htm
       : html`<ul class="plain">${given}${waiting.map(({ user, team }) => html`<li>${user === null ? html`<strong>${team?.name}</strong>` : person(user)} <span class="state warn">${icon('clock', words.askReview)}</span></li>`)}</ul>`
   const content = choices(
     'reviewer',
-    (choosable?.reviewers ?? []).map((it) => ({
+    (reviewers ?? []).map((it) => ({
       value: it.login,
       text: html`${avatar(it)} ${it.login}`,
       isChosen: asked.has(it.login),
@@ -94,7 +106,7 @@ function reviewersFact(visit: PageVisit, { choosable, reviews }: FactsView): Htm
   return fact(visit, {
     title: words.reviewers,
     now,
-    change: choosable === null ? undefined : { form: 'reviewers', content },
+    change: reviewers === null ? undefined : { form: 'reviewers', content },
   })
 }
 

@@ -46,7 +46,9 @@ export async function loadPull(visit: PageVisit<PullPath>): Promise<PullView> {
 async function mayPushTo({ ctx }: PageVisit, { may }: RepositoryView, row: SeenPull): Promise<boolean> {
   const { head_repository_id: head, repository_id: base, flow } = row
   if (head === null || flow !== 'branch') return false
-  return head === base ? may.code.write : mayWriteHead(await getRepository(ctx, head))
+  if (head === base) return may.code.write
+  const repo = await getRepository(ctx, head)
+  return mayWriteHead(repo) && !repo.is_mirror
 }
 
 /** Of an operation about it. */

@@ -5,7 +5,7 @@ import { html, type Page, type PageVisit, page } from '#platform/page'
 import { conversation, loadTalk, reply } from '../../parts/talk/talk.ts'
 import { talkForms } from '../../parts/talk/talk-forms.ts'
 import { versionsBox } from './commits.ts'
-import { loadChoosable, pullFacts } from './facts.ts'
+import { loadChoosable, loadReviewers, pullFacts } from './facts.ts'
 import { inPull } from './frame.ts'
 import { indexOf, loadPull, type PullPath } from './load.ts'
 import { mergeBox } from './merge-box.ts'
@@ -37,7 +37,7 @@ async function loadPullTalk(visit: PageVisit<PullPath>): Promise<PullTalkView> {
   const given = indexOf(visit.params)
   const { owner, repo } = given
   const issue = await ask('issueGetIssue', given)
-  const [talk, { items: reviews }, lines, looks, { items: versions }, status, outlook, choosable] =
+  const [talk, { items: reviews }, lines, looks, { items: versions }, status, outlook, choosable, reviewers] =
     await Promise.all([
       loadTalk(visit, issue, it.view, it.rights),
       list('repoListPullReviews', { ...given, limit: LISTED_MAX }),
@@ -47,9 +47,10 @@ async function loadPullTalk(visit: PageVisit<PullPath>): Promise<PullTalkView> {
       maybe('repoGetCombinedStatusByRef', { owner, repo, ref: it.pull.head.sha, limit: LISTED_MAX }),
       findOutlook(ctx, it.tracker, it.row),
       loadChoosable(visit, it),
+      loadReviewers(visit, it),
     ])
   const remarks = await renderRemarks(visit, it.view.repo, lines)
-  return { ...it, talk, reviews, remarks, looks, versions, status, outlook, choosable }
+  return { ...it, talk, reviews, remarks, looks, versions, status, outlook, choosable, reviewers }
 }
 
 export const talkPages: readonly Page[] = [talkPage]

@@ -2,7 +2,7 @@
 import type { MergeOutlook } from '#domains/merges'
 import type { Looks } from '#domains/reviews'
 import type { Diff } from '../../diff/source.ts'
-import type { CombinedStatus, PullReview, PullVersion } from '../../gen/contract.ts'
+import type { CombinedStatus, PullReview, PullVersion, User } from '../../gen/contract.ts'
 import type { TalkView } from '../../parts/talk/talk.ts'
 import type { Choosable } from './facts.ts'
 import type { PullView } from './load.ts'
@@ -27,4 +27,5 @@ export interface PullTalkView extends PullView {
   readonly status: CombinedStatus | undefined
   readonly outlook: MergeOutlook
   readonly choosable: Choosable | null
+  readonly reviewers: readonly User[] | null
 }

@@ -1,0 +1,128 @@
+/**
+ * What pages of a repository show is what the visitor may do: no link leads to a refusal, and a form or a link to one is
+ * shown if and only if the operation behind it is allowed.
+ */
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { startForge } from '#testing'
+import { web } from '../../../src/web/index.ts'
+import { CONTROLS } from './controls.ts'
+import { addressesOf, type Kind, PEOPLE, type Person, type Place, Scene } from './scene.ts'
+
+const forge = await startForge()
+after(() => forge[Symbol.asyncDispose]())
+const scene = await Scene.make(forge)
+
+const REFUSED = new Set([401, 403, 404, 405, 423])
+/** What is no page: downloads. */
+const BESIDE = /\/(?:archive|raw|media)\/|\.(?:diff|patch)$/
+const NAMES: Readonly<Record<Kind, string>> = {
+  open: 'a public repository',
+  shut: 'a private repository',
+  old: 'an archived repository',
+  copy: 'a mirror',
+}
+
+type Browser = ReturnType<typeof forge.browser>
+interface Sheet {
+  readonly status: number
+  readonly text: string
+}
+
+let words = 0
+
+test('every page of a repository is looked at', () => {
+  const paths = web.pages.map(({ path }) => path).filter((path) => path.startsWith('/:owner/:repo'))
+  const addresses = addressesOf(placeOf('shut')).map((it) => it.split('?', 1)[0] ?? '')
+  const missing = paths.filter((path) => !addresses.some((it) => patternOf(path).test(it)))
+  assert.deepEqual(missing, [])
+})
+
+for (const person of PEOPLE)
+  for (const kind of person.looksAt)
+    test(`${person.name}, in ${NAMES[kind]}`, async (t) => {
+      const place = placeOf(kind)
+      const browser = person.login === null ? forge.browser() : await forge.browserOf(person.login)
+      const sheets = await lookAt(browser, addressesOf(place))
+      const followed = await follow(browser, place, sheets)
+      const compared = await compareControls(person, kind, sheets)
+      const findings = [...followed.findings, ...compared]
+      const cells = sheets.size + followed.count + CONTROLS.length
+      t.diagnostic(
+        `${sheets.size} pages, ${followed.count} other links, ${CONTROLS.length} controls: ${cells} cells, ${findings.length} findings`,
+      )
+      assert.deepEqual(findings, [])
+    })
+
+function placeOf(kind: Kind): Place {
+  const place = scene.places.get(kind)
+  assert.ok(place !== undefined)
+  return place
+}
+
+function patternOf(path: string): RegExp {
+  return new RegExp(`^${path.replaceAll(/\*\w+/g, '.+').replaceAll(/:\w+/g, '[^/]+')}$`)
+}
+
+async function lookAt(browser: Browser, addresses: readonly string[]): Promise<Map<string, Sheet>> {
+  const sheets = new Map<string, Sheet>()
+  for (const address of addresses) {
+    const { status, text } = await browser.get(address)
+    assert.ok(status < 500, `${address}: ${status}`)
+    sheets.set(address, { status, text })
+  }
+  return sheets
+}
+
+/** Every link into the repository from one of its pages, each once. */
+async function follow(
+  browser: Browser,
+  place: Place,
+  sheets: ReadonlyMap<string, Sheet>,
+): Promise<{ readonly count: number; readonly findings: string[] }> {
+  const statuses = new Map([...sheets].map(([address, { status }]) => [address, status]))
+  const findings: string[] = []
+  for (const [from, { status, text }] of sheets) {
+    // What a feed tells of may be gone by now.
+    if (status !== 200 || from.endsWith('/activity')) continue
+    for (const to of linksIn(text, place)) {
+      const known = statuses.get(to) ?? (await browser.get(to)).status
+      statuses.set(to, known)
+      if (known === 403 || known === 404) findings.push(`${from} leads to ${to}: ${known}`)
+    }
+  }
+  return { count: statuses.size - sheets.size, findings }
+}
+
+/** What is asked behind the path is of the same page, but for what a wiki or a workflow is asked. */
+function linksIn(text: string, { path }: Place): Set<string> {
+  const found = [...text.matchAll(/href="([^"#]*)[^"]*"/g)].map(([, to = '']) => to.replaceAll('&amp;', '&'))
+  const own = found.filter((to) => new RegExp(`^/${path}(?=[/?.]|$)`).test(to))
+  const short = own.map((to) => (/[?&](?:action|workflow)=/.test(to) ? to : (to.split('?', 1)[0] ?? '')))
+  return new Set(short.filter((to) => !BESIDE.test(to)))
+}
+
+async function compareControls(
+  { login }: Person,
+  kind: Kind,
+  sheets: ReadonlyMap<string, Sheet>,
+): Promise<string[]> {
+  const place = placeOf(kind)
+  const findings: string[] = []
+  for (const { name, page, mark, isLink, ask } of CONTROLS) {
+    const sheet = sheets.get(`/${place.path}${page(place)}`)
+    assert.ok(sheet !== undefined, `${page(place)} is not looked at`)
+    const isShown = sheet.status === 200 && sheet.text.includes(mark(place))
+    const status = await ask({ scene, place, login, word: `word-${words++}` })
+    const isAllowed = !REFUSED.has(status)
+    if (isShown === isAllowed) continue
+    // Whoever follows a link is asked to sign in first.
+    if (login === null && isLink) continue
+    // Compat: some operations still work in an archived repository, where pages offer nothing.
+    if (kind === 'old' && !isShown) continue
+    // Compat: whoever reads pull requests without the code reads them nowhere, and says something to them as to issues.
+    if (!isShown && sheet.status === 403 && page(place).startsWith('/pulls/')) continue
+    findings.push(`${name}: ${isShown ? 'shown' : 'not shown'}, and answered with ${status}`)
+  }
+  return findings
+}
