@@ -8,7 +8,7 @@ import { type Attachment, presentAttachment } from '#domains/attachments'
 import type { Context } from '#platform/context'
 import { countRows } from '#platform/db'
 import type { Page } from '#platform/rest'
-import { mayWrite, openIssue, type Tracker } from '../records/open-issue.ts'
+import { openIssue, type Tracker } from '../records/open-issue.ts'
 import { isShown } from '../references/sources.ts'
 import { lookAround } from './show-entries.ts'
 import { listEntries, selectTimeline } from './store.ts'
@@ -28,8 +28,6 @@ export interface Talk {
   /** By number of the comment; 0 is the text of the issue itself. */
   readonly reactions: ReadonlyMap<number, readonly Tally[]>
   readonly files: ReadonlyMap<number, readonly Static<typeof Attachment>[]>
-  /** Whether the caller may change more than their own. */
-  readonly mayWrite: boolean
 }
 
 const WHENEVER = { since: null, before: null }
@@ -54,7 +52,6 @@ export async function showTalk(ctx: Context, tracker: Tracker, number: number, p
         files.map((file) => presentAttachment(file, ctx.site)),
       ]),
     ),
-    mayWrite: mayWrite(tracker, issue.is_pull),
   }
 }
 

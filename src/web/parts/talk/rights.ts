@@ -5,6 +5,8 @@ import type { Issue } from '../../gen/contract.ts'
 import type { RepositoryView } from '../repository.ts'
 
 export interface TalkRights {
+  /** It is not archived, and neither its owner nor its author has blocked the viewer. */
+  readonly isHeard: boolean
   /** To comment and react. */
   readonly mayJoin: boolean
   /** To change what is known of it, and what others wrote. */
@@ -13,6 +15,14 @@ export interface TalkRights {
   readonly mayEdit: boolean
   /** To close and reopen it. */
   readonly mayClose: boolean
+}
+
+const NONE: TalkRights = {
+  isHeard: false,
+  mayJoin: false,
+  mayWrite: false,
+  mayEdit: false,
+  mayClose: false,
 }
 
 type Subject = Pick<Issue, 'user' | 'is_locked'>
@@ -26,10 +36,11 @@ export async function loadRights(
 ): Promise<TalkRights> {
   const { join, write } = may[unit]
   const { actor } = ctx
-  if (actor === null) return { mayJoin: false, mayWrite: false, mayEdit: false, mayClose: false }
+  if (actor === null) return NONE
   const isOwn = actor.id === author.id
   const isHeard = join && (isOwn || may.admin || !(await isBlocked(ctx.db, author.id, actor.id)))
   return {
+    isHeard,
     mayJoin: isHeard && (write || !isLocked),
     mayWrite: write,
     mayEdit: isHeard && (write || isOwn),

@@ -56,7 +56,8 @@ export async function loadTalk(
   const texts = textsOf(issue, talk)
   const boxed = [...texts].map(([anchor, { text, author }]) => ({
     text,
-    boxesOf: rights.mayWrite || author === ctx.actor?.login ? `tasks-${anchor}` : undefined,
+    boxesOf:
+      rights.isHeard && (rights.mayWrite || author === ctx.actor?.login) ? `tasks-${anchor}` : undefined,
   }))
   const rendered = await markdownOfAll(ctx, boxed, repo)
   const bodies = new Map([...texts.keys()].map((anchor, i) => [anchor, rendered[i] ?? nothing]))
@@ -166,7 +167,7 @@ function remark(visit: PageVisit, view: TalkView, entry: TimelineComment): Html 
   return comment(visit, said, {
     mayReact: may.mayReact && isOwn,
     mayEdit: may.mayEdit && isOwn,
-    mayDelete: may.mayEdit && isOwn,
+    mayDelete: may.mayDelete && isOwn,
     editor: isOwn ? editor(visit, view, said, entry.body) : undefined,
   })
 }
@@ -175,9 +176,9 @@ function rightsOn(
   { ctx }: PageVisit,
   { repo, rights }: TalkView,
   { user }: Said,
-): Pick<SaidFacts, 'mayEdit' | 'mayReact'> {
-  const isTheirs = user.login === ctx.actor?.login && !repo.archived
-  return { mayEdit: rights.mayWrite || isTheirs, mayReact: rights.mayJoin }
+): Pick<SaidFacts, 'mayEdit' | 'mayDelete' | 'mayReact'> {
+  const mayDelete = rights.mayWrite || (user.login === ctx.actor?.login && !repo.archived)
+  return { mayEdit: mayDelete && rights.isHeard, mayDelete, mayReact: rights.mayJoin }
 }
 
 /** Boxes of a text belong to a form behind it; scripts send it when one is ticked. */
