@@ -46,15 +46,15 @@ export interface Person {
 }
 
 export const PEOPLE: readonly Person[] = [
-  { name: 'nobody', login: null, looksAt: ['open', 'shut'] },
+  { name: 'nobody', login: null, looksAt: ['open'] },
   { name: 'a stranger', login: 'sam', looksAt: ['open', 'shut'] },
-  { name: 'somebody who is blocked', login: 'eve', looksAt: ['open', 'shut'] },
+  { name: 'somebody who is blocked', login: 'eve', looksAt: ['open'] },
   ...UNITS.map((unit): Person => ({ name: `a reader of ${unit}`, login: `r-${unit}`, looksAt: ['shut'] })),
   ...UNITS.map(
     (unit): Person => ({ name: `a writer of ${unit}`, login: `w-${unit}`, looksAt: looksOf(unit) }),
   ),
   { name: 'an administrator of the repository', login: 'kim', looksAt: ['shut', 'old', 'copy'] },
-  { name: 'an administrator of the site', login: 'root', looksAt: ['shut', 'old', 'copy'] },
+  { name: 'an administrator of the site', login: 'root', looksAt: ['shut'] },
 ]
 
 /** What is kept in git is what a mirror does not let people write. */
