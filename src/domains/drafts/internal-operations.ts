@@ -3,21 +3,19 @@ import { Type } from 'typebox'
 import { asSignedIn, type InternalOperations, internalOperation } from '#platform/rest'
 import { dropDraft, findDrafts } from './drafts.ts'
 
-const Places = Type.Object({ place: Type.Array(Type.String()) })
-
 export const draftOperations = [
   /** By place. */
   internalOperation({
     operationId: 'draftsFind',
     method: 'GET',
-    query: Places,
+    query: Type.Object({ place: Type.Optional(Type.Array(Type.String())) }),
     open: asSignedIn,
-    handle: ({ ctx, opened, query }) => findDrafts(ctx, opened, query.place),
+    handle: ({ ctx, opened, query }) => findDrafts(ctx, opened, query.place ?? []),
   }),
   internalOperation({
     operationId: 'draftsDrop',
     method: 'POST',
-    body: Places,
+    body: Type.Object({ place: Type.Array(Type.String()) }),
     open: asSignedIn,
     handle: async ({ ctx, opened, body }) => {
       for (const place of body.place) await dropDraft(ctx, opened, place)

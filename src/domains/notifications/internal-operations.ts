@@ -7,13 +7,13 @@ export const notificationOperations = [
   internalOperation({
     operationId: 'notifyGetReasons',
     method: 'GET',
-    query: Type.Object({ id: Type.Array(Type.String()) }),
+    query: Type.Object({ id: Type.Optional(Type.Array(Type.String())) }),
     open: asSignedIn,
     handle: ({ ctx, opened, query }) =>
       whyTold(
         ctx,
         opened,
-        query.id.map((id) => ({ id: Number(id) })),
+        (query.id ?? []).map((id) => ({ id: Number(id) })),
       ),
   }),
 ] as const

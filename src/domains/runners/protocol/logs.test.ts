@@ -32,9 +32,7 @@ after(() => forge[Symbol.asyncDispose]())
 
 async function take(): Promise<Message> {
   await addRun(forge.ctx, repo)
-  const task = await runner.fetch()
-  assert.ok(task)
-  return task
+  return runner.untilTask()
 }
 
 const read = async ({ id }: Message) => text(await openLog(forge.ctx, Number(id)))

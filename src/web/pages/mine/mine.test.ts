@@ -21,6 +21,12 @@ test('strangers are led to what there is to see, and asked who they are elsewher
     assert.match((await stranger.get(path)).headers.get('location') ?? '', /^\/user\/login/, path)
 })
 
+test('an inbox without a notification says so', async () => {
+  const { status, text } = await eve.get('/notifications')
+  assert.equal(status, 200)
+  assert.match(text, /class="empty"/)
+})
+
 test('the start page says whose turn it is', async () => {
   const file = { content: 'aXJvbg==', message: 'iron', branch: 'main' }
   await forge.call('ann', 'POST', `${REPO}/contents/a.txt`, file)
