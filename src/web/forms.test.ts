@@ -6,7 +6,7 @@ import { internalOperations, routes } from '#cli'
 import { web } from './index.ts'
 
 /** What browsers alone do, and pages that have yet to move to internal operations. */
-const OWN = ['web:history', 'web:look', 'web:pick', 'web:theme', 'web:viewed']
+const OWN = ['web:pick', 'web:theme']
 
 const changing = new Set<string>(
   [...routes, ...internalOperations].filter(({ method }) => method !== 'GET').map((it) => it.operationId),

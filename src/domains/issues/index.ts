@@ -12,6 +12,7 @@ import { cardRoutes } from './cards/routes.ts'
 import { commentRoutes } from './comments/routes.ts'
 import { dependencyRoutes } from './dependencies/routes.ts'
 import { ISSUE_CHANGES } from './events.ts'
+import { issueOperations } from './internal-operations.ts'
 import { leaveLabelsBehind } from './labeling/leave-owner.ts'
 import { labelingRoutes } from './labeling/routes.ts'
 import { lockingRoutes } from './locking/routes.ts'
@@ -46,7 +47,7 @@ export { type ShownColumn, showBoard } from './cards/show-board.ts'
 export { retractEntries } from './comments/retract-entries.ts'
 export { hasOpenDependencies, openDependencies } from './dependencies/depend.ts'
 export { eventOf, ISSUE_CHANGES, type IssueEvent } from './events.ts'
-export { type ContentHistory, clearContentHistory, showContentHistory } from './history/content-history.ts'
+export type { ContentHistory } from './history/content-history.ts'
 export { applyChange, beginChange, type Change } from './records/change.ts'
 export { countIssue } from './records/count-issue.ts'
 export { addIssue } from './records/create-issue.ts'
@@ -59,7 +60,6 @@ export {
   isTheirs,
   mayRead,
   mayWrite,
-  openAsSignedIn,
   openIssue,
   openToEdit,
   openToJoin,
@@ -110,6 +110,7 @@ export const slice = defineSlice({
     'tracked_time',
     'stopwatch',
   ],
+  internalOperations: issueOperations,
   routes: [
     ...searchRoutes,
     ...issueRoutes,

@@ -4,6 +4,7 @@
 import { defineSlice } from '#slices'
 import { autoConsumers, autoHandlers, autoJobs } from './auto/when.ts'
 import { closingConsumers, closingJobs } from './closing/close-issues.ts'
+import { mergeOperations } from './internal-operations.ts'
 import { detectConsumers, detectJobs } from './merging/detect.ts'
 import { SETTINGS } from './queue/config.ts'
 import { queueRoutes } from './queue/routes.ts'
@@ -11,12 +12,13 @@ import { queueConsumers, queueHandlers, queueJobs, queueTasks } from './queue/wh
 import { mergeRoutes } from './routes.ts'
 
 export { verifyMerges } from './doctor/verify-merges.ts'
-export { findOutlook, type MergeOutlook } from './merging/outlook.ts'
+export type { MergeOutlook } from './merging/outlook.ts'
 
 export const slice = defineSlice({
   name: 'merges',
   tables: ['pull_merge', 'pull_auto_merge', 'merge_queue_entry'],
   routes: [...mergeRoutes, ...queueRoutes],
+  internalOperations: mergeOperations,
   emits: ['queue.tested', 'queue.left'],
   handlers: [...autoHandlers, ...queueHandlers],
   consumers: [...autoConsumers, ...closingConsumers, ...detectConsumers, ...queueConsumers],

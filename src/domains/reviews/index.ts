@@ -4,6 +4,7 @@
 import { handler } from '#events/handler'
 import { defineSlice } from '#slices'
 import { reviewsActivities } from './activities.ts'
+import { reviewOperations } from './internal-operations.ts'
 import { followConsumers, followJobs } from './lines/follow.ts'
 import { lineRoutes } from './lines/routes.ts'
 import { ownersConsumers, ownersJobs } from './owners/check-owners.ts'
@@ -15,8 +16,7 @@ import { requestRoutes } from './requests/routes.ts'
 import { reviewsWebhooks } from './webhooks/index.ts'
 
 export { type BroughtLine, type BroughtReview, insertBroughtReviews } from './brought/insert-brought.ts'
-export { showPullLines } from './lines/show-lines.ts'
-export { findLooks, type Looks, markLooked, setViewed } from './looks/looks.ts'
+export type { Looks } from './looks/looks.ts'
 export { findTurns, type Turn } from './verdict/find-turns.ts'
 export { findVerdict } from './verdict/find-verdict.ts'
 
@@ -24,6 +24,7 @@ export const slice = defineSlice({
   name: 'reviews',
   tables: ['review', 'review_comment', 'code_owner', 'code_owner_check', 'review_look', 'viewed_change'],
   routes: [...requestRoutes, ...reviewRoutes, ...lineRoutes],
+  internalOperations: reviewOperations,
   emits: ['review.requested', 'review.submitted', 'review.dismissed', 'issue.commented'],
   webhooks: reviewsWebhooks,
   activities: reviewsActivities,

@@ -1,11 +1,5 @@
 /** What a text of an issue, a pull request or a comment said before: who changed it when, and how. */
-import {
-  type ContentHistory,
-  clearContentHistory,
-  openAsSignedIn,
-  openTracker,
-  showContentHistory,
-} from '#domains/issues'
+import type { ContentHistory } from '#domains/issues'
 import { type FormVisit, type Html, html, nothing, type Page, type PageVisit, page } from '#platform/page'
 import type { Issue } from '../../gen/contract.ts'
 import { links, sameWith } from '../../links.ts'
@@ -27,17 +21,13 @@ interface HistoryView {
 const historyPage = page({
   path: '/:owner/:repo/issues/:index/content-history',
   load: async (visit): Promise<HistoryView> => {
-    const { ctx, params, query } = visit
+    const { ask, params, query } = visit
     const view = await loadRepository(visit)
-    const issue = await visit.ask('issueGetIssue', params)
-    const commentId = numberOf(query.get('comment'))
-    const asked = { number: issue.number, commentId, changeId: numberOf(query.get('change')) }
-    return {
-      view,
-      issue,
-      commentId,
-      history: await showContentHistory(ctx, await openTracker(ctx, params), asked),
-    }
+    const issue = await ask('issueGetIssue', params)
+    const comment = numberOf(query.get('comment'))
+    const change = numberOf(query.get('change'))
+    const history = await ask('issueGetContentHistory', { ...params, comment, change })
+    return { view, issue, commentId: comment, history }
   },
   show: (shown, visit) => {
     const { view, issue } = shown
@@ -47,7 +37,7 @@ const historyPage = page({
       body: body(visit, shown),
     })
   },
-  forms: { forget: { does: ['web:history'], handle: forget } },
+  forms: { forget: { does: ['issueClearContentHistory'], handle: forget } },
 })
 
 function numberOf(text: string | null): number {
@@ -55,13 +45,8 @@ function numberOf(text: string | null): number {
 }
 
 async function forget(visit: FormVisit<IssuePath>): Promise<string> {
-  const { ctx, params, fields } = visit
-  await clearContentHistory(
-    ctx,
-    await openAsSignedIn(visit),
-    numberOf(params.index),
-    fields.number('change') ?? 0,
-  )
+  const { ask, params, fields } = visit
+  await ask('issueClearContentHistory', params, { change: fields.number('change') ?? 0 })
   return sameWith(visit, {})
 }
 

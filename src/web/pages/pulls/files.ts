@@ -1,6 +1,5 @@
 /** What a pull request changes: all of it, or what is new since somebody looked; reviewed line by line. */
 import { spanOf } from '#domains/pulls'
-import { findLooks, showPullLines } from '#domains/reviews'
 import { type Html, html, nothing, type Page, type PageVisit, page } from '#platform/page'
 import { type Diff, diffOf, diffOfText, whitespaceOf } from '../../diff/source.ts'
 import { diffView } from '../../diff/view.ts'
@@ -23,11 +22,11 @@ const filesPage = page({
 })
 
 async function loadFiles(visit: PageVisit<PullPath>): Promise<FilesView> {
-  const { ctx, list, query } = visit
+  const { ask, list, query } = visit
   const it = await loadPull(visit)
   const [looks, lines, versions] = await Promise.all([
-    findLooks(ctx, it.row),
-    showPullLines(ctx, it.tracker, it.row),
+    ask('pullGetLooks', indexOf(visit.params)),
+    ask('pullListLines', indexOf(visit.params)),
     list('repoListPullVersions', indexOf(visit.params)),
   ])
   const remarks = await renderRemarks(visit, it.view.repo, lines)

@@ -1,6 +1,4 @@
 /** What reviewers do: remarks on lines, answers, verdicts, marks of what was seen, suggestions that are taken. */
-import { openPull, openPulls } from '#domains/pulls'
-import { findLooks, markLooked, setViewed, showPullLines } from '#domains/reviews'
 import type { Form, FormVisit } from '#platform/page'
 import { invalid } from '#platform/problem'
 import { anchorOf } from '../../diff/source.ts'
@@ -13,13 +11,6 @@ type Visit = FormVisit<PullPath>
 type Forms = Readonly<Record<string, Form<PullPath>>>
 
 const EVENTS = new Set(['COMMENT', 'APPROVED', 'REQUEST_CHANGES'])
-
-async function loadLooks(visit: Visit) {
-  const { index } = indexOf(visit.params)
-  const tracker = await openPulls(visit)
-  const pull = await openPull(visit.ctx, tracker, index)
-  return { tracker, pull, looks: await findLooks(visit.ctx, pull) }
-}
 
 /** Back to the page it was sent from, without what opened the form. */
 function backTo({ path, query }: Visit, anchor: string): string {
@@ -35,8 +26,8 @@ async function addRemark(visit: Visit): Promise<string> {
   const comment = { path, body: fields.required('body'), [isOld ? 'old_position' : 'new_position']: line }
   // Of the whole file there is only one: the one that is there afterwards.
   if (line < 0 || (line === 0 && isOld)) throw invalid('line is required')
-  const { looks } = await loadLooks(visit)
-  const isNow = fields.text('when') === 'now' && looks.pending === undefined
+  const { pending } = await ask('pullGetLooks', indexOf(params))
+  const isNow = fields.text('when') === 'now' && pending === undefined
   // What is not submitted has a text of its own in the interface; nobody else sees it.
   const event = isNow ? { event: 'COMMENT' } : { event: 'PENDING', body: words.pendingBody }
   const commit_id = fields.maybe('commit_id')
@@ -49,22 +40,21 @@ async function finishReview(visit: Visit): Promise<string> {
   const given = indexOf(params)
   const event = fields.text('event')
   if (!EVENTS.has(event)) throw invalid('verdict is required')
-  const { looks, pull } = await loadLooks(visit)
+  const { pending, latest } = await ask('pullGetLooks', given)
   const sent = { event, body: fields.text('body') }
-  if (looks.pending === undefined) await ask('repoCreatePullReview', given, sent)
-  else await ask('repoSubmitPullReview', { ...given, id: looks.pending.id }, sent)
-  const version = Math.min(fields.number('version') ?? pull.version, pull.version)
-  await markLooked(visit, given.index, Math.max(1, version))
+  if (pending === undefined) await ask('repoCreatePullReview', given, sent)
+  else await ask('repoSubmitPullReview', { ...given, id: pending.id }, sent)
+  const version = Math.min(fields.number('version') ?? latest, latest)
+  await ask('pullMarkLooked', given, { version: Math.max(1, version) })
   return pullHref(params)
 }
 
 /** One commit to the branch that the pull request comes from. */
 async function applySuggested(visit: Visit): Promise<string> {
-  const { ctx, ask, fields, params } = visit
+  const { ask, fields, params } = visit
   const given = indexOf(params)
-  const { tracker, pull } = await loadLooks(visit)
   const ids = new Set(fields.numbers('id'))
-  const remarks = (await showPullLines(ctx, tracker, pull)).filter(({ id }) => ids.has(id))
+  const remarks = (await ask('pullListLines', given)).filter(({ id }) => ids.has(id))
   const { head } = await ask('repoGetPullRequest', given)
   if (remarks.length === 0 || head.repo === null) throw invalid(words.notApplied)
   const place = { owner: head.repo.owner.login, repo: head.repo.name }
@@ -100,19 +90,18 @@ function repoOf({ owner, repo }: PullPath): { owner: string; repo: string } {
 
 export const reviewForms: Forms = {
   viewed: {
-    does: ['web:viewed'],
+    does: ['pullSetViewed'],
     handle: async (visit) => {
-      const { index } = indexOf(visit.params)
       const [mark = '', change = '', anchor = ''] = visit.fields.text('file').split(' ')
-      await setViewed(visit, index, change, mark === '1')
+      await visit.ask('pullSetViewed', indexOf(visit.params), { change, is_viewed: mark === '1' })
       return backTo(visit, anchor)
     },
   },
   look: {
-    does: ['web:look'],
+    does: ['pullMarkLooked'],
     handle: async (visit) => {
-      const { index } = indexOf(visit.params)
-      await markLooked(visit, index, visit.fields.number('version') ?? 0)
+      const version = visit.fields.number('version') ?? 0
+      await visit.ask('pullMarkLooked', indexOf(visit.params), { version })
       return pullHref(visit.params, 'files')
     },
   },
@@ -129,13 +118,13 @@ export const reviewForms: Forms = {
   },
   resolve: { does: ['repoResolvePullReviewComment'], handle: (visit) => settle(visit, true) },
   unresolve: { does: ['repoUnresolvePullReviewComment'], handle: (visit) => settle(visit, false) },
-  finish: { does: ['repoCreatePullReview', 'repoSubmitPullReview', 'web:look'], handle: finishReview },
+  finish: { does: ['repoCreatePullReview', 'repoSubmitPullReview', 'pullMarkLooked'], handle: finishReview },
   discard: {
     does: ['repoDeletePullReview'],
     handle: async (visit) => {
-      const { looks } = await loadLooks(visit)
-      if (looks.pending !== undefined)
-        await visit.ask('repoDeletePullReview', { ...indexOf(visit.params), id: looks.pending.id })
+      const given = indexOf(visit.params)
+      const { pending } = await visit.ask('pullGetLooks', given)
+      if (pending !== undefined) await visit.ask('repoDeletePullReview', { ...given, id: pending.id })
       return visit.path
     },
   },

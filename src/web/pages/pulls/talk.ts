@@ -1,6 +1,4 @@
 /** The conversation of a pull request: its text, what happened, what reviewers said, and how it lands. */
-import { findOutlook } from '#domains/merges'
-import { findLooks, showPullLines } from '#domains/reviews'
 import { html, type Page, type PageVisit, page } from '#platform/page'
 import { conversation, loadTalk, reply } from '../../parts/talk/talk.ts'
 import { talkForms } from '../../parts/talk/talk-forms.ts'
@@ -32,7 +30,7 @@ const talkPage = page({
 })
 
 async function loadPullTalk(visit: PageVisit<PullPath>): Promise<PullTalkView> {
-  const { ctx, ask, list, maybe } = visit
+  const { ask, list, maybe } = visit
   const it = await loadPull(visit)
   const given = indexOf(visit.params)
   const { owner, repo } = given
@@ -41,11 +39,11 @@ async function loadPullTalk(visit: PageVisit<PullPath>): Promise<PullTalkView> {
     await Promise.all([
       loadTalk(visit, issue, it.view, it.rights),
       list('repoListPullReviews', { ...given, limit: LISTED_MAX }),
-      showPullLines(ctx, it.tracker, it.row),
-      findLooks(ctx, it.row),
+      ask('pullListLines', given),
+      ask('pullGetLooks', given),
       list('repoListPullVersions', given),
       maybe('repoGetCombinedStatusByRef', { owner, repo, ref: it.pull.head.sha, limit: LISTED_MAX }),
-      findOutlook(ctx, it.tracker, it.row),
+      ask('pullGetOutlook', given),
       loadChoosable(visit, it),
       loadReviewers(visit, it),
     ])
