@@ -2,12 +2,14 @@
  * Our own document taken at its word: random and hostile calls of every operation, as an administrator, as somebody
  * and as nobody. No answer may be a failure of ours, have a status the document does not name, or break its schema.
  *
- * EXAMPLES is how many calls each operation gets; without it a bounded run.
+ * EXAMPLES is how many calls each operation gets; without it a bounded run. COVERAGE=all tries the limits of every parameter
+ * of every operation; without it those of the operations of the specification.
  */
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { FAMILIES } from '../hostile/texts/texts.ts'
@@ -18,6 +20,8 @@ const PROGRAM = join(import.meta.dirname, '../../.tools/schemathesis/bin/schemat
 const HOOKS = join(import.meta.dirname, 'hostile_texts.py')
 const EXAMPLES = process.env.EXAMPLES ?? '1'
 const SEED = process.env.SEED ?? '1'
+const COVERAGE = process.env.COVERAGE ?? 'specification'
+const SPECIFICATION = join(import.meta.dirname, '../../docs/specification.md')
 const CHECKS = 'not_a_server_error,status_code_conformance,response_schema_conformance'
 
 /** A caller who deletes the own token or locks the own account sees only refusals from then on: these come last. */
@@ -29,6 +33,8 @@ const REFUSED_MAX = { nobody: 200, somebody: 60, 'an administrator': 10 }
 /** Of about 500 operations that have strings, every second call has one. */
 const HOSTILE_MIN = 100
 
+const PHASES = ['examples', 'coverage', 'fuzzing']
+
 export type Caller = keyof typeof REFUSED_MAX
 
 /** A forge that one caller is let loose on. Each has a file of tests, so that they run beside each other. */
@@ -39,11 +45,8 @@ export async function openForge(): Promise<TriedForge> {
 
 export async function holdFor(forge: TriedForge, caller: Caller): Promise<void> {
   const authorization = await authorize(forge, caller)
-  const { code, output } = await schemathesis(
-    forge,
-    authorization,
-    SELF_HARM.map((it) => ['--exclude-operation-id', it]),
-  )
+  const all = SELF_HARM.map((it) => ['--exclude-operation-id', it])
+  const { code, output } = await schemathesis(forge, authorization, ['examples', 'fuzzing'], all)
   assert.equal(code, 0, output.slice(-6_000))
   // A run that was refused everywhere, or looked at nothing, proves nothing.
   const refused = Number(/Authentication failed: (\d+) operations/.exec(output)?.[1] ?? 0)
@@ -55,13 +58,37 @@ export async function holdFor(forge: TriedForge, caller: Caller): Promise<void> 
     refused <= REFUSED_MAX[caller],
     `${refused} operations were only refused:\n${output.slice(-8_000)}`,
   )
+  const choice = COVERAGE === 'all' ? all : await chooseSpecified(forge)
+  const limits = await schemathesis(forge, authorization, ['coverage'], choice)
+  assert.equal(limits.code, 0, limits.output.slice(-6_000))
+}
+
+/** The operations of the specification, by the first column of its page. */
+async function chooseSpecified(forge: TriedForge): Promise<string[][]> {
+  const page = await readFile(SPECIFICATION, 'utf8')
+  const specified = new Set([...page.matchAll(/^\| `(\w+ \/[^`]*)`/gm)].map(([, operation]) => operation))
+  const { paths } = (await (await fetch(`${forge.url}/openapi.json`)).json()) as Document
+  const ids = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).flatMap(([method, { operationId }]) =>
+      specified.has(`${method.toUpperCase()} ${path.replace('/api/v1', '')}`) ? [operationId] : [],
+    ),
+  )
+  assert.equal(ids.length, specified.size, 'the document has every operation of the specification')
+  assert.ok(ids.length > 40, `the specification has ${ids.length} operations`)
+  return ids.filter((id) => !SELF_HARM.includes(id)).map((id) => ['--include-operation-id', id])
+}
+
+interface Document {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly operationId: string }>>>>
 }
 
 /** Last of all: from here on the administrator may be locked out. */
 export async function holdForSelfHarm(forge: TriedForge): Promise<void> {
   const authorization = await authorize(forge, 'an administrator')
   for (const operation of [...SELF_HARM].reverse()) {
-    const { code, output } = await schemathesis(forge, authorization, [['--include-operation-id', operation]])
+    const { code, output } = await schemathesis(forge, authorization, PHASES, [
+      ['--include-operation-id', operation],
+    ])
     assert.equal(code, 0, output.slice(-6_000))
   }
 }
@@ -69,6 +96,7 @@ export async function holdForSelfHarm(forge: TriedForge): Promise<void> {
 async function schemathesis(
   forge: TriedForge,
   authorization: string | undefined,
+  phases: readonly string[],
   choice: readonly string[][],
 ): Promise<{ code: number | null; output: string }> {
   const child = spawn(
@@ -78,7 +106,7 @@ async function schemathesis(
       `${forge.url}/openapi.json`,
       ...(authorization === undefined ? [] : ['-H', `Authorization: ${authorization}`]),
       // One worker: with two, the tool's own threads now and then trip over each other.
-      ...['--workers', '1', '-n', EXAMPLES, '--seed', SEED, '--phases', 'examples,coverage,fuzzing'],
+      ...['--workers', '1', '-n', EXAMPLES, '--seed', SEED, '--phases', phases.join()],
       ...['--generation-allow-x00', 'true', '--checks', CHECKS, '--request-timeout', '60'],
       ...['--generation-database', 'none', '--no-color'],
       ...choice.flat(),
