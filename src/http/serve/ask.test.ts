@@ -54,6 +54,7 @@ test('a form does what it names and nothing else', async () => {
     page.ask('ringBell', { bell: 3 }, { tone: 'low' }),
     /does not say that it does ringBell/,
   )
+  await assert.rejects(page.holds('ringBell', { bell: 3 }), /does not say that it does ringBell/)
   assert.equal(rung.length, 1)
 })
 

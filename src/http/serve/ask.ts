@@ -42,15 +42,21 @@ export class Operator {
 
   /** As whoever `ctx` belongs to. In a dry run what would change something is noted, and not done. */
   asking(ctx: Context, { does, dryRun }: AskingOptions): Asking {
-    const ask = async (id: string, given: Given, body?: unknown, file?: Upload) => {
+    const methodOf = (id: string) => {
       const { method } = this.#find(id)
       assert(method === 'GET' || does.includes(id), `the form does not say that it does ${id}`)
-      return dryRun === undefined || method === 'GET'
+      return method
+    }
+    const answer = async (id: string, given: Given) => {
+      methodOf(id)
+      return this.#answer(ctx, id, given)
+    }
+    const ask = async (id: string, given: Given, body?: unknown, file?: Upload) =>
+      methodOf(id) === 'GET' || dryRun === undefined
         ? (await this.#answer(ctx, id, foreseen(given, dryRun), body, file)).body
         : this.#note(ctx, dryRun, id, given, body, file)
-    }
     const list = async (id: string, given: Given) => {
-      const { body, headers } = await this.#answer(ctx, id, given)
+      const { body, headers } = await answer(id, given)
       const items = Array.isArray(body) ? body : (body as { data: unknown[] }).data
       return { items, total: Number(headers?.['x-total-count'] ?? items.length) }
     }
@@ -59,10 +65,8 @@ export class Operator {
       throw error
     }
     const maybe = (id: string, given: Given) => ask(id, given).catch(otherwise)
-    const holds = async (id: string, given: Given) =>
-      (await this.#answer(ctx, id, given).catch(otherwise)) !== undefined
-    const located = async (id: string, given: Given) =>
-      (await this.#answer(ctx, id, given)).headers?.location ?? '/'
+    const holds = async (id: string, given: Given) => (await answer(id, given).catch(otherwise)) !== undefined
+    const located = async (id: string, given: Given) => (await answer(id, given)).headers?.location ?? '/'
     return { ask, list, maybe, holds, located } as unknown as Asking
   }
 

@@ -1,4 +1,4 @@
-/** What keeps a pull request from landing, told to whoever looks at it by the list that refuses whoever merges it. */
+/** What the merge box shows: the conditions of a merge, from the same list that refuses a merge. */
 import { may } from '#domains/access'
 import { openIssue } from '#domains/issues'
 import { type Condition, conditionsOf, findMergeRule, unmetConditions } from '#domains/protections'

@@ -1,4 +1,4 @@
-/** The rule of the branch that a pull request is to land on, as it faces whoever merges. */
+/** The rule of a pull request's base branch, and what the caller may do under it. */
 import type { Repository } from '#domains/repositories'
 import type { Context } from '#platform/context'
 import { moverOf } from '../check-ref-updates.ts'

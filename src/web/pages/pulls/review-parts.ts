@@ -131,7 +131,7 @@ export function remarkTemplate(visit: PageVisit, it: FilesView): Html {
 /** At the end of the files, and behind a key. */
 export function finishBox(visit: PageVisit<PullPath>, it: FilesView): Html {
   const { pull, looks, row } = it
-  const isOwn = visit.ctx.actor?.login === pull.user.login
+  const isOwn = visit.ctx.actor?.id === pull.user.id
   const verdicts =
     isOwn || pull.state !== 'open'
       ? (['COMMENT'] as const)

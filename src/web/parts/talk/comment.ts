@@ -19,7 +19,7 @@ export interface Said {
   readonly id: number
   /** `issuecomment-7`, `issue-3`. */
   readonly anchor: string
-  readonly user: { readonly login: string; readonly avatar_url?: string | undefined }
+  readonly user: { readonly id: number; readonly login: string; readonly avatar_url?: string | undefined }
   readonly created_at: string
   readonly updated_at: string
   readonly body: Html

@@ -54,10 +54,10 @@ export async function loadTalk(
     draftsOf(visit, draftPlace(issue)),
   ])
   const texts = textsOf(issue, talk)
-  const boxed = [...texts].map(([anchor, { text, author }]) => ({
+  const boxed = [...texts].map(([anchor, { text, authorId }]) => ({
     text,
     boxesOf:
-      rights.isHeard && (rights.mayWrite || author === ctx.actor?.login) ? `tasks-${anchor}` : undefined,
+      rights.isHeard && (rights.mayWrite || authorId === ctx.actor?.id) ? `tasks-${anchor}` : undefined,
   }))
   const rendered = await markdownOfAll(ctx, boxed, repo)
   const bodies = new Map([...texts.keys()].map((anchor, i) => [anchor, rendered[i] ?? nothing]))
@@ -80,11 +80,11 @@ export function anchorOf({ number }: Pick<Issue, 'number'>): string {
   return `issue-${number}`
 }
 
-function textsOf(issue: Issue, { entries }: Talk): Map<string, { text: string; author: string }> {
-  const texts = new Map([[anchorOf(issue), { text: issue.body, author: issue.user.login }]])
+function textsOf(issue: Issue, { entries }: Talk): Map<string, { text: string; authorId: number }> {
+  const texts = new Map([[anchorOf(issue), { text: issue.body, authorId: issue.user.id }]])
   for (const { id, type, body, user } of entries)
     if (type === 'comment' || (type === 'review' && body !== ''))
-      texts.set(`issuecomment-${id}`, { text: body, author: user.login })
+      texts.set(`issuecomment-${id}`, { text: body, authorId: user.id })
   return texts
 }
 
@@ -177,7 +177,7 @@ function rightsOn(
   { repo, rights }: TalkView,
   { user }: Said,
 ): Pick<SaidFacts, 'mayEdit' | 'mayDelete' | 'mayReact'> {
-  const mayDelete = rights.mayWrite || (user.login === ctx.actor?.login && !repo.archived)
+  const mayDelete = rights.mayWrite || (user.id === ctx.actor?.id && !repo.archived)
   return { mayEdit: mayDelete && rights.isHeard, mayDelete, mayReact: rights.mayJoin }
 }
 
