@@ -333,6 +333,7 @@ for (const [name, verb, sends] of [
     const child = spawn('ssh', [...sshFlags('ann'), `${USER}@127.0.0.1`, `${verb} 'ann/open.git'`])
     await once(child.stdout, 'data')
     assert.equal((await processes()).length > 0, true)
+    child.stdin.on('error', () => undefined)
     child.stdin.write(sends)
     child.kill('SIGKILL')
     await until(async () => (await processes()).length === 0)

@@ -93,6 +93,8 @@ function git(args: readonly string[], input = ''): Promise<string> {
       // It ends with 1 when it would ignore none.
       error === null || error.code === 1 ? resolve(stdout) : reject(error),
     )
+    // Git may end before it has read everything; its exit code says how it went.
+    child.stdin?.on('error', () => undefined)
     child.stdin?.end(input)
   })
 }
