@@ -1,6 +1,13 @@
 /** Secrets and variables over REST: the same routes for a repository, an organization and a user. */
 import { type Static, type TObject, type TProperties, Type } from 'typebox'
-import type { Context } from '#platform/context'
+import {
+  factsOf,
+  type OwnedScope,
+  orgScope,
+  ownedRepositoryScope,
+  type RouteScope,
+  userScope,
+} from '#domains/scopes'
 import {
   created,
   listed,
@@ -14,7 +21,6 @@ import {
   time,
 } from '#platform/rest'
 import { CreateVariable, EditVariable, PutSecret, Secret, Variable } from './schemas.ts'
-import { orgScope, type RouteScope, repositoryScope, userScope } from './scopes.ts'
 import { deleteSecret, listSecrets, putSecret } from './secrets.ts'
 import {
   createVariable,
@@ -27,20 +33,12 @@ import {
 
 const Name = Type.String({ maxLength: 255 })
 
-function factsOf<P extends TProperties>(scope: RouteScope<P>) {
-  return {
-    tag: scope.tag,
-    scopes: [scope.tag],
-    refusesPublicOnly: scope.refusesPublicOnly,
-    open: ({ ctx, params }: { ctx: Context; params: unknown }) =>
-      scope.open(ctx, params as Static<TObject<P>>),
-  }
-}
+type SecretScope<P extends TProperties> = RouteScope<P, OwnedScope>
 
-function secretRoutes<P extends TProperties>(scope: RouteScope<P>): Route[] {
-  const { word, of } = scope
+function secretRoutes<P extends TProperties>(scope: SecretScope<P>): Route[] {
+  const { prefix, word, of } = scope
   const facts = factsOf(scope)
-  const path = `${scope.path}/secrets`
+  const path = `${scope.path}/actions/secrets`
   const one = {
     ...facts,
     path: `${path}/:secretname`,
@@ -48,14 +46,15 @@ function secretRoutes<P extends TProperties>(scope: RouteScope<P>): Route[] {
   }
   const nameIn = (params: unknown) => (params as { secretname: string }).secretname
   const listing =
-    scope.listsSecrets === null
+    // Compat: the secrets of a user are not listed.
+    prefix === 'user'
       ? []
       : [
           route({
             ...facts,
             method: 'GET',
             path,
-            operationId: scope.listsSecrets,
+            operationId: `${prefix}ListActionsSecrets`,
             summary: `List the secrets of ${of}`,
             params: Type.Object(scope.params),
             query: PageQuery,
@@ -99,10 +98,10 @@ function secretRoutes<P extends TProperties>(scope: RouteScope<P>): Route[] {
   ]
 }
 
-function variableRoutes<P extends TProperties>(scope: RouteScope<P>): Route[] {
+function variableRoutes<P extends TProperties>(scope: SecretScope<P>): Route[] {
   const { word, of } = scope
   const facts = factsOf(scope)
-  const path = `${scope.path}/variables`
+  const path = `${scope.path}/actions/variables`
   const one = {
     ...facts,
     path: `${path}/:variablename`,
@@ -137,8 +136,8 @@ function variableRoutes<P extends TProperties>(scope: RouteScope<P>): Route[] {
 }
 
 function variableChanges<P extends TProperties>(
-  { word, of }: RouteScope<P>,
-  one: ReturnType<typeof factsOf<P>> & { path: string; params: TObject },
+  { word, of }: SecretScope<P>,
+  one: ReturnType<typeof factsOf<P, OwnedScope>> & { path: string; params: TObject },
   nameIn: (params: unknown) => string,
 ): Route[] {
   return [
@@ -185,10 +184,10 @@ function present({ owner_id, repository_id, ...it }: ListedVariable): Static<typ
 }
 
 export const secretsRoutes: readonly Route[] = [
-  ...secretRoutes(repositoryScope),
+  ...secretRoutes(ownedRepositoryScope),
   ...secretRoutes(orgScope),
   ...secretRoutes(userScope),
-  ...variableRoutes(repositoryScope),
+  ...variableRoutes(ownedRepositoryScope),
   ...variableRoutes(orgScope),
   ...variableRoutes(userScope),
 ]

@@ -121,7 +121,7 @@ test('a list costs the same few queries for one row as for thirty, from an index
       forge.db,
     )
   await sql`analyze`.execute(forge.db)
-  const holder = { owner_id: null, repository_id: home.id } as const
+  const holder = { kind: 'repository', owner_id: null, repository_id: home.id } as const
   for (const table of ['action_secret', 'action_variable'] as const)
     await assertIndexed(forge.db, selectIn(forge.db, table, holder).selectAll(), table)
 })

@@ -1,10 +1,10 @@
 /** Secrets: sealed when they come in, opened for jobs, and shown to nobody. */
+import type { OwnedScope } from '#domains/scopes'
 import { type Context, transact } from '#platform/context'
 import { type Paged, takePage } from '#platform/db'
 import { Problem } from '#platform/problem'
-import type { Page, SignedIn } from '#platform/rest'
+import type { Page } from '#platform/rest'
 import { assertName, nameOf } from './names.ts'
-import type { ConfigScope } from './scopes.ts'
 import { assertFits, deleteIn, isOf, selectIn } from './store.ts'
 import type { SecretRow } from './tables.ts'
 
@@ -13,7 +13,7 @@ export const SEALED_FOR = 'action secret'
 
 export type ListedSecret = Pick<SecretRow, 'name' | 'description' | 'created_at'>
 
-export function listSecrets(ctx: Context, scope: ConfigScope, page: Page): Promise<Paged<ListedSecret>> {
+export function listSecrets(ctx: Context, scope: OwnedScope, page: Page): Promise<Paged<ListedSecret>> {
   return takePage(
     selectIn(ctx.db, 'action_secret', scope).select(['name', 'description', 'created_at']).orderBy('name'),
     page,
@@ -23,7 +23,7 @@ export function listSecrets(ctx: Context, scope: ConfigScope, page: Page): Promi
 /** True when there was none of this name. */
 export async function putSecret(
   ctx: Context,
-  scope: ConfigScope,
+  scope: OwnedScope,
   { name: given, data, description = '' }: { name: string; data: string; description?: string },
 ): Promise<boolean> {
   const name = assertName(given)
@@ -55,14 +55,9 @@ export async function putSecret(
   })
 }
 
-export async function deleteSecret(ctx: Context, scope: ConfigScope, name: string): Promise<void> {
+export async function deleteSecret(ctx: Context, scope: OwnedScope, name: string): Promise<void> {
   await transact(ctx, async (ctx) => {
     if (!(await deleteIn(ctx.db, 'action_secret', scope, nameOf(name))))
       throw new Problem('not_found', 'secret was not found')
   })
-}
-
-/** Compat: over REST one's own secrets are not listed; their owner may see their names. */
-export function listOwnSecrets(ctx: Context, { id }: SignedIn, page: Page): Promise<Paged<ListedSecret>> {
-  return listSecrets(ctx, { repository_id: null, owner_id: id } as ConfigScope, page)
 }

@@ -1,8 +1,8 @@
 /** SQL on `action_secret` and `action_variable`. Both are asked for by whose they are. */
 import { type Expression, expressionBuilder, type SqlBool, sql } from 'kysely'
+import type { Holder } from '#domains/scopes'
 import type { Db, Tables, Tx } from '#platform/db'
 import { Problem } from '#platform/problem'
-import type { Holder } from './scopes.ts'
 
 type Table = 'action_secret' | 'action_variable'
 

@@ -1,20 +1,20 @@
 /** Variables: what jobs and conditions know as `vars`, for everybody with a job to read. */
+import type { OwnedScope } from '#domains/scopes'
 import { type Context, transact } from '#platform/context'
 import { isUniqueViolation, type Paged, takePage } from '#platform/db'
 import { Problem } from '#platform/problem'
 import type { Page } from '#platform/rest'
 import { assertName, nameOf } from './names.ts'
-import type { ConfigScope } from './scopes.ts'
 import { assertFits, deleteIn, isOf, selectIn } from './store.ts'
 import type { VariableRow } from './tables.ts'
 
 export type ListedVariable = Pick<VariableRow, 'owner_id' | 'repository_id' | 'name' | 'data' | 'description'>
 
-export function listVariables(ctx: Context, scope: ConfigScope, page: Page): Promise<Paged<ListedVariable>> {
+export function listVariables(ctx: Context, scope: OwnedScope, page: Page): Promise<Paged<ListedVariable>> {
   return takePage(select(ctx, scope).orderBy('name'), page)
 }
 
-export async function getVariable(ctx: Context, scope: ConfigScope, name: string): Promise<ListedVariable> {
+export async function getVariable(ctx: Context, scope: OwnedScope, name: string): Promise<ListedVariable> {
   const row = await select(ctx, scope).where('name', '=', nameOf(name)).executeTakeFirst()
   if (row === undefined) throw missing()
   return row
@@ -27,7 +27,7 @@ interface Given {
 
 export async function createVariable(
   ctx: Context,
-  scope: ConfigScope,
+  scope: OwnedScope,
   given: string,
   { value, description = '' }: Given,
 ): Promise<void> {
@@ -48,7 +48,7 @@ export async function createVariable(
 /** What is not given stays, but for the value. */
 export async function editVariable(
   ctx: Context,
-  scope: ConfigScope,
+  scope: OwnedScope,
   old: string,
   { name, value, description }: Given & { readonly name?: string },
 ): Promise<void> {
@@ -70,13 +70,13 @@ export async function editVariable(
   })
 }
 
-export async function deleteVariable(ctx: Context, scope: ConfigScope, name: string): Promise<void> {
+export async function deleteVariable(ctx: Context, scope: OwnedScope, name: string): Promise<void> {
   await transact(ctx, async (ctx) => {
     if (!(await deleteIn(ctx.db, 'action_variable', scope, nameOf(name)))) throw missing()
   })
 }
 
-function select(ctx: Context, scope: ConfigScope) {
+function select(ctx: Context, scope: OwnedScope) {
   return selectIn(ctx.db, 'action_variable', scope).select([
     'owner_id',
     'repository_id',

@@ -1,9 +1,9 @@
 /** Every route of webhooks: the same set for each scope, and what only repositories have. */
+import { orgScope, repositoryScope, siteScope, userScope } from '#domains/scopes'
 import type { Route } from '#platform/rest'
 import { deliveryRoutes } from './deliveries/routes.ts'
 import { testHookRoutes } from './deliveries/test-hook-routes.ts'
 import { gitHookRoutes } from './hooks/git-hook-routes.ts'
-import { orgScope, repositoryScope, siteScope, userScope } from './hooks/route-scopes.ts'
 import { hookRoutes } from './hooks/routes.ts'
 
 export const webhooksRoutes: readonly Route[] = [

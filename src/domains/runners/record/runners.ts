@@ -1,18 +1,17 @@
 /** What can be done with runners. Each verb is one transaction. */
 import { WAITING_HINT } from '#domains/runs'
+import type { Scope } from '#domains/scopes'
 import { afterCommit, type Context, transact } from '#platform/context'
 import { notFound } from '#platform/problem'
-import type { RunnerScope } from './scopes.ts'
 import { findRunner, updateRunner } from './store.ts'
 import type { RunnerRow } from './tables.ts'
 
 /** Whoever may see all may see one of anybody's; others those of their scope. */
-export async function getRunner(ctx: Context, scope: RunnerScope, id: number): Promise<RunnerRow> {
+export async function getRunner(ctx: Context, scope: Scope, id: number): Promise<RunnerRow> {
   const runner = await findRunner(ctx.db, id)
-  const { owner_id, repository_id } = scope
-  const isAll = owner_id === null && repository_id === null
+  const { kind, owner_id, repository_id } = scope
   const isTheirs = runner?.owner_id === owner_id && runner.repository_id === repository_id
-  if (runner === undefined || !(isAll || isTheirs)) throw notFound('runner', id)
+  if (runner === undefined || !(kind === 'site' || isTheirs)) throw notFound('runner', id)
   return runner
 }
 

@@ -1,8 +1,8 @@
 /** SQL on runners. Reads take any handle; writes take a transaction. */
 import { sql } from 'kysely'
+import type { Scope } from '#domains/scopes'
 import { countRows, type Db, type Paged, type Tx, takePage } from '#platform/db'
 import type { Page } from '#platform/rest'
-import type { RunnerScope } from './scopes.ts'
 import type { NewRunnerRow, RunnerRow } from './tables.ts'
 import { IDLE_AFTER_MS, OFFLINE_AFTER_MS } from './wire.ts'
 
@@ -11,7 +11,7 @@ function selectRunners(db: Db) {
 }
 
 /** Runners of accounts and repositories are not those of the forge, which may have any job. */
-function selectOf(db: Db, { owner_id, repository_id }: RunnerScope) {
+function selectOf(db: Db, { owner_id, repository_id }: Scope) {
   if (repository_id !== null) return selectRunners(db).where('repository_id', '=', repository_id)
   if (owner_id !== null) return selectRunners(db).where('owner_id', '=', owner_id)
   return selectRunners(db)
@@ -20,7 +20,7 @@ function selectOf(db: Db, { owner_id, repository_id }: RunnerScope) {
 /** Compat: those that work, those that wait, those that are gone; and of each the enabled ones before the others. */
 export function listRunners(
   db: Db,
-  scope: RunnerScope,
+  scope: Scope,
   isDisabled: boolean | undefined,
   page: Page,
   now: Date,

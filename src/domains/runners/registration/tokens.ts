@@ -1,9 +1,9 @@
 /** The token with which runners of a scope register: the same one until it is replaced. */
 import { randomInt } from 'node:crypto'
 import { digestOf } from '#domains/keys'
+import type { Scope } from '#domains/scopes'
 import { type Context, transact } from '#platform/context'
 import type { Db } from '#platform/db'
-import type { RunnerScope } from '../record/scopes.ts'
 import type { RunnerTokenRow } from '../record/tables.ts'
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
@@ -17,7 +17,7 @@ export function randomToken(): string {
   return Array.from({ length: TOKEN_LENGTH }, () => LETTERS[randomInt(LETTERS.length)]).join('')
 }
 
-export async function getRegistrationToken(ctx: Context, scope: RunnerScope): Promise<string> {
+export async function getRegistrationToken(ctx: Context, scope: Scope): Promise<string> {
   const known = await findActive(ctx.db, scope)
   if (known !== undefined) return ctx.seal.open(SEALED_FOR, known.sealed)
   const { owner_id, repository_id } = scope
@@ -50,10 +50,7 @@ export function findByToken(db: Db, token: string): Promise<RunnerTokenRow | und
     .executeTakeFirst()
 }
 
-function findActive(
-  db: Db,
-  { owner_id, repository_id }: Pick<RunnerScope, 'owner_id' | 'repository_id'>,
-): Promise<RunnerTokenRow | undefined> {
+function findActive(db: Db, { owner_id, repository_id }: Scope): Promise<RunnerTokenRow | undefined> {
   return db
     .selectFrom('action_runner_token')
     .selectAll()

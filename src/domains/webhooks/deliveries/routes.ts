@@ -2,25 +2,25 @@
  * Deliveries over REST: what hooks were told and how it went. Not in the reference, which shows them on its pages only;
  * the paths are those that clients of other forges know.
  */
-import { type Static, type TObject, type TProperties, Type } from 'typebox'
+import { type TProperties, Type } from 'typebox'
+import { factsOf, type RouteScope } from '#domains/scopes'
 import type { Context } from '#platform/context'
 import { listed, listOf, ok, pageFields, pageOf, type Route, route } from '#platform/rest'
 import { getHook } from '../hooks/hooks.ts'
-import type { RouteScope } from '../hooks/route-scopes.ts'
 import { HookDelivery, HookDeliveryDetail, presentDelivery, presentDeliveryDetail } from '../wire.ts'
 import { getDelivery, listDeliveries, redeliver } from './deliveries.ts'
 
 export function deliveryRoutes<P extends TProperties>(scope: RouteScope<P>): Route[] {
-  const { prefix, webhook } = scope
-  const facts = { tag: scope.tag, scopes: [scope.tokenScope], refusesPublicOnly: scope.refusesPublicOnly }
-  const path = `${scope.path}/:id/deliveries`
+  const { prefix, of } = scope
+  const facts = factsOf(scope)
+  const path = `${scope.path}/hooks/:id/deliveries`
   const params = { ...scope.params, id: Type.Integer() }
   const one = {
     ...facts,
     params: Type.Object({ ...params, delivery: Type.Integer() }),
   }
-  const openHook = async ({ ctx, params }: { ctx: Context; params: unknown }) =>
-    getHook(ctx, await scope.open(ctx, params as Static<TObject<P>>), (params as { id: number }).id)
+  const openHook = async (visit: { ctx: Context; params: unknown }) =>
+    getHook(visit.ctx, await facts.open(visit), (visit.params as { id: number }).id)
   const openDelivery = async (visit: { ctx: Context; params: unknown }) => {
     const hook = await openHook(visit)
     const { delivery } = visit.params as { delivery: number }
@@ -32,7 +32,7 @@ export function deliveryRoutes<P extends TProperties>(scope: RouteScope<P>): Rou
       method: 'GET',
       path,
       operationId: `${prefix}ListHookDeliveries`,
-      summary: `List deliveries of ${webhook}`,
+      summary: `List deliveries of a webhook of ${of}`,
       params: Type.Object(params),
       query: Type.Object(pageFields),
       answers: { 200: listOf(HookDelivery) },
@@ -48,7 +48,7 @@ export function deliveryRoutes<P extends TProperties>(scope: RouteScope<P>): Rou
       method: 'GET',
       path: `${path}/:delivery`,
       operationId: `${prefix}GetHookDelivery`,
-      summary: `Get a delivery of ${webhook}`,
+      summary: `Get a delivery of a webhook of ${of}`,
       answers: { 200: HookDeliveryDetail },
       open: openDelivery,
       handle: async ({ opened }) => ok(presentDeliveryDetail(opened.delivery)),
@@ -58,7 +58,7 @@ export function deliveryRoutes<P extends TProperties>(scope: RouteScope<P>): Rou
       method: 'POST',
       path: `${path}/:delivery/attempts`,
       operationId: `${prefix}RedeliverHook`,
-      summary: `Redeliver a delivery of ${webhook}`,
+      summary: `Redeliver a delivery of a webhook of ${of}`,
       answers: { 202: HookDelivery },
       open: openDelivery,
       handle: async ({ ctx, opened: { hook, delivery } }) => {

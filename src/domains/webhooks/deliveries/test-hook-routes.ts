@@ -1,9 +1,9 @@
 /** Trying out a hook of a repository over REST. */
 import { Type } from 'typebox'
 import { inRepository, openToAdmin } from '#domains/repositories'
+import { scopeOf } from '#domains/scopes'
 import { asSignedIn, noContent, type Route, route } from '#platform/rest'
 import { getHook } from '../hooks/hooks.ts'
-import { hooksOf } from '../hooks/scopes.ts'
 import { testHook } from './deliveries.ts'
 
 export const testHookRoutes: readonly Route[] = [
@@ -23,7 +23,7 @@ export const testHookRoutes: readonly Route[] = [
     answers: { 204: null },
     open: async (visit) => {
       const repo = await openToAdmin(visit.ctx, visit.params)
-      const hook = await getHook(visit.ctx, hooksOf(repo), visit.params.id)
+      const hook = await getHook(visit.ctx, scopeOf(repo), visit.params.id)
       return { repo, hook, actor: asSignedIn(visit) }
     },
     handle: async ({ ctx, query, opened: { repo, hook, actor } }) => {

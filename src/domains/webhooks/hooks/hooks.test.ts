@@ -198,8 +198,8 @@ test('no list and no look-up reads a table from end to end', async () => {
   const [busy] = await insertHooks(body.id, 1)
   await insertDeliveries(busy ?? 0, 100_000)
   await sql`analyze webhook, webhook_delivery, webhook_payload`.execute(forge.db)
-  const repository = { kind: 'repository', repositoryId: body.id } as HookScope
-  const site = { kind: 'site', scopes: ['system', 'default'] } as unknown as HookScope
+  const repository = { kind: 'repository', repository_id: body.id, owner_id: null } as HookScope
+  const site = { kind: 'site', repository_id: null, owner_id: null } as HookScope
   await assertIndexed(forge.db, selectHooks(forge.db, repository).limit(30), 'webhook')
   await assertIndexed(forge.db, selectHooks(forge.db, site).limit(30), 'webhook')
   const source = { repository_id: body.id, owner_id: 1 }

@@ -73,8 +73,7 @@ function homeOf(
   scope: HookScope,
   isSystem: boolean,
 ): Pick<NewHookRow, 'scope' | 'repository_id' | 'owner_id'> {
-  const home = { repository_id: null, owner_id: null }
-  if (scope.kind === 'repository') return { ...home, scope: 'repository', repository_id: scope.repositoryId }
-  if (scope.kind === 'owner') return { ...home, scope: 'owner', owner_id: scope.ownerId }
-  return { ...home, scope: isSystem ? 'system' : 'default' }
+  const { kind, repository_id, owner_id } = scope
+  const names = { repository: 'repository', account: 'owner', site: isSystem ? 'system' : 'default' } as const
+  return { scope: names[kind], repository_id, owner_id }
 }

@@ -1,12 +1,12 @@
 /** Hooks over REST: the same routes for every scope. */
-import { type Static, type TObject, type TProperties, Type } from 'typebox'
+import { type Static, type TProperties, Type } from 'typebox'
+import { factsOf, type RouteScope, type Scope } from '#domains/scopes'
 import type { Context } from '#platform/context'
 import { created, listed, listOf, noContent, ok, pageFields, pageOf, type Route, route } from '#platform/rest'
 import { CreateHook, EditHook } from '../schemas.ts'
 import { Hook, presentHook } from '../wire.ts'
 import { createHook, deleteHook, editHook, getHook, listHooks } from './hooks.ts'
-import type { RouteScope } from './route-scopes.ts'
-import { type HookScope, narrow } from './scopes.ts'
+import { narrow } from './scopes.ts'
 
 const ListQuery = Type.Object(pageFields)
 const SiteListQuery = Type.Object({
@@ -15,12 +15,16 @@ const SiteListQuery = Type.Object({
 })
 
 export function hookRoutes<P extends TProperties>(scope: RouteScope<P>): Route[] {
-  const { path, prefix, tag, webhook } = scope
-  const facts = { tag, scopes: [scope.tokenScope], refusesPublicOnly: scope.refusesPublicOnly }
-  const one = { ...facts, path: `${path}/:id`, params: Type.Object({ ...scope.params, id: Type.Integer() }) }
-  const openOne = async ({ ctx, params }: { ctx: Context; params: unknown }) => {
-    const opened = await scope.open(ctx, params as Static<TObject<P>>)
-    return { scope: opened, hook: await getHook(ctx, opened, (params as { id: number }).id) }
+  const { prefix, of } = scope
+  const facts = factsOf(scope)
+  const one = {
+    ...facts,
+    path: `${scope.path}/hooks/:id`,
+    params: Type.Object({ ...scope.params, id: Type.Integer() }),
+    open: async (visit: { ctx: Context; params: unknown }) => {
+      const opened = await facts.open(visit)
+      return { scope: opened, hook: await getHook(visit.ctx, opened, (visit.params as { id: number }).id) }
+    },
   }
   return [
     listRoute(scope),
@@ -29,28 +33,25 @@ export function hookRoutes<P extends TProperties>(scope: RouteScope<P>): Route[]
       ...one,
       method: 'GET',
       operationId: `${prefix}GetHook`,
-      summary: `Get ${webhook}`,
+      summary: `Get a webhook of ${of}`,
       answers: { 200: Hook },
-      open: openOne,
       handle: async ({ opened }) => ok(presentHook(opened.hook)),
     }),
     route({
       ...one,
       method: 'PATCH',
       operationId: `${prefix}EditHook`,
-      summary: `Update ${webhook}`,
+      summary: `Update a webhook of ${of}`,
       body: EditHook,
       answers: { 200: Hook },
-      open: openOne,
       handle: async ({ ctx, body, opened }) => ok(presentHook(await editHook(ctx, opened.hook, body))),
     }),
     route({
       ...one,
       method: 'DELETE',
       operationId: `${prefix}DeleteHook`,
-      summary: `Delete ${webhook}`,
+      summary: `Delete a webhook of ${of}`,
       answers: { 204: null },
-      open: openOne,
       handle: async ({ ctx, opened }) => {
         await deleteHook(ctx, opened.scope, opened.hook.id)
         return noContent()
@@ -61,44 +62,41 @@ export function hookRoutes<P extends TProperties>(scope: RouteScope<P>): Route[]
 
 /** Only the site has hooks of two kinds to choose from. */
 function listRoute<P extends TProperties>(scope: RouteScope<P>): Route {
-  const open = (ctx: Context, params: Static<TObject<P>>, type?: string): Promise<HookScope> =>
-    scope.open(ctx, params).then((opened) => narrow(opened, type))
+  const facts = factsOf(scope)
+  const isSite = scope.prefix === 'admin'
   return route({
+    ...facts,
     method: 'GET',
-    path: scope.path,
+    path: `${scope.path}/hooks`,
     operationId: `${scope.prefix}ListHooks`,
-    tag: scope.tag,
-    summary: `List ${scope.webhooks}`,
-    scopes: [scope.tokenScope],
-    refusesPublicOnly: scope.refusesPublicOnly,
+    summary: `List the webhooks of ${scope.of}`,
     params: Type.Object(scope.params),
-    query: scope.prefix === 'admin' ? SiteListQuery : ListQuery,
+    query: isSite ? SiteListQuery : ListQuery,
     answers: { 200: listOf(Hook) },
-    open: ({ ctx, params, query }) => open(ctx, params, (query as Static<typeof SiteListQuery>).type),
+    open: async (visit) =>
+      narrow(await facts.open(visit), (visit.query as Static<typeof SiteListQuery>).type),
     handle: async (visit) => {
       const { items, total } = await listHooks(visit.ctx, visit.opened, pageOf(visit.ctx, visit.query))
-      return listed(visit, items.map(presentHook), total, { links: scope.links })
+      // Compat: the list of a repository has no links to other pages.
+      return listed(visit, items.map(presentHook), total, { links: scope.prefix !== 'repo' })
     },
   })
 }
 
 function createRoute<P extends TProperties>(scope: RouteScope<P>): Route {
   const facts = {
+    ...factsOf(scope),
     method: 'POST',
-    path: scope.path,
+    path: `${scope.path}/hooks`,
     operationId: `${scope.prefix}CreateHook`,
-    tag: scope.tag,
-    summary: `Create ${scope.webhook}`,
-    scopes: [scope.tokenScope],
-    refusesPublicOnly: scope.refusesPublicOnly,
+    summary: `Create a webhook of ${scope.of}`,
     params: Type.Object(scope.params),
     body: CreateHook,
   } as const
-  const open = ({ ctx, params }: { ctx: Context; params: Static<TObject<P>> }) => scope.open(ctx, params)
-  const make = async (visit: { ctx: Context; opened: HookScope; body: CreateHook }) =>
+  const make = async (visit: { ctx: Context; opened: Scope; body: CreateHook }) =>
     presentHook(await createHook(visit.ctx, visit.opened, visit.body))
   // D10: administration answers 200.
   return scope.prefix === 'admin'
-    ? route({ ...facts, answers: { 200: Hook }, open, handle: async (visit) => ok(await make(visit)) })
-    : route({ ...facts, answers: { 201: Hook }, open, handle: async (visit) => created(await make(visit)) })
+    ? route({ ...facts, answers: { 200: Hook }, handle: async (visit) => ok(await make(visit)) })
+    : route({ ...facts, answers: { 201: Hook }, handle: async (visit) => created(await make(visit)) })
 }
