@@ -88,8 +88,10 @@ const pulled = rawRoute({
   scopes: [],
   onlyReads: true,
   keepsStream: true,
-  findBearer: async (_ctx, token, scheme) =>
-    token === 'rope' && scheme === 'basic' ? { name: 'rope', renew: async () => undefined } : undefined,
+  authenticate: async (_ctx, { token }) =>
+    token?.text === 'rope' && token.scheme === 'basic'
+      ? { bearer: { name: 'rope', renew: async () => undefined } }
+      : undefined,
   open: asAnybody,
   handle: async ({ ctx, stream, bearer, body }) => {
     const sent = stream === null ? 'nothing' : await buffer(stream)

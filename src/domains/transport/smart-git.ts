@@ -18,7 +18,14 @@ import {
 } from '#git'
 import type { Context } from '#platform/context'
 import { Problem } from '#platform/problem'
-import { inviting, type RawAnswer, type RawRoute, rawRoute } from '#platform/rest'
+import {
+  type Authenticated,
+  inviting,
+  type RawAnswer,
+  type RawRoute,
+  rawRoute,
+  type Shown,
+} from '#platform/rest'
 import { HeldBodies } from './held-bodies.ts'
 import { gitPathOf, openToFetch, openToPush, renewed } from './open-transport.ts'
 
@@ -37,7 +44,7 @@ const facts = {
   scopes: ['repository'],
   challenge: 'Basic realm="Bloomery", charset="UTF-8"',
   params: Type.Object({ owner: Type.String(), repo: Type.String() }),
-  findBearer,
+  authenticate,
 }
 
 export const gitRoutes: readonly RawRoute[] = [
@@ -92,13 +99,12 @@ export const gitRoutes: readonly RawRoute[] = [
 ]
 
 /** A deploy token comes in HTTP Basic, in the place of the name or of the password, and only git comes this way. */
-async function findBearer(
+async function authenticate(
   ctx: Context,
-  token: string,
-  scheme: 'token' | 'basic',
-): Promise<DeployBearer | undefined> {
-  const bearer = scheme === 'basic' ? await findTokenBearer(ctx, token) : undefined
-  return bearer && { ...bearer, renew: (ctx) => renewed(ctx, bearer) }
+  { token }: Shown,
+): Promise<Authenticated<DeployBearer> | undefined> {
+  const bearer = token?.scheme === 'basic' ? await findTokenBearer(ctx, token.text) : undefined
+  return bearer && { bearer: { ...bearer, renew: (ctx) => renewed(ctx, bearer) } }
 }
 
 /** Who names two services is taken for neither. */

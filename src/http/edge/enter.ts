@@ -10,7 +10,7 @@ import { networkOf, visitorOf } from '#domains/users'
 import type { Actor, Context, Visitor, World } from '#platform/context'
 import type { SessionFacts } from '#platform/page'
 import { Problem } from '#platform/problem'
-import type { RawBearer, RawRoute, Route } from '#platform/rest'
+import type { RawBearer, RawRoute, Route, Shown } from '#platform/rest'
 import { readParams, readQuery } from '../input/read-query.ts'
 import { cookieName, cookiesOf } from './cookies.ts'
 import { type Credential, credentialsOf } from './credentials.ts'
@@ -46,10 +46,7 @@ export interface Entered extends Arrived {
 
 /** What there is to know of a route of either kind before somebody is let in. */
 export type Way = Pick<Route, 'method' | 'path' | 'scopes' | 'refusesPublicOnly' | 'params' | 'query'> &
-  Pick<
-    RawRoute,
-    'onlyReads' | 'findBearer' | 'findMachine' | 'standsFor' | 'staysOpen' | 'admitsJobs' | 'takesSession'
-  > & {
+  Pick<RawRoute, 'onlyReads' | 'authenticate' | 'staysOpen' | 'admitsJobs' | 'takesSession'> & {
     readonly open: (visit: Arrived) => unknown
   }
 
@@ -119,19 +116,18 @@ async function welcome(ctx: Context, way: Way, arrival: Arrival): Promise<Welcom
 
 async function findWho(ctx: Context, way: Way, arrival: Arrival): Promise<Who> {
   if (way.takesSession === 'only') return bySessionAlone(ctx, arrival)
-  const machine = await way.findMachine?.(ctx, arrival.headers)
-  if (machine !== undefined) return { caller: undefined, bearer: machine }
-  const credentials = credentialsOf(authorizationOf(ctx, way, arrival), arrival.credentialQuery)
-  const bearer = await findBearer(ctx, way, credentials)
-  if (bearer !== undefined) return { caller: undefined, bearer }
+  const shown = credentialsOf(arrival.headers.authorization, arrival.credentialQuery)
+  const own = await way.authenticate?.(ctx, { headers: arrival.headers, ...tokenIn(shown) })
+  if (own !== undefined && 'bearer' in own) return { caller: undefined, bearer: own.bearer }
+  const credentials = own === undefined ? shown : credentialsOf(own.authorization, arrival.credentialQuery)
   const otp = arrival.headers['x-gitea-otp']
   for (const credential of credentials) {
     const from = { address: arrival.address, otp: typeof otp === 'string' ? otp : undefined }
     const caller = await identify(ctx, credential, from)
-    if (caller !== undefined) return { caller, bearer }
+    if (caller !== undefined) return { caller, bearer: undefined }
   }
   if (credentials.length > 0) throw wrongCredentials()
-  return way.takesSession ? bySessionAlone(ctx, arrival) : { caller: undefined, bearer }
+  return way.takesSession ? bySessionAlone(ctx, arrival) : { caller: undefined, bearer: undefined }
 }
 
 /** A session that has ended makes the request anonymous; it is no mistake. */
@@ -140,23 +136,10 @@ async function bySessionAlone(ctx: Context, { headers }: Arrival): Promise<Who> 
   return { caller: token === undefined ? undefined : await bySession(ctx, token), bearer: undefined }
 }
 
-/** What was said, or what the token that was shown stands for where a protocol has tokens of its own. */
-function authorizationOf(ctx: Context, { standsFor }: Way, { headers }: Arrival): string | undefined {
-  const [, token] = /^\s*bearer\s+(\S+)\s*$/i.exec(headers.authorization ?? '') ?? []
-  return (token && standsFor?.(ctx, token)) ?? headers.authorization
-}
-
-async function findBearer(
-  ctx: Context,
-  way: Way,
-  credentials: readonly Credential[],
-): Promise<RawBearer | undefined> {
-  for (const credential of credentials) {
-    if (credential.kind !== 'token') continue
-    const bearer = await way.findBearer?.(ctx, credential.token, credential.scheme)
-    if (bearer !== undefined) return bearer
-  }
-  return undefined
+/** A header holds one token at most, and clients of a protocol show none elsewhere. */
+function tokenIn(credentials: readonly Credential[]): Pick<Shown, 'token'> {
+  const found = credentials.find((it) => it.kind === 'token')
+  return found === undefined ? {} : { token: { text: found.token, scheme: found.scheme } }
 }
 
 async function renewed(ctx: Context, who: Who): Promise<Who> {

@@ -18,7 +18,15 @@ export {
   pageOf,
 } from './paging.ts'
 export { asAnybody, asSignedIn, asSiteAdmin, type SignedIn, type SiteAdmin } from './proofs.ts'
-export { inviting, type RawAnswer, type RawBearer, type RawRoute, rawRoute } from './raw-route.ts'
+export {
+  type Authenticated,
+  inviting,
+  type RawAnswer,
+  type RawBearer,
+  type RawRoute,
+  rawRoute,
+  type Shown,
+} from './raw-route.ts'
 export { readText } from './read-text.ts'
 export {
   type Answer,

@@ -19,6 +19,16 @@ export interface RawBearer {
   readonly renew: (ctx: Context) => Promise<RawBearer | undefined>
 }
 
+/** What a client of a protocol shows of itself. */
+export interface Shown {
+  readonly headers: Readonly<IncomingHttpHeaders>
+  /** Of `Authorization`, where one came; that of HTTP Basic stands in the place of the name or of the password. */
+  readonly token?: { readonly text: string; readonly scheme: 'token' | 'basic' }
+}
+
+/** A bearer, or the `Authorization` of a person that a token of the protocol stands for, which is empty for nobody's. */
+export type Authenticated<Bearer> = { readonly bearer: Bearer } | { readonly authorization: string }
+
 interface Arriving<Params, Query, Bearer> {
   readonly ctx: Context
   readonly params: Params
@@ -78,24 +88,18 @@ interface Facts {
   readonly challenge?: string | ((site: Site) => string)
   /** How the protocol tells a failure; as everywhere where it does not say. The status is not its own. */
   readonly tellFailure?: (problem: Problem) => Pick<RawAnswer, 'headers' | 'body'>
-  /**
-   * The `Authorization` that a token of the protocol stands for, empty for nobody's; undefined for what is none. So who
-   * holds one is found out, limited and asked again as whoever got it.
-   */
-  readonly standsFor?: (ctx: Context, token: string) => string | undefined
 }
+
+/**
+ * For a protocol with credentials of its own, asked before people are; undefined for what is none of them. Who holds a
+ * token that stands for a person's `Authorization` is limited and asked again as that person.
+ */
+type Authenticate<Bearer> = (ctx: Context, shown: Shown) => Promise<Authenticated<Bearer> | undefined>
 
 interface RawSpec<P extends TProperties, Q extends TProperties, Bearer, Opened> extends Facts {
   readonly params?: TObject<P>
   readonly query?: TObject<Q>
-  /** Asked about every token that came, before people are. */
-  readonly findBearer?: (
-    ctx: Context,
-    token: string,
-    scheme: 'token' | 'basic',
-  ) => Promise<Bearer | undefined>
-  /** For machines that say in headers of their own who they are: asked first. */
-  readonly findMachine?: (ctx: Context, headers: Readonly<IncomingHttpHeaders>) => Promise<Bearer | undefined>
+  readonly authenticate?: Authenticate<Bearer>
   readonly open: (visit: Arriving<Static<TObject<P>>, Static<TObject<Q>>, Bearer>) => Opened | Promise<Opened>
   readonly handle: (
     visit: RawVisit<Static<TObject<P>>, Static<TObject<Q>>, Bearer, Opened>,
@@ -106,15 +110,7 @@ interface RawSpec<P extends TProperties, Q extends TProperties, Bearer, Opened> 
 export interface RawRoute extends Facts {
   readonly params: TObject | undefined
   readonly query: TObject | undefined
-  readonly findBearer?: (
-    ctx: Context,
-    token: string,
-    scheme: 'token' | 'basic',
-  ) => Promise<RawBearer | undefined>
-  readonly findMachine?: (
-    ctx: Context,
-    headers: Readonly<IncomingHttpHeaders>,
-  ) => Promise<RawBearer | undefined>
+  readonly authenticate?: Authenticate<RawBearer>
   readonly open: (visit: Arriving<unknown, unknown, RawBearer>) => unknown
   readonly handle: (visit: RawVisit<unknown, unknown, RawBearer, unknown>) => Promise<RawAnswer>
 }

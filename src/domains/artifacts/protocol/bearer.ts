@@ -3,7 +3,7 @@ import { findJob } from '#domains/keys'
 import { jobTokenIn } from '#domains/runs'
 import type { Context } from '#platform/context'
 import { forbidden, Problem } from '#platform/problem'
-import type { RawBearer } from '#platform/rest'
+import type { Authenticated, RawBearer, Shown } from '#platform/rest'
 
 export interface JobBearer extends RawBearer {
   readonly repository_id: number
@@ -11,7 +11,15 @@ export interface JobBearer extends RawBearer {
   readonly job_id: number
 }
 
-export async function findJobBearer(ctx: Context, token: string): Promise<JobBearer | undefined> {
+export async function authenticateJob(
+  ctx: Context,
+  { token }: Shown,
+): Promise<Authenticated<JobBearer> | undefined> {
+  const bearer = token && (await findJobBearer(ctx, token.text))
+  return bearer && { bearer }
+}
+
+async function findJobBearer(ctx: Context, token: string): Promise<JobBearer | undefined> {
   const jobToken = jobTokenIn(token)
   const grant = jobToken === undefined ? undefined : await findJob(ctx.db, jobToken)
   if (grant === undefined) return undefined

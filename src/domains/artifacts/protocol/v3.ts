@@ -7,7 +7,7 @@ import { readParts } from '../record/read.ts'
 import { findArtifact, findByName, listOfRun, listParts } from '../record/store.ts'
 import { beginArtifact, completeArtifact, takePart } from '../record/write.ts'
 import type { ArtifactRow } from '../tables.ts'
-import { asJob, findJobBearer, type JobBearer } from './bearer.ts'
+import { asJob, authenticateJob, type JobBearer } from './bearer.ts'
 import { json, lengthOf, readJson } from './bodies.ts'
 
 const ROOT = '/api/actions_pipeline/_apis/pipelines/workflows/:run/artifacts'
@@ -18,7 +18,7 @@ const DAY_MS = 86_400_000
 const RunPath = Type.Object({ run: Type.Integer() })
 const FilePath = Type.Object({ run: Type.Integer(), artifact: Type.Integer() })
 const Item = Type.Object({ itemPath: Type.Optional(Type.String()) })
-const facts = { scopes: [], findBearer: findJobBearer }
+const facts = { scopes: [], authenticate: authenticateJob }
 
 export const v3Routes: readonly RawRoute[] = [
   rawRoute({

@@ -11,7 +11,7 @@ import { openArchive } from '../record/read.ts'
 import { deleteArtifact, findByName, listOfRun } from '../record/store.ts'
 import { beginArtifact, completeArtifact, orderBlocks, takePart } from '../record/write.ts'
 import type { ArtifactRow } from '../tables.ts'
-import { asJob, findJobBearer, type JobBearer } from './bearer.ts'
+import { asJob, authenticateJob, type JobBearer } from './bearer.ts'
 import { json, lengthOf, readJson } from './bodies.ts'
 import { openSigned, SERVICE, signedUrl } from './signed.ts'
 
@@ -121,7 +121,7 @@ function call(
     path: `${SERVICE}/${name}`,
     operationId: `artifact${name}`,
     scopes: [],
-    findBearer: findJobBearer,
+    authenticate: authenticateJob,
     open: ({ bearer }) => asJob(bearer),
     handle: async ({ ctx, body, opened }) => {
       const fields = readJson(body.toString('utf8'))

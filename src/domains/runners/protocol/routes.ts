@@ -25,7 +25,10 @@ export const connectRoutes: readonly RawRoute[] = PROCEDURES.map(([service, name
     keepsStream: true,
     // Those who wait for a job are sent away when the node goes.
     staysOpen: waits,
-    findMachine: (ctx, headers) => ctx.dispatcher.callers.find(ctx, headers, waits),
+    authenticate: async (ctx, { headers }) => {
+      const bearer = await ctx.dispatcher.callers.find(ctx, headers, waits)
+      return bearer && { bearer }
+    },
     open: asAnybody,
     handle: async (visit) => (await import('./connect.ts')).answerCall(requestPath, visit),
   })

@@ -1,6 +1,7 @@
 /** What all routes of the registry of images have in common, and how it speaks of failures. */
+import type { Context } from '#platform/context'
 import type { Problem, ProblemKind } from '#platform/problem'
-import type { RawAnswer } from '#platform/rest'
+import type { RawAnswer, Shown } from '#platform/rest'
 import type { Site } from '#platform/site'
 import { readRegistryToken } from './token.ts'
 
@@ -19,7 +20,10 @@ const CODES: Partial<Record<ProblemKind, string>> = {
 export const registryOfImages = {
   scopes: ['package'],
   challenge: (site: Site) => `Bearer realm="${site.url}/v2/token",service="container_registry",scope="*"`,
-  standsFor: readRegistryToken,
+  authenticate: async (ctx: Context, { token }: Shown) => {
+    const authorization = token?.scheme === 'token' ? readRegistryToken(ctx, token.text) : undefined
+    return authorization === undefined ? undefined : { authorization }
+  },
   tellFailure: ({ kind, message, details }: Problem): Pick<RawAnswer, 'headers' | 'body'> => ({
     headers: { ...VERSION, 'content-type': 'application/json' },
     body: JSON.stringify({ errors: [{ code: details.code ?? CODES[kind] ?? 'UNKNOWN', message }] }),
