@@ -11,12 +11,11 @@ import { contentsWebhooks } from './webhooks/index.ts'
 
 export type { BlamedLines } from './commits/blame.ts'
 export { Commit, CommitUser, presentPerson } from './commits/commit-wire.ts'
-export { openSides, spanOfSides } from './commits/compare.ts'
 export { showCommits } from './commits/show-commits.ts'
 export type { Place } from './files/page-place.ts'
-export { type Code, openCode } from './open-code.ts'
+export type { Code } from './open-code.ts'
 export { codePolicy, isDeployKey, mergePolicy, type Pusher } from './refs/ref-policy.ts'
-export { CommitQuery } from './schemas.ts'
+export { CommitQuery, Whitespace } from './schemas.ts'
 export { presentHookCommit } from './webhooks/commits.ts'
 
 export const slice = defineSlice({
