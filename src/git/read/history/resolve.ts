@@ -39,14 +39,16 @@ const PLACES = [
  * Compat: a branch wins over a tag of the same name, and both win over an id. An id leads to what a ref reaches, and to
  * nothing that was taken away.
  */
-export function resolveRevision(
+export async function resolveRevision(
   ctx: Context,
   storageId: StorageId,
   text: string,
   reach: Reach = {},
 ): Promise<Revision | undefined> {
-  const key = `revision ${storageId} ${reach.withLost ?? false} ${text}`
-  return once(ctx, key, () => findRevision(ctx, storageId, text, reach))
+  const keyOf = (text: string) => `revision ${storageId} ${reach.withLost ?? false} ${text}`
+  const found = await once(ctx, keyOf(text), () => findRevision(ctx, storageId, text, reach))
+  // A page that was given a short id goes on by the whole one.
+  return found?.kind === 'commit' ? once(ctx, keyOf(found.oid), async () => found) : found
 }
 
 async function findRevision(

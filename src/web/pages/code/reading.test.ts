@@ -238,6 +238,9 @@ test('pages cost the same number of queries however much there is on them', asyn
     await nobody.get(path)
     return forge.countQueries(() => nobody.get(path))
   }
+  const short = await count(`/ann/site/find/commit/${first.slice(0, 10)}`)
+  const whole = await count(`/ann/site/find/commit/${first}`)
+  assert.ok(short <= whole + 1, `${short} by a short id, ${whole} by the whole one`)
   const few = []
   for (const path of pages) few.push(await count(path))
   for (let i = 0; i < 12; i++) await writeIn(git, `docs/more-${i}.txt`, `${i}\n`)

@@ -1,7 +1,7 @@
 /** What a pull request changes: all of it, or what is new since somebody looked; reviewed line by line. */
 import { spanOf } from '#domains/pulls'
 import { type Html, html, nothing, type Page, type PageVisit, page } from '#platform/page'
-import { type Diff, diffOf, diffOfText, whitespaceOf } from '../../diff/source.ts'
+import { type Diff, diffOf, diffOfText } from '../../diff/source.ts'
 import { diffView } from '../../diff/view.ts'
 import { links, withQuery } from '../../links.ts'
 import { icon } from '../../parts/basics.ts'
@@ -36,18 +36,17 @@ async function loadFiles(visit: PageVisit<PullPath>): Promise<FilesView> {
 }
 
 async function loadDiff(
-  { ctx, ask, params, query }: PageVisit<PullPath>,
-  { view, tracker, row }: PullView,
+  visit: PageVisit<PullPath>,
+  { tracker, row }: PullView,
   since: number | undefined,
 ): Promise<{ diff: Diff; isPlain: boolean }> {
+  const { ctx, ask, params } = visit
   if (since !== undefined) {
     const given = { ...indexOf(params), base: since, head: row.version }
     const { diff, plain } = await ask('repoComparePullVersions', given)
     return { diff: diffOfText(diff), isPlain: plain }
   }
-  const storageId = tracker.storage_id
-  const source = { ...(await spanOf(ctx, storageId, row)), storageId, repo: view.repo }
-  return { diff: await diffOf(ctx, source, whitespaceOf(query)), isPlain: false }
+  return { diff: await diffOf(visit, await spanOf(ctx, tracker.storage_id, row)), isPlain: false }
 }
 
 function showFiles(it: FilesView, visit: PageVisit<PullPath>) {
