@@ -1,7 +1,5 @@
 /** The commits of a pull request, version by version, and one of them alone. */
-import { isAncestor } from '#git'
 import { type Html, html, type Page, type PageVisit, page } from '#platform/page'
-import { notFound } from '#platform/problem'
 import { diffOf, whitespaceOf } from '../../diff/source.ts'
 import { diffView } from '../../diff/view.ts'
 import type { Commit, PullVersion } from '../../gen/contract.ts'
@@ -89,10 +87,8 @@ async function loadCommit(visit: PageVisit<CommitPath>) {
   const it = await loadPull(visit)
   const { owner, repo, sha } = params
   const commit = await ask('repoGetSingleCommit', { owner, repo, sha, files: false, stat: false })
-  const { storage_id } = it.tracker
-  if (!(await isAncestor(ctx, storage_id, commit.sha, it.row.head_oid))) throw notFound('commit', sha)
-  const span = { from: commit.parents[0]?.sha ?? null, to: commit.sha }
-  const source = { ...span, storageId: storage_id, repo: it.view.repo }
+  const span = await ask('pullGetSpan', { ...indexOf(params), sha: commit.sha })
+  const source = { ...span, repo: it.view.repo }
   return { ...it, commit, diff: await diffOf(ctx, source, whitespaceOf(query)) }
 }
 

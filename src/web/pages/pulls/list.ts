@@ -1,5 +1,4 @@
 /** Pull requests of a repository, one dense line each. */
-import { openPulls } from '#domains/pulls'
 import { html, type Page, type PageVisit, page } from '#platform/page'
 import type { Issue } from '../../gen/contract.ts'
 import { links, type RepositoryPath } from '../../links.ts'
@@ -39,7 +38,6 @@ async function loadList(visit: PageVisit<RepositoryPath>) {
   const { ask, list, params, query } = visit
   const { owner, repo } = params
   const view = await loadRepository(visit)
-  await openPulls(visit)
   const filter = readFilter(query)
   const { assignee, poster } = filter
   const { actor } = visit.ctx

@@ -24,12 +24,12 @@ export interface Thread {
 }
 
 export async function renderRemarks(
-  { ctx }: PageVisit,
+  visit: PageVisit,
   repo: Repository,
   remarks: readonly PullReviewComment[],
 ): Promise<Remark[]> {
   const rendered = await markdownOfAll(
-    ctx,
+    visit,
     remarks.map(({ body }) => ({ text: body })),
     repo,
   )
