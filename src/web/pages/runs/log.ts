@@ -54,7 +54,7 @@ const logPage = page({
       visit.ask('GetWorkflowRun', { owner, repo, run }),
       visit.ask('getWorkflowJob', { owner, repo, job_id: job }),
       visit.ask('listWorkflowRunJobs', { owner, repo, run, limit: JOBS_MAX }),
-      openLog(visit, { owner, repo }, job),
+      visit.ask('runGetJobLog', { owner, repo, job_id: job }),
     ])
     return { view, run: record, job: one, jobs: jobs.jobs, log }
   },
@@ -83,14 +83,6 @@ const logPage = page({
     },
   },
 })
-
-async function openLog(
-  { ctx }: PageVisit,
-  params: { owner: string; repo: string },
-  job: string,
-): Promise<JobLog> {
-  return openJobLog(ctx, await openRuns({ ctx, params }), Number(job) || 0)
-}
 
 function head(visit: PageVisit, { view: { repo, may }, run, job, log }: LogView): Html {
   return html`<div class="spread run-title"><h2 class="grow">${stateIcon(job)} <a href="${links.run(repo, run.id)}">${run.display_title}</a> / ${job.name}</h2>
