@@ -24,7 +24,7 @@ export const slices: Record<string, string[]> = {
   contents: ['users', 'access', 'repositories', 'protections', 'keys', 'templates', 'signing'],
   statuses: ['users', 'repositories', 'contents'],
   pulls: ['users', 'orgs', 'access', 'repositories', 'issues', 'contents'],
-  reviews: ['users', 'orgs', 'access', 'repositories', 'issues', 'pulls', 'protections'],
+  reviews: ['users', 'orgs', 'access', 'repositories', 'issues', 'contents', 'pulls', 'protections'],
   merges: [
     'users',
     'access',

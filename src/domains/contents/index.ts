@@ -8,6 +8,7 @@ import { contentsConsumers } from './consumers.ts'
 import { contentsRoutes } from './routes.ts'
 import { contentsWebhooks } from './webhooks/index.ts'
 
+export { authorsOf } from './commits/authorship.ts'
 export { Commit, CommitUser, presentPerson } from './commits/commit-wire.ts'
 export { openSides, spanOfSides } from './commits/compare.ts'
 export { pickCommit } from './commits/pick-commit.ts'

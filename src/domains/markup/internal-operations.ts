@@ -2,7 +2,7 @@
 import { Type } from 'typebox'
 import type { Context } from '#platform/context'
 import { Problem } from '#platform/problem'
-import { type InternalOperations, internalOperation } from '#platform/rest'
+import { asAnybody, type InternalOperations, internalOperation } from '#platform/rest'
 import { findLinksOfAll, homeIn } from './find-links.ts'
 import { render, TEXT_MAX } from './render.ts'
 import { renderAs } from './routes.ts'
@@ -21,7 +21,7 @@ export const markupOperations = [
       place: Place,
       base: Type.Optional(Type.Object({ root: Text, folder: Text, pictures: Text })),
     }),
-    open: () => null,
+    open: asAnybody,
     handle: ({ ctx, body: { text, mode, place, base } }) =>
       renderAs(ctx, { Text: text.slice(0, TEXT_MAX), Mode: mode, Context: place }, base),
   }),
@@ -29,7 +29,7 @@ export const markupOperations = [
     operationId: 'markupRenderTexts',
     method: 'GET',
     body: Type.Object({ texts: Type.Array(Text), place: Place }),
-    open: () => null,
+    open: asAnybody,
     handle: ({ ctx, body }) => renderTexts(ctx, body.texts, body.place),
   }),
 ] as const

@@ -1,7 +1,7 @@
 /** What the merge box of a pull request shows, and what lists show of many. */
 import { Type } from 'typebox'
 import { openPull, openPulls, PullPath } from '#domains/pulls'
-import { type InternalOperations, internalOperation } from '#platform/rest'
+import { asAnybody, type InternalOperations, internalOperation } from '#platform/rest'
 import { findOutlook } from './merging/outlook.ts'
 import { findSigns } from './signs/find-signs.ts'
 
@@ -24,7 +24,7 @@ export const mergeOperations = [
     operationId: 'pullListSigns',
     method: 'GET',
     body: Type.Object({ issue_ids: Type.Array(Type.Integer(), { maxItems: LISTED_MAX }) }),
-    open: () => null,
+    open: asAnybody,
     handle: ({ ctx, body }) => findSigns(ctx, body.issue_ids),
   }),
 ] as const

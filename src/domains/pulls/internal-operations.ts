@@ -24,7 +24,7 @@ async function openToRead({ ctx, params }: Visit) {
 type Opened = Awaited<ReturnType<typeof openToRead>>
 
 export const pullOperations = [
-  /** Its newest version, as the base has it, and whether the caller may push to the branch it comes from. */
+  /** Its newest version, as the base has it, and whether the caller may push to the branch it comes from, while it is open. */
   internalOperation({
     operationId: 'pullGetHead',
     method: 'GET',

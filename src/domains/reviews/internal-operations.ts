@@ -2,14 +2,17 @@
 import { Type } from 'typebox'
 import { openPull, openPulls, PullPath } from '#domains/pulls'
 import type { Context } from '#platform/context'
-import { asSignedIn, type InternalOperations, internalOperation } from '#platform/rest'
+import { asAnybody, asSignedIn, type InternalOperations, internalOperation } from '#platform/rest'
 import { showPullLines } from './lines/show-lines.ts'
 import { findLooks, markLooked, setViewed } from './looks/looks.ts'
 import { mayRequestReviews } from './requests/request-reviews.ts'
+import { applyRemarks, openToApply } from './suggestions/apply.ts'
 import { findTurns } from './verdict/find-turns.ts'
 
 /** As long as any list. */
 const LISTED_MAX = 100
+/** In one commit. */
+const SUGGESTIONS_MAX = 100
 
 interface Visit {
   readonly ctx: Context
@@ -50,7 +53,7 @@ export const reviewOperations = [
     operationId: 'pullListTurns',
     method: 'GET',
     body: Type.Object({ issue_ids: Type.Array(Type.Integer(), { maxItems: LISTED_MAX }) }),
-    open: () => null,
+    open: asAnybody,
     handle: ({ ctx, body }) => findTurns(ctx, body.issue_ids),
   }),
   internalOperation({
@@ -75,6 +78,17 @@ export const reviewOperations = [
     body: Type.Object({ change: Type.String(), is_viewed: Type.Boolean() }),
     open: openAsReader,
     handle: ({ ctx, params, body }) => setViewed({ ctx, params }, params.index, body.change, body.is_viewed),
+  }),
+  /** Those in remarks, as one commit to the branch that the pull request comes from. */
+  internalOperation({
+    operationId: 'pullApplySuggestions',
+    method: 'POST',
+    params: PullPath,
+    body: Type.Object({
+      remark_ids: Type.Array(Type.Integer(), { minItems: 1, maxItems: SUGGESTIONS_MAX }),
+    }),
+    open: openToApply,
+    handle: ({ ctx, params, body, opened }) => applyRemarks(ctx, opened, params.index, body.remark_ids),
   }),
 ] as const
 

@@ -5,10 +5,10 @@ import { forbidden, invalid } from '#platform/problem'
 import type { PullRow } from '../tables.ts'
 import { mayWriteHead } from './open-pull.ts'
 
-/** Whether the caller may; what the rules of the branch say is asked when it is moved. */
+/** Whether the caller may, while it is open; what the rules of the branch say is asked when it is moved. */
 export async function mayPushToHead(ctx: Context, base: Repository, pull: PullRow): Promise<boolean> {
   const head = await findHead(ctx, base, pull)
-  return head !== undefined && mayWriteHead(head) && !head.is_mirror
+  return pull.is_open && head !== undefined && mayWriteHead(head) && !head.is_mirror
 }
 
 /** `base` is the repository of the pull request. What comes by `refs/for/` has no branch. */
@@ -17,6 +17,7 @@ export async function openHeadToWrite(
   base: Repository,
   pull: PullRow,
 ): Promise<CanWrite<'code'>> {
+  if (!pull.is_open) throw invalid('pull request is closed')
   const head = await findHead(ctx, base, pull)
   if (head === undefined) throw invalid('head branch does not exist')
   if (!mayWriteHead(head)) throw forbidden('user is not allowed to update the head branch')

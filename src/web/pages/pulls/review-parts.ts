@@ -83,7 +83,7 @@ function belowOf(
     mayReply: it.rights.mayJoin,
     pending: it.looks.pending?.id,
     action,
-    mayApply: it.tip.mayPush && !it.pull.merged && it.pull.state === 'open',
+    mayApply: it.tip.mayPush,
     place: it.view.repo.full_name,
   }
   const below = new Map<string, Html>()
