@@ -40,12 +40,12 @@ export {
   diffFiles,
   openDiff,
   openPatches,
-  openWholeDiff,
   type Whitespace,
 } from './read/diff/diff.ts'
 export { diffHunks, type FileHunks } from './read/diff/hunks.ts'
 export { type Interdiff, readInterdiff } from './read/diff/interdiff.ts'
 export { type Hunk, mapLine } from './read/diff/map-line.ts'
+export { type OpenDifference, type OpenFile, openDifference } from './read/diff/open-difference.ts'
 export { readRangeDiff } from './read/diff/range-diff.ts'
 export { type BlameRange, listBlame } from './read/history/blame.ts'
 export {

@@ -5,8 +5,8 @@ import { test } from 'node:test'
 import { internalOperations, routes } from '#cli'
 import { web } from './index.ts'
 
-/** What browsers alone do, and pages that have yet to move to internal operations. */
-const OWN = ['web:pick', 'web:theme']
+/** What browsers alone do. */
+const OWN = ['web:theme']
 
 const changing = new Set<string>(
   [...routes, ...internalOperations].filter(({ method }) => method !== 'GET').map((it) => it.operationId),

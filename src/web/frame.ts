@@ -1,5 +1,4 @@
 /** The document around every page: head, bar, content, foot. */
-import { avatarUrl } from '#domains/users'
 import { type Html, html, nothing, type PageVisit, type Shown } from '#platform/page'
 import { assetPath, tabPicture } from './assets.ts'
 import { dryRunLink, dryRunNote } from './curl.ts'
@@ -46,8 +45,9 @@ ${bar(visit, viewer)}<main id="main" tabindex="-1">${dryRunNote(visit)}${body}</
 async function viewerOf({ ctx, ask }: PageVisit): Promise<Viewer | null> {
   if (ctx.actor === null) return null
   const { new: unread = 0 } = (await ask('notifyNewAvailable', {})) ?? {}
+  const { avatar_url } = await ask('userGetCurrent', {})
   const { login, isAdmin } = ctx.actor
-  return { login, isAdmin, unread, avatar_url: avatarUrl(ctx.actor.account, ctx.site) }
+  return { login, isAdmin, unread, avatar_url }
 }
 
 function bar(visit: PageVisit, viewer: Viewer | null): Html {

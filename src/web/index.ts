@@ -7,7 +7,7 @@ import { frame } from './frame.ts'
 import { adminPages } from './pages/admin/index.ts'
 import { boardsPages } from './pages/boards/index.ts'
 import { codePages, feedRoutes } from './pages/code/index.ts'
-import { diffsPages, diffsRoutes } from './pages/diffs/index.ts'
+import { diffsPages } from './pages/diffs/index.ts'
 import { explorePages } from './pages/explore/index.ts'
 import { issuesPages } from './pages/issues/index.ts'
 import { makingPages } from './pages/making/index.ts'
@@ -40,7 +40,6 @@ const pages: readonly Page[] = [
 export const web: Web = { pages, frame, problem: problemPage, elevation: elevationPage, curl: curlPage }
 export const webRoutes: readonly RawRoute[] = [
   ...assetRoutes,
-  ...diffsRoutes,
   ...feedRoutes,
   ...logRoutes,
   // Each area has a line of its own.

@@ -6,9 +6,6 @@ import { activityConsumers, recordingConsumers } from './consumers.ts'
 import { activityJobs } from './record-acts.ts'
 import { activityRoutes } from './routes.ts'
 
-export { feedOfRepository, feedOfUser } from './feeds.ts'
-export { type Activity, presentActivity } from './wire.ts'
-
 export const slice = defineSlice({
   name: 'activity',
   tables: ['activity', 'activity_feed'],

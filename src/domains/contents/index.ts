@@ -5,23 +5,24 @@
 import { defineSlice } from '#slices'
 import { contentsActivities } from './activities.ts'
 import { contentsConsumers } from './consumers.ts'
+import { contentsOperations } from './internal-operations.ts'
 import { contentsRoutes } from './routes.ts'
 import { contentsWebhooks } from './webhooks/index.ts'
 
 export { authorsOf } from './commits/authorship.ts'
+export type { BlamedLines } from './commits/blame.ts'
 export { Commit, CommitUser, presentPerson } from './commits/commit-wire.ts'
-export { openSides, spanOfSides } from './commits/compare.ts'
-export { pickCommit } from './commits/pick-commit.ts'
 export { showCommits } from './commits/show-commits.ts'
-export { guessPlace, openPlace, type Place } from './files/page-place.ts'
-export { type Code, openCode } from './open-code.ts'
+export type { Place } from './files/page-place.ts'
+export type { Code } from './open-code.ts'
 export { codePolicy, isDeployKey, mergePolicy, type Pusher } from './refs/ref-policy.ts'
-export { CommitQuery } from './schemas.ts'
+export { CommitQuery, Whitespace } from './schemas.ts'
 export { presentHookCommit } from './webhooks/commits.ts'
 
 export const slice = defineSlice({
   name: 'contents',
   routes: contentsRoutes,
+  internalOperations: contentsOperations,
   emits: ['tag.deleted'],
   consumers: contentsConsumers,
   webhooks: contentsWebhooks,

@@ -23,6 +23,16 @@ export const CommitsQuery = Type.Object({
 
 export const CommitQuery = Type.Object(commitFields)
 
+/** Which changes of white space are left out of a difference. */
+export const Whitespace = Type.Optional(
+  Type.Union([
+    Type.Literal('ignore-all'),
+    Type.Literal('ignore-change'),
+    Type.Literal('ignore-eol'),
+    Type.Literal('show-all'),
+  ]),
+)
+
 const name = Type.String({ minLength: 1, maxLength: 1_000 })
 const revision = Type.String({ maxLength: 1_000 })
 

@@ -21,7 +21,6 @@ export { type BroughtPull, insertBroughtPulls } from './brought/insert-brought.t
 export { orderLookBack } from './brought/look-back.ts'
 export { checkPull } from './checks/check-pull.ts'
 export { orderCatchUp } from './checks/when.ts'
-export { spanOf } from './diff/span.ts'
 export { pullEvent } from './events.ts'
 export { isBehindBranch } from './heads/behind-branch.ts'
 export { HEAD_REFS, numberOfHead } from './heads/refs.ts'

@@ -36,21 +36,17 @@ export const pullOperations = [
       mayPush: await mayPushToHead(ctx, tracker, pull),
     }),
   }),
-  /** What is compared to show what it changes, in the storage of its base; with `sha` what that commit of it changes. */
+  /** What is compared to show what it changes, in the repository of its base; with `sha` what that commit of it changes. */
   internalOperation({
     operationId: 'pullGetSpan',
     method: 'GET',
     params: PullPath,
     query: Type.Object({ sha: Type.Optional(Type.String()) }),
     open: openToRead,
-    handle: async ({ ctx, query, opened }) => {
-      const { id: repositoryId, storage_id: storageId } = opened.tracker
-      const span =
-        query.sha === undefined
-          ? await spanOf(ctx, storageId, opened.pull)
-          : await spanOfCommit(ctx, opened, query.sha)
-      return { ...span, repositoryId, storageId }
-    },
+    handle: ({ ctx, query, opened }) =>
+      query.sha === undefined
+        ? spanOf(ctx, opened.tracker.storage_id, opened.pull)
+        : spanOfCommit(ctx, opened, query.sha),
   }),
   /** Which commits of one version became which of another, as git writes it. */
   internalOperation({

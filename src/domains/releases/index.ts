@@ -13,7 +13,6 @@ import { releasesWebhooks } from './webhooks.ts'
 
 export type { ReleaseEvent } from './events.ts'
 export { type BroughtRelease, insertBrought } from './insert-brought.ts'
-export { listPublished } from './show-releases.ts'
 
 export const slice = defineSlice({
   name: 'releases',

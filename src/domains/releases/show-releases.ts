@@ -1,10 +1,9 @@
 /** Releases with all that is shown of them: one query for authors, one for files, however many there are. */
 import { listAttachments } from '#domains/attachments'
-import type { CanRead, Repository } from '#domains/repositories'
+import type { Repository } from '#domains/repositories'
 import { findAccountsById } from '#domains/users'
 import type { Context } from '#platform/context'
-import type { Page } from '#platform/rest'
-import { findRelease, listReleases } from './store.ts'
+import { findRelease } from './store.ts'
 import type { ReleaseRow } from './tables.ts'
 import { type Around, presentRelease, type Release } from './wire.ts'
 
@@ -22,13 +21,6 @@ export async function showReleases(
     site: ctx.site,
   }
   return releases.map((row) => presentRelease(row, around))
-}
-
-/** The newest that are out, for feeds. */
-export async function listPublished(ctx: Context, repo: CanRead<'releases'>, page: Page): Promise<Release[]> {
-  const filter = { showsDrafts: false, isDraft: undefined, isPrerelease: undefined, tagPart: '' }
-  const { items } = await listReleases(ctx.db, repo.id, filter, page)
-  return showReleases(ctx, repo, items)
 }
 
 /** For those who tell of it later; undefined when it is gone. */

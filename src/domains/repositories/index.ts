@@ -8,6 +8,7 @@ import { repositoriesActivities } from './activities.ts'
 import { leaveRepositories } from './collaborators/collaborators.ts'
 import { deleteRepositoriesOf } from './deletion/delete-repository.ts'
 import { deletedRoutes } from './deletion/deleted-routes.ts'
+import { repositoryOperations } from './internal-operations.ts'
 import { avatarRoutes } from './lifecycle/avatars-routes.ts'
 import { creatingRoutes } from './lifecycle/create-routes.ts'
 import { editingRoutes } from './lifecycle/edit-routes.ts'
@@ -35,7 +36,7 @@ export {
   openToWrite,
   type Visible,
 } from './access/open-repository.ts'
-export { findAccessOf, findPerson, listLevels, mayBeAssigned } from './collaborators/collaborators.ts'
+export { findAccessOf, findPerson, mayBeAssigned } from './collaborators/collaborators.ts'
 export { isReviewer, listTrusted } from './collaborators/collaborators-store.ts'
 export { findDeletedId, listDeleted } from './deletion/deleted-store.ts'
 export { undeleteRepository } from './deletion/undelete-repository.ts'
@@ -100,6 +101,7 @@ export const slice = defineSlice({
     ...deletedRoutes,
     ...aroundRoutes,
   ],
+  internalOperations: repositoryOperations,
   emits: [
     'refs.moved',
     'repository.created',

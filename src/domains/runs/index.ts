@@ -27,7 +27,7 @@ export { RunsQuery } from './lists/filter.ts'
 export type { JobNeeds } from './lists/job-needs.ts'
 export { answerRuns } from './lists/run-routes.ts'
 export { listRuns } from './lists/show-runs.ts'
-export { type JobLog, openJobLog, type TextLine } from './logs/job-log.ts'
+export type { JobLog, TextLine } from './logs/job-log.ts'
 export { type LogLine, writeLog } from './logs/write-log.ts'
 export {
   getRun,

@@ -1,4 +1,14 @@
 /** The little that every routes.ts shares: routes as data, pages, proofs, small schemas. */
+export type {
+  Asking,
+  Given,
+  ItemOf,
+  Listed,
+  OperationId,
+  Operations,
+  Sent,
+  Told,
+} from './asking.ts'
 export { formatDuration, parseDuration } from './duration.ts'
 export { fileHeaders, pictureTypeOf, SANDBOX } from './file-headers.ts'
 export { instantOf, parseInstant } from './instants.ts'

@@ -1,21 +1,15 @@
 /** Pictures before and after a change: where each is, and how large. */
-import { type ImageKind, imageKindOf } from '#domains/users'
-import { type BlobRecord, type Comparison, findBlobs, type StorageId } from '#git'
-import type { Context } from '#platform/context'
-import { type Html, html } from '#platform/page'
-import { links } from '../links.ts'
+import type { Comparison } from '#git'
+import { type Html, html, type PageVisit } from '#platform/page'
+import { links, type RepositoryPath, repositoryAt } from '../links.ts'
 import { diffWords as words } from '../words/en/diff.ts'
 import { bytes } from '../words/en/site.ts'
 import type { Blobs, FilePatch } from './patch.ts'
 
-/** What is compared, and the repository whose raw files have both sides; a wiki has no such files. */
-export interface Source extends Comparison {
-  readonly storageId: StorageId
-  readonly repo: { readonly full_name: string } | null
-}
-
-interface Picture extends Pick<ImageKind, 'width' | 'height'> {
+interface Picture {
   readonly address: string
+  readonly width: number
+  readonly height: number
   readonly size: number
 }
 
@@ -29,20 +23,22 @@ export interface Pictures {
 const PICTURES_MAX = 20
 const ENDING = /\.(png|jpe?g|gif|webp)$/i
 
-/** What only calls itself a picture is none. */
+/** Of a repository: raw files of a wiki have no addresses. */
 export async function findPictures(
-  ctx: Context,
-  { storageId, repo, from, to }: Source,
+  { ask }: Pick<PageVisit, 'ask'>,
+  { owner, repo, from, to }: Comparison & Partial<RepositoryPath>,
   files: readonly (Blobs & Pick<FilePatch, 'path' | 'oldPath' | 'isBinary'>)[],
 ): Promise<ReadonlyMap<string, Pictures>> {
   const wanted = files.filter(({ isBinary, path }) => isBinary && ENDING.test(path)).slice(0, PICTURES_MAX)
   const oids = wanted.flatMap(({ oldOid, oid }) => [oldOid, oid]).filter((it) => it !== null)
-  if (oids.length === 0 || repo === null) return new Map()
-  const blobs = await findBlobs(ctx, storageId, [...new Set(oids)])
-  const pictureAt = (oid: string | null, commit: string | null, path: string) =>
-    oid === null || commit === null
-      ? undefined
-      : pictureOf(blobs.get(oid), links.raw(repo, { kind: 'commit', name: commit }, path))
+  if (oids.length === 0 || owner === undefined || repo === undefined) return new Map()
+  const sizes = await ask('repoFindPictures', { owner, repo }, { shas: [...new Set(oids)] })
+  const pictureAt = (oid: string | null, commit: string | null, path: string): Picture | undefined => {
+    const size = oid === null ? undefined : sizes.get(oid)
+    if (size === undefined || commit === null) return undefined
+    const address = links.raw(repositoryAt({ owner, repo }), { kind: 'commit', name: commit }, path)
+    return { ...size, address }
+  }
   const found = new Map<string, Pictures>()
   for (const { path, oldPath, oldOid, oid } of wanted) {
     const before = pictureAt(oldOid, from, oldPath ?? path)
@@ -50,11 +46,6 @@ export async function findPictures(
     if (before !== undefined || after !== undefined) found.set(path, { before, after })
   }
   return found
-}
-
-function pictureOf(blob: BlobRecord | undefined, address: string): Picture | undefined {
-  const kind = blob === undefined ? undefined : imageKindOf(blob.data)
-  return blob === undefined || kind === undefined ? undefined : { ...kind, address, size: blob.size }
 }
 
 /** Beside each other, each in the room that it will take. */

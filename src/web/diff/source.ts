@@ -1,11 +1,12 @@
-/** Where a difference comes from: two commits of a storage, or a text that git has written already. */
+/** Where a difference comes from: an operation that compares commits, or a text that git has written already. */
 import { createHash } from 'node:crypto'
-import { diffFiles, isZeroOid, openDiff, openWholeDiff, type Whitespace } from '#git'
-import type { Context } from '#platform/context'
+import type { Comparison, OpenDifference, OpenFile, Whitespace } from '#git'
+import type { PageVisit } from '#platform/page'
+import type { RepositoryPath } from '../links.ts'
 import { isWrittenByNobody } from './folded.ts'
 import { parsePatch, parsePatchText } from './parse.ts'
 import type { Blobs, FilePatch } from './patch.ts'
-import { findPictures, type Pictures, type Source } from './pictures.ts'
+import { findPictures, type Pictures } from './pictures.ts'
 
 export interface DiffFile
   extends Blobs,
@@ -36,8 +37,6 @@ export interface Diff {
   readonly patches: () => AsyncIterable<FilePatch>
 }
 
-const SUBMODULE = '160000'
-
 /** What an address may ask for. */
 const WHITESPACE: ReadonlySet<string> = new Set(['ignore-all', 'ignore-change', 'ignore-eol', 'show-all'])
 
@@ -46,65 +45,74 @@ export function whitespaceOf(query: URLSearchParams): Whitespace {
   return WHITESPACE.has(asked) ? (asked as Whitespace) : 'show-all'
 }
 
-/** Lists the files now; lines are read when they are written. */
-export async function diffOf(ctx: Context, source: Source, whitespace: Whitespace): Promise<Diff> {
-  const { storageId } = source
-  const comparison = { from: source.from, to: source.to }
-  const options = { withRenames: true, whitespace }
-  const { files, stats, isTruncated } = await diffFiles(ctx, storageId, comparison, options)
+/** Two commits of the repository that the page is about, by their ids. */
+export async function diffOf(visit: PageVisit<RepositoryPath>, { from, to }: Comparison): Promise<Diff> {
+  const { owner, repo } = visit.params
+  const asked = { owner, repo, ...(from !== null && { from }), to, whitespace: whitespaceOf(visit.query) }
+  return diffOfAnswer(visit, await visit.ask('repoGetDiff', asked))
+}
+
+/** The repository whose raw files have both sides; a wiki has no such files. */
+type Source = OpenDifference & Partial<RepositoryPath>
+
+/** The files are known; lines are read when they are written. */
+export function diffOfAnswer(visit: Pick<PageVisit, 'ask'>, source: Source): Diff {
+  const { files, stats, isTruncated, whitespace, patch } = source
+  const wholes = new Map(files.map(({ path, whole }) => [path, whole]))
   const diff: Diff = {
-    files: files.map(({ path, oldPath, status, oldMode, mode, isBinary, oldOid, oid, ...counts }) => ({
-      path,
-      oldPath,
-      status,
-      oldMode,
-      mode,
-      isBinary,
-      additions: counts.additions ?? 0,
-      deletions: counts.deletions ?? 0,
-      anchor: anchorOf(path),
-      change: changeOf([oldPath ?? path, path, oldMode, mode, oldOid, oid]),
-      oldOid: isZeroOid(oldOid) ? null : oldOid,
-      oid: isZeroOid(oid) ? null : oid,
-      isFolded: isWrittenByNobody(path),
-    })),
+    files: files.map(fileOf),
     additions: stats.additions,
     deletions: stats.deletions,
     isTruncated,
     whitespace,
     isWhole: false,
     wholeOf: (file) => {
-      if (!hasMore(file)) return undefined
-      return {
-        ...diff,
-        isWhole: true,
-        files: [file],
-        patches: () => wholePatch(ctx, source, file, whitespace),
-      }
+      const whole = wholes.get(file.path) ?? null
+      if (whole === null) return undefined
+      return { ...diff, isWhole: true, files: [file], patches: () => wholePatch(whole, file) }
     },
-    picturesOf: (files) => findPictures(ctx, source, files),
-    patches: async function* () {
-      yield* parsePatch(await openDiff(ctx, storageId, comparison, { withBinary: false, whitespace }))
-    },
+    picturesOf: (files) => findPictures(visit, source, files),
+    patches: () => parsePatch(patch),
   }
   return diff
 }
 
-/** Of what came or went, every line differs. */
-function hasMore({ oldOid, oid, oldMode, mode, isBinary }: DiffFile): boolean {
-  return oldOid !== null && oid !== null && !isBinary && oldMode !== SUBMODULE && mode !== SUBMODULE
+function fileOf({
+  path,
+  oldPath,
+  status,
+  oldMode,
+  mode,
+  isBinary,
+  oldOid,
+  oid,
+  ...counts
+}: OpenFile): DiffFile {
+  // As git writes it: what somebody has seen is kept by this text.
+  const none = '0'.repeat((oid ?? oldOid ?? '').length)
+  return {
+    path,
+    oldPath,
+    status,
+    oldMode,
+    mode,
+    isBinary,
+    additions: counts.additions ?? 0,
+    deletions: counts.deletions ?? 0,
+    anchor: anchorOf(path),
+    change: changeOf([oldPath ?? path, path, oldMode, mode, oldOid ?? none, oid ?? none]),
+    oldOid,
+    oid,
+    isFolded: isWrittenByNobody(path),
+  }
 }
 
 async function* wholePatch(
-  ctx: Context,
-  { storageId }: Source,
-  { path, oldPath, status, oldOid, oid }: DiffFile,
-  whitespace: Whitespace,
+  whole: NonNullable<OpenFile['whole']>,
+  { path, oldPath, status }: DiffFile,
 ): AsyncGenerator<FilePatch> {
-  const blobs = { from: oldOid ?? '', to: oid ?? '' }
   // Git was given blobs, and knows neither names nor what became of them.
-  for await (const patch of parsePatch(await openWholeDiff(ctx, storageId, blobs, whitespace)))
-    yield { ...patch, path, oldPath, status }
+  for await (const patch of parsePatch(whole)) yield { ...patch, path, oldPath, status }
 }
 
 /** A text names no blobs, so its own lines say which change it is. */

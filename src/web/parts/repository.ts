@@ -1,7 +1,5 @@
 /** What stands above every page of a repository: its name, what can be done with it, and its tabs. */
-import { type Abilities, abilitiesOf } from '#domains/access'
-import { openToSee } from '#domains/repositories'
-import { isBlocked } from '#domains/users'
+import type { Abilities } from '#domains/access'
 import { type Html, html, type PageVisit, type Shown } from '#platform/page'
 import { Problem } from '#platform/problem'
 import type { Repository } from '../gen/contract.ts'
@@ -35,26 +33,13 @@ export interface RepositoryView {
 export async function loadRepository(visit: PageVisit<RepositoryPath>): Promise<RepositoryView> {
   const { owner, repo } = visit.params
   const record = await visit.ask('repoGet', { owner, repo })
-  const may = await loadAbilities(visit)
+  const may = await visit.ask('repoGetAbilities', { owner, repo })
   if (visit.ctx.actor === null) return { repo: record, may, isStarred: false, isWatched: false }
   const [isStarred, isWatched] = await Promise.all([
     visit.holds('userCurrentCheckStarring', { owner, repo }),
     visit.holds('userCurrentCheckSubscription', { owner, repo }),
   ])
   return { repo: record, may, isStarred, isWatched }
-}
-
-async function loadAbilities({
-  ctx,
-  params: { owner, repo },
-}: PageVisit<RepositoryPath>): Promise<Abilities> {
-  const { actor } = ctx
-  const { access, owner_id, is_mirror: isMirror } = await openToSee(ctx, { owner, repo })
-  return abilitiesOf(access, {
-    isSignedIn: actor !== null,
-    isBlocked: actor !== null && (await isBlocked(ctx.db, owner_id, actor.id)),
-    isMirror,
-  })
 }
 
 /** They are nothing without the code that they change. */

@@ -3,7 +3,7 @@
 import { Type } from 'typebox'
 import { inRepository, RepositoryPath } from '#domains/repositories'
 import { openDiff, openPatches } from '#git'
-import { Bytes, ok, type pageHeaders, pageHeadersTwice, type Route, route } from '#platform/rest'
+import { Bytes, ok, type pageHeaders, pageHeadersTwice, type Route, route, SANDBOX } from '#platform/rest'
 import { openCode } from '../open-code.ts'
 import { CommitQuery, CommitsQuery } from '../schemas.ts'
 import { Commit, presentCommit } from './commit-wire.ts'
@@ -16,6 +16,25 @@ const DiffPath = Type.Object({
   diffType: Type.Union([Type.Literal('diff'), Type.Literal('patch')]),
 })
 const PLAIN_TEXT = { 'content-type': 'text/plain; charset=utf-8' }
+
+/** One commit as text. Browsers show it and run nothing of it. */
+const downloading = (facts: Pick<Route, 'path' | 'operationId' | 'summary' | 'isPage'>): Route =>
+  route({
+    ...facts,
+    method: 'GET',
+    tag: 'repository',
+    scopes: ['repository'],
+    params: DiffPath,
+    answers: { 200: Bytes },
+    open: openCode,
+    handle: async ({ ctx, opened, params }) => {
+      const commit = await getCommit(ctx, opened, params.sha, { stat: false, files: false })
+      const open = params.diffType === 'diff' ? openDiff : openPatches
+      const comparison = { from: commit.parents[0] ?? null, to: commit.oid }
+      const body = await open(ctx, opened.storage_id, comparison, { withBinary: false })
+      return { ...ok(body), headers: { ...PLAIN_TEXT, 'content-security-policy': SANDBOX } }
+    },
+  })
 
 export const commitRoutes: readonly Route[] = [
   route({
@@ -54,23 +73,16 @@ export const commitRoutes: readonly Route[] = [
       return ok(presentCommit(commit, parts, opened, ctx.site))
     },
   }),
-  route({
-    method: 'GET',
+  downloading({
     path: '/repos/:owner/:repo/git/commits/:sha.:diffType(^(?:diff|patch)$)',
     operationId: 'repoDownloadCommitDiffOrPatch',
-    tag: 'repository',
     summary: 'Download a commit as a diff or patch',
-    scopes: ['repository'],
-    params: DiffPath,
-    answers: { 200: Bytes },
-    open: openCode,
-    handle: async ({ ctx, opened, params }) => {
-      const commit = await getCommit(ctx, opened, params.sha, { stat: false, files: false })
-      const open = params.diffType === 'diff' ? openDiff : openPatches
-      const comparison = { from: commit.parents[0] ?? null, to: commit.oid }
-      const body = await open(ctx, opened.storage_id, comparison, { withBinary: false })
-      return { ...ok(body), headers: PLAIN_TEXT }
-    },
+  }),
+  downloading({
+    isPage: true,
+    path: '/:owner/:repo/commit/:sha.:diffType(^(?:diff|patch)$)',
+    operationId: 'pageCommitDiffOrPatch',
+    summary: 'Download a commit as a diff or patch from its web address',
   }),
 ]
 

@@ -2,7 +2,7 @@
 import { findRefs, HEADS, type Revision, TAGS } from '#git'
 import type { Context } from '#platform/context'
 import { notFound } from '#platform/problem'
-import { type Code, getRevision, openCode } from '../open-code.ts'
+import { type Code, getRevision } from '../open-code.ts'
 import { normalizePath } from './read-files.ts'
 
 const PREFIXES: Readonly<Record<string, string>> = { branch: HEADS, tag: TAGS }
@@ -27,9 +27,8 @@ export async function splitPlace(
   return { name, path: place.slice(name.length - prefix.length + 1) }
 }
 
-/** What an address of a page is about: a file or folder of a revision, for whoever may read it. */
+/** What an address of a page is about: a file or folder of a revision. */
 export interface Place {
-  readonly code: Code
   readonly kind: 'branch' | 'tag' | 'commit'
   /** As addresses name it. */
   readonly name: string
@@ -42,32 +41,26 @@ export interface Place {
 
 const KINDS = new Set(['branch', 'tag', 'commit'])
 
-export async function openPlace(
-  visit: Parameters<typeof openCode>[0],
-  kind: string,
-  place: string,
-): Promise<Place> {
-  const { ctx } = visit
-  const code = await openCode(visit)
+export async function getPlace(ctx: Context, code: Code, kind: string, place: string): Promise<Place> {
   const { name, path } = await splitPlace(ctx, code, kind, place)
   const { oid, ref }: Revision = await getRevision(ctx, code, name)
   if (!isKind(kind)) throw notFound('page', kind)
   const shortName = kind === 'commit' ? name : name.slice((PREFIXES[kind] ?? '').length)
-  return { code, kind, name: shortName, path: normalizePath(path), ref: ref ?? oid, oid }
+  return { kind, name: shortName, path: normalizePath(path), ref: ref ?? oid, oid }
 }
 
 /** Addresses that do not say whether they name a branch, a tag or a commit, as other forges write them. */
 export async function guessPlace(
-  visit: Parameters<typeof openCode>[0],
+  ctx: Context,
+  code: Code,
   place: string,
 ): Promise<Pick<Place, 'kind' | 'name' | 'path'>> {
-  const code = await openCode(visit)
   for (const kind of ['branch', 'tag'] as const) {
-    const found = await splitPlace(visit.ctx, code, kind, place).catch(() => undefined)
+    const found = await splitPlace(ctx, code, kind, place).catch(() => undefined)
     if (found !== undefined)
       return { kind, name: found.name.slice((PREFIXES[kind] ?? '').length), path: found.path }
   }
-  const { name, path } = await splitPlace(visit.ctx, code, 'commit', place)
+  const { name, path } = await splitPlace(ctx, code, 'commit', place)
   return { kind: 'commit', name, path }
 }
 

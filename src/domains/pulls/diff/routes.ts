@@ -1,9 +1,9 @@
 /** What a pull request brings: files, commits, and all of it as text. */
 import { Type } from 'typebox'
-import { Commit, CommitQuery, showCommits } from '#domains/contents'
+import { Commit, CommitQuery, showCommits, Whitespace } from '#domains/contents'
 import { inRepository } from '#domains/repositories'
 import { diffFiles, listHistory, openDiff, openPatches } from '#git'
-import { Bytes, ok, PageQuery, pageHeadersTwice, pageOf, type Route, routesOf } from '#platform/rest'
+import { Bytes, ok, PageQuery, pageHeadersTwice, pageOf, type Route, routesOf, SANDBOX } from '#platform/rest'
 import { openPull, openPulls } from '../records/open-pull.ts'
 import { PullPath } from '../records/schemas.ts'
 import { spanOf } from './span.ts'
@@ -20,20 +20,33 @@ const FilesQuery = Type.Object({
   'skip-to': Type.Optional(
     Type.String({ maxLength: PATH_MAX, description: 'the file to begin the list with' }),
   ),
-  whitespace: Type.Optional(
-    Type.Union([
-      Type.Literal('ignore-all'),
-      Type.Literal('ignore-change'),
-      Type.Literal('ignore-eol'),
-      Type.Literal('show-all'),
-    ]),
-  ),
+  whitespace: Whitespace,
   ...PageQuery.properties,
 })
 const DiffPath = inRepository({
   index: Type.Integer(),
   diffType: Type.Union([Type.Literal('diff'), Type.Literal('patch')]),
 })
+
+/** All of it as text. Browsers show it and run nothing of it. */
+const downloading = (facts: Pick<Route, 'path' | 'operationId' | 'summary' | 'isPage'>): Route =>
+  route({
+    ...facts,
+    method: 'GET',
+    params: DiffPath,
+    query: Type.Object({
+      binary: Type.Optional(Type.Boolean({ description: 'with changes of binary files' })),
+    }),
+    answers: { 200: Bytes },
+    open: openPulls,
+    handle: async ({ ctx, params, query, opened }) => {
+      const pull = await openPull(ctx, opened, params.index)
+      const open = params.diffType === 'diff' ? openDiff : openPatches
+      const span = await spanOf(ctx, opened.storage_id, pull)
+      const body = await open(ctx, opened.storage_id, span, { withBinary: query.binary ?? false })
+      return { ...ok(body), headers: { ...PLAIN_TEXT, 'content-security-policy': SANDBOX } }
+    },
+  })
 
 export const diffRoutes: readonly Route[] = [
   route({
@@ -80,23 +93,15 @@ export const diffRoutes: readonly Route[] = [
       return { ...ok(body), headers: pageHeadersTwice(visit, total) }
     },
   }),
-  route({
-    method: 'GET',
+  downloading({
     path: '/repos/:owner/:repo/pulls/:index.:diffType(^(?:diff|patch)$)',
     operationId: 'repoDownloadPullDiffOrPatch',
     summary: 'Download a pull request as a diff or patch',
-    params: DiffPath,
-    query: Type.Object({
-      binary: Type.Optional(Type.Boolean({ description: 'with changes of binary files' })),
-    }),
-    answers: { 200: Bytes },
-    open: openPulls,
-    handle: async ({ ctx, params, query, opened }) => {
-      const pull = await openPull(ctx, opened, params.index)
-      const open = params.diffType === 'diff' ? openDiff : openPatches
-      const span = await spanOf(ctx, opened.storage_id, pull)
-      const body = await open(ctx, opened.storage_id, span, { withBinary: query.binary ?? false })
-      return { ...ok(body), headers: PLAIN_TEXT }
-    },
+  }),
+  downloading({
+    isPage: true,
+    path: '/:owner/:repo/pulls/:index.:diffType(^(?:diff|patch)$)',
+    operationId: 'pagePullDiffOrPatch',
+    summary: 'Download a pull request as a diff or patch from its web address',
   }),
 ]

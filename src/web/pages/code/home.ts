@@ -1,5 +1,4 @@
 /** The home of a repository. Its forms are those of the head that every page of it has. */
-import { countRefs, TAGS } from '#git'
 import {
   type FormVisit,
   type Html,
@@ -73,11 +72,11 @@ async function loadTip(
 ): Promise<HomeView['code']> {
   const { owner, repo: name } = visit.params
   const found = await loadPlace(visit, 'branch', repository.repo.default_branch)
-  const { ref, code } = found.place
+  const { ref } = found.place
   const asked = { owner, repo: name, filepath: '', ref, includes: INCLUDED }
   const [{ dir_contents: entries = [] }, tags] = await Promise.all([
     visit.ask('repoGetContentsExt', asked),
-    countRefs(visit.ctx.db, code.storage_id, { prefixes: [TAGS] }),
+    visit.ask('repoCountTags', { owner, repo: name }),
   ])
   const view = { repository, ...found }
   return { ...view, tree: await loadTree(visit, view, entries ?? []), tags }

@@ -233,3 +233,21 @@ test('feeds tell what happened as XML that can be read', async () => {
     assert.ok(!text.includes('\u0001'))
   }
 })
+
+test('feeds tell every act once, no drafts, and nothing to a token that may not read it', async () => {
+  for (const path of ['one.txt', 'two.txt', 'three.txt'])
+    await forge.call('ann', 'POST', `${REPO}/contents/${path}`, { content: '', branch: 'main' })
+  await forge.runJobs()
+  const { text } = await ann.get('/ann/site.rss')
+  const ids = [...text.matchAll(/<guid[^>]*>([^<]*branch\/main#[^<]*)</g)].map(([, id]) => id)
+  assert.ok(ids.length >= 3, text)
+  assert.equal(new Set(ids).size, ids.length)
+  await forge.call('ann', 'POST', `${REPO}/releases`, { tag_name: 'v3', name: 'Not yet', draft: true })
+  assert.match((await ann.get('/ann/site/releases')).text, /Not yet/)
+  assert.doesNotMatch((await ann.get('/ann/site/releases.atom')).text, /Not yet/)
+  await forge.person('una', {}, ['read:user'])
+  const feeds = ['//ann.atom', '//ann/site.atom', '//ann/site/releases.atom', '//ann/site/atom/branch/main']
+  const statuses = []
+  for (const feed of feeds) statuses.push((await forge.call('una', 'GET', feed)).status)
+  assert.deepEqual(statuses, [200, 403, 403, 403])
+})

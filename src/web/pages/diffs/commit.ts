@@ -1,7 +1,6 @@
 /** A commit: its message, who made it, and what it changes. */
-import { openCode } from '#domains/contents'
 import { type Html, html, nothing, type Page, type PageVisit, page } from '#platform/page'
-import { diffOf, whitespaceOf } from '../../diff/source.ts'
+import { diffOf } from '../../diff/source.ts'
 import { diffView } from '../../diff/view.ts'
 import type { Commit, PullRequest, Repository } from '../../gen/contract.ts'
 import { links } from '../../links.ts'
@@ -31,16 +30,13 @@ const commitPage = page({
 })
 
 async function loadCommit(visit: PageVisit<CommitPath>) {
-  const { ctx, ask, maybe, params, query } = visit
+  const { ask, maybe, params } = visit
   const { owner, repo, sha } = params
   const view = await loadRepository(visit)
-  const [code, commit] = await Promise.all([
-    openCode(visit),
-    ask('repoGetSingleCommit', { owner, repo, sha, files: false, stat: false }),
-  ])
+  const commit = await ask('repoGetSingleCommit', { owner, repo, sha, files: false, stat: false })
   const span = { from: commit.parents[0]?.sha ?? null, to: commit.sha }
   const [diff, status, pull] = await Promise.all([
-    diffOf(ctx, { ...span, storageId: code.storage_id, repo: view.repo }, whitespaceOf(query)),
+    diffOf(visit, span),
     maybe('repoGetCombinedStatusByRef', { owner, repo, ref: commit.sha, limit: 50 }),
     maybe('repoGetCommitPullRequest', { owner, repo, sha: commit.sha }),
   ])

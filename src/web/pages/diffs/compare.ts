@@ -1,5 +1,4 @@
 /** Two branches side by side, and a pull request made of them. */
-import { openCode, openSides, spanOfSides } from '#domains/contents'
 import {
   type FormVisit,
   type Html,
@@ -11,7 +10,7 @@ import {
   Redirect,
 } from '#platform/page'
 import { Problem } from '#platform/problem'
-import { type Diff, diffOf, whitespaceOf } from '../../diff/source.ts'
+import { type Diff, diffOfAnswer, whitespaceOf } from '../../diff/source.ts'
 import { diffView } from '../../diff/view.ts'
 import type { Compare, PullRequest, Repository } from '../../gen/contract.ts'
 import { links, repositoryAt } from '../../links.ts'
@@ -104,28 +103,22 @@ function sidesOf(basehead: string, otherwise: string): Names {
 }
 
 async function compareSides(
-  { ctx, ask, maybe, params, query }: PageVisit<ComparePath>,
+  visit: PageVisit<ComparePath>,
   { default_branch }: Repository,
   { base, dots, head }: Names,
 ): Promise<Compared> {
-  const { owner, repo } = params
+  const { ask, maybe, query } = visit
+  const { owner, repo } = visit.params
   const basehead = `${base}${dots}${head}`
-  const code = await openCode({ ctx, params })
-  const sides = await openSides(ctx, code, basehead)
-  // The repository of the head has both; `ann:topic` and `ann/ore:topic` say whose it is.
-  const login = sides.code.id === code.id ? owner : (head.split(/[:/]/, 1)[0] ?? owner)
-  const place = {
-    storageId: sides.code.storage_id,
-    repo: repositoryAt({ owner: login, repo: sides.code.name }),
-  }
-  const [diff, compare, pull, ...templates] = await Promise.all([
-    spanOfSides(ctx, sides).then((span) => diffOf(ctx, { ...span, ...place }, whitespaceOf(query))),
+  const [difference, compare, pull, ...templates] = await Promise.all([
+    ask('repoGetComparedDiff', { owner, repo, basehead, whitespace: whitespaceOf(query) }),
     ask('repoCompareDiff', { owner, repo, basehead }),
     maybe('repoGetPullRequestByBaseHead', { owner, repo, base, head }),
     ...TEMPLATES.map((filepath) => maybe('repoGetContents', { owner, repo, filepath, ref: default_branch })),
   ])
   const found = templates.find((it) => it !== undefined && 'content' in it)
   const content = found !== undefined && 'content' in found ? (found.content ?? '') : ''
+  const diff = diffOfAnswer(visit, difference)
   return { diff, compare, pull, template: Buffer.from(content, 'base64').toString('utf8') }
 }
 

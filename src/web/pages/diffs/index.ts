@@ -4,4 +4,3 @@ import { commitPages } from './commit.ts'
 import { comparePages } from './compare.ts'
 
 export const diffsPages: readonly Page[] = [...commitPages, ...comparePages]
-export { diffsRoutes } from './raw.ts'

@@ -1,6 +1,6 @@
 /** The commits of a pull request, version by version, and one of them alone. */
 import { type Html, html, type Page, type PageVisit, page } from '#platform/page'
-import { diffOf, whitespaceOf } from '../../diff/source.ts'
+import { diffOf } from '../../diff/source.ts'
 import { diffView } from '../../diff/view.ts'
 import type { Commit, PullVersion } from '../../gen/contract.ts'
 import { links } from '../../links.ts'
@@ -83,13 +83,12 @@ const commitPage = page({
 
 /** One that is no part of it has a page of its own elsewhere. */
 async function loadCommit(visit: PageVisit<CommitPath>) {
-  const { ctx, ask, params, query } = visit
+  const { ask, params } = visit
   const it = await loadPull(visit)
   const { owner, repo, sha } = params
   const commit = await ask('repoGetSingleCommit', { owner, repo, sha, files: false, stat: false })
   const span = await ask('pullGetSpan', { ...indexOf(params), sha: commit.sha })
-  const source = { ...span, repo: it.view.repo }
-  return { ...it, commit, diff: await diffOf(ctx, source, whitespaceOf(query)) }
+  return { ...it, commit, diff: await diffOf(visit, span) }
 }
 
 export const commitsPages: readonly Page[] = [commitsPage, commitPage]

@@ -1,6 +1,6 @@
 /** What a pull request changes: all of it, or what is new since somebody looked; reviewed line by line. */
 import { type Html, html, nothing, type Page, type PageVisit, page } from '#platform/page'
-import { type Diff, diffOf, diffOfText, whitespaceOf } from '../../diff/source.ts'
+import { type Diff, diffOf, diffOfText } from '../../diff/source.ts'
 import { diffView } from '../../diff/view.ts'
 import { links, withQuery } from '../../links.ts'
 import { icon } from '../../parts/basics.ts'
@@ -35,17 +35,17 @@ async function loadFiles(visit: PageVisit<PullPath>): Promise<FilesView> {
 }
 
 async function loadDiff(
-  { ctx, ask, params, query }: PageVisit<PullPath>,
-  { view, tip }: PullView,
+  visit: PageVisit<PullPath>,
+  { tip }: PullView,
   since: number | undefined,
 ): Promise<{ diff: Diff; isPlain: boolean }> {
+  const { ask, params } = visit
   if (since !== undefined) {
     const given = { ...indexOf(params), base: since, head: tip.version }
     const { diff, plain } = await ask('repoComparePullVersions', given)
     return { diff: diffOfText(diff), isPlain: plain }
   }
-  const source = { ...(await ask('pullGetSpan', indexOf(params))), repo: view.repo }
-  return { diff: await diffOf(ctx, source, whitespaceOf(query)), isPlain: false }
+  return { diff: await diffOf(visit, await ask('pullGetSpan', indexOf(params))), isPlain: false }
 }
 
 function showFiles(it: FilesView, visit: PageVisit<PullPath>) {

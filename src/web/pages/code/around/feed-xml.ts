@@ -2,6 +2,8 @@
 import { escapeText } from '#platform/page'
 
 export interface FeedEntry {
+  /** No other entry with the same link has it. */
+  readonly id: number | string
   readonly title: string
   /** Whole address. */
   readonly link: string
@@ -34,7 +36,7 @@ export function writeFeed(
 
 function atomOf({ title, link, self, updated, entries }: Feed): string {
   const entry = (it: FeedEntry) =>
-    `<entry><title>${safe(it.title)}</title><id>${safe(it.link)}#${it.when.getTime()}</id><updated>${it.when.toISOString()}</updated>` +
+    `<entry><title>${safe(it.title)}</title><id>${safe(it.link)}#${it.id}</id><updated>${it.when.toISOString()}</updated>` +
     `<link href="${safe(it.link)}"/><author><name>${safe(it.author)}</name></author><content type="text">${safe(it.text)}</content></entry>\n`
   return (
     `${HEAD}<feed xmlns="http://www.w3.org/2005/Atom"><title>${safe(title)}</title><id>${safe(self)}</id><updated>${updated.toISOString()}</updated>` +
@@ -44,7 +46,7 @@ function atomOf({ title, link, self, updated, entries }: Feed): string {
 
 function rssOf({ title, link, self, updated, entries }: Feed): string {
   const item = (it: FeedEntry) =>
-    `<item><title>${safe(it.title)}</title><link>${safe(it.link)}</link><guid isPermaLink="false">${safe(it.link)}#${it.when.getTime()}</guid>` +
+    `<item><title>${safe(it.title)}</title><link>${safe(it.link)}</link><guid isPermaLink="false">${safe(it.link)}#${it.id}</guid>` +
     `<pubDate>${it.when.toUTCString()}</pubDate><dc:creator>${safe(it.author)}</dc:creator><description>${safe(it.text)}</description></item>\n`
   return (
     `${HEAD}<rss version="2.0" xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:atom="http://www.w3.org/2005/Atom"><channel><title>${safe(title)}</title>` +

@@ -1,20 +1,16 @@
 /** Feeds for readers of news: what somebody did, what was done in a repository, its releases and its commits. */
 import { Type } from 'typebox'
-import { feedOfRepository, feedOfUser, presentActivity } from '#domains/activity'
-import { openPlace } from '#domains/contents'
-import { listPublished } from '#domains/releases'
-import { openToRead, openToSee } from '#domains/repositories'
-import { openUser } from '#domains/users'
-import { listCommits, localTime } from '#git'
 import type { Context } from '#platform/context'
-import { type RawAnswer, type RawRoute, rawRoute } from '#platform/rest'
+import type { Asking } from '#platform/page'
+import { asAnybody, type RawAnswer, type RawRoute, rawRoute } from '#platform/rest'
+import type { Activity } from '../../../gen/contract.ts'
 import { links } from '../../../links.ts'
 import { subjectOf } from '../../../parts/code/commit-line.ts'
 import { plainAct } from '../../../parts/people/feed.ts'
 import { type Feed, type FeedEntry, writeFeed } from './feed-xml.ts'
 
 /** As many as a reader of news looks at. */
-const PAGE = { number: 1, limit: 30, offset: 0 }
+const LIMIT = 30
 const KINDS = ['rss', 'atom'] as const
 const name = Type.String({ maxLength: 255 })
 
@@ -33,17 +29,16 @@ const ABOUT = Type.Object({
   branch: Type.Optional(Type.String({ maxLength: 1_000 })),
 })
 
-interface FeedFacts<Opened> {
+interface FeedFacts {
   readonly path: (kind: 'rss' | 'atom') => string
   readonly operation: string
-  /** What a token needs, as for the operation of the interface that lists the same. */
+  /** What a token needs, as for the operations that it is read by. */
   readonly scope: 'repository' | 'user'
-  readonly open: (visit: { readonly ctx: Context; readonly params: About }) => Promise<Opened>
-  readonly tell: (ctx: Context, opened: Opened, site: string) => Promise<Told>
+  readonly tell: (asking: Asking, about: About, site: string) => Promise<Told>
 }
 
 /** One feed, in both its kinds. */
-function both<Opened>({ path, operation, scope, open, tell }: FeedFacts<Opened>): RawRoute[] {
+function both({ path, operation, scope, tell }: FeedFacts): RawRoute[] {
   return KINDS.map((kind) =>
     rawRoute({
       method: 'GET',
@@ -52,9 +47,11 @@ function both<Opened>({ path, operation, scope, open, tell }: FeedFacts<Opened>)
       scopes: [scope],
       takesSession: true,
       params: ABOUT,
-      open: ({ ctx, params: { owner, repo = '', branch = '' } }) =>
-        open({ ctx, params: { owner, repo, branch } }),
-      handle: async ({ ctx, opened }) => answer(ctx, kind, await tell(ctx, opened, ctx.site.url)),
+      open: asAnybody,
+      handle: async (visit) => {
+        const { owner, repo = '', branch = '' } = visit.params
+        return answer(visit.ctx, kind, await tell(visit, { owner, repo, branch }, visit.ctx.site.url))
+      },
     }),
   )
 }
@@ -78,16 +75,14 @@ function answer(ctx: Context, kind: 'rss' | 'atom', told: Told): RawAnswer {
   }
 }
 
-type Shown = Parameters<typeof presentActivity>[0]
-
-function entriesOf(ctx: Context, items: readonly Shown[]): FeedEntry[] {
-  return items.map((it) => {
-    const act = presentActivity(it, null, ctx.actor, ctx.site)
+function entriesOf(acts: readonly Activity[], site: string): FeedEntry[] {
+  return acts.map((act) => {
     const { to, text } = plainAct(act)
     return {
+      id: act.id,
       title: text,
-      link: ctx.site.url + to,
-      when: it.act.created_at,
+      link: site + to,
+      when: new Date(act.created),
       author: act.act_user.login,
       text: act.comment?.body ?? '',
     }
@@ -99,36 +94,34 @@ export const feedRoutes: readonly RawRoute[] = [
     path: (kind) => `/:owner.${kind}`,
     operation: 'webFeedOfOwner',
     scope: 'user',
-    open: ({ ctx, params }) => openUser(ctx, params.owner),
-    tell: async (ctx, owner, site) => {
-      const filter = { day: null, isOwnOnly: owner.kind !== 'organization' }
-      const { items } = await feedOfUser(ctx, owner, filter, PAGE)
-      return { title: owner.login, link: site + links.account(owner.login), entries: entriesOf(ctx, items) }
+    tell: async ({ ask, list }, { owner: username }, site) => {
+      const { login, type } = await ask('userGet', { username })
+      const isOwnOnly = type !== 'Organization'
+      const asked = { username, 'only-performed-by': isOwnOnly, limit: LIMIT }
+      const { items } = await list('userListActivityFeeds', asked)
+      return { title: login, link: site + links.account(login), entries: entriesOf(items, site) }
     },
   }),
   ...both({
     path: (kind) => `/:owner/:repo.${kind}`,
     operation: 'webFeedOfRepository',
     scope: 'repository',
-    open: ({ ctx, params }) => openToSee(ctx, params),
-    tell: async (ctx, repo, site) => {
-      const { items } = await feedOfRepository(ctx, repo, null, PAGE)
-      const full_name = `${repo.owner.login}/${repo.name}`
-      return {
-        title: full_name,
-        link: site + links.repository({ full_name }),
-        entries: entriesOf(ctx, items),
-      }
+    tell: async ({ ask, list }, { owner, repo }, site) => {
+      const { full_name } = await ask('repoGet', { owner, repo })
+      const { items } = await list('repoListActivityFeeds', { owner, repo, limit: LIMIT })
+      const link = site + links.repository({ full_name })
+      return { title: full_name, link, entries: entriesOf(items, site) }
     },
   }),
   ...both({
     path: (kind) => `/:owner/:repo/releases.${kind}`,
     operation: 'webFeedOfReleases',
     scope: 'repository',
-    open: ({ ctx, params }) => openToRead(ctx, params, 'releases'),
-    tell: async (ctx, repo, site) => {
-      const full_name = `${repo.owner.login}/${repo.name}`
-      const entries = (await listPublished(ctx, repo, PAGE)).map((it) => ({
+    tell: async ({ ask, list }, { owner, repo }, site) => {
+      const { full_name } = await ask('repoGet', { owner, repo })
+      const { items } = await list('repoListReleases', { owner, repo, draft: false, limit: LIMIT })
+      const entries = items.map((it) => ({
+        id: it.id,
         title: it.name || it.tag_name,
         link: it.html_url,
         when: new Date(it.published_at ?? it.created_at),
@@ -142,18 +135,20 @@ export const feedRoutes: readonly RawRoute[] = [
     path: (kind) => `/:owner/:repo/${kind}/branch/*branch`,
     operation: 'webFeedOfBranch',
     scope: 'repository',
-    open: ({ ctx, params }) => openPlace({ ctx, params }, 'branch', params.branch),
-    tell: async (ctx, place, site) => {
-      const { code, oid, path } = place
-      const full_name = `${code.owner.login}/${code.name}`
-      const history = { start: oid, ...(path !== '' && { paths: [path] }) }
-      const window = { skip: 0, limit: PAGE.limit, withStats: false, withFiles: false }
-      const entries = (await listCommits(ctx, code.storage_id, history, window)).map((it) => ({
-        title: subjectOf(it.message),
-        link: site + links.commit({ full_name }, it.oid),
-        when: new Date(localTime(it.committer)),
-        author: it.author.name,
-        text: it.message,
+    tell: async ({ ask, list }, { owner, repo, branch }, site) => {
+      const { full_name } = await ask('repoGet', { owner, repo })
+      const place = await ask('repoGetPlace', { owner, repo, kind: 'branch', place: branch })
+      const { ref: sha, path } = place
+      const details = { stat: false, files: false, verification: false }
+      const { items } = await list('repoGetAllCommits', { owner, repo, sha, path, limit: LIMIT, ...details })
+      // With a path, a page of commits is as long as it may be.
+      const entries = items.slice(0, LIMIT).map(({ sha, html_url, created, commit }) => ({
+        id: sha,
+        title: subjectOf(commit.message),
+        link: html_url,
+        when: new Date(created),
+        author: commit.author.name,
+        text: commit.message,
       }))
       return { title: full_name, link: site + links.commits({ full_name }, place, path), entries }
     },

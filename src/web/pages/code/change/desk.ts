@@ -1,5 +1,4 @@
 /** What all changes of code have in common: a branch, a file on it, a message, and where the commit goes. */
-import { openPlace } from '#domains/contents'
 import type { Fields, Html, PageVisit } from '#platform/page'
 import { html } from '#platform/page'
 import { invalid, Problem } from '#platform/problem'
@@ -36,7 +35,7 @@ export async function loadDesk(visit: PageVisit<ChangePath>): Promise<Desk> {
     const { default_branch: branch } = repo
     return { repository, branch, path: place.slice(branch.length + 1), mayPush: true }
   }
-  const { name: branch, path } = await openPlace(visit, 'branch', place)
+  const { name: branch, path } = await visit.ask('repoGetPlace', { owner, repo: name, kind: 'branch', place })
   const { user_can_push } = await visit.ask('repoGetBranch', { owner, repo: name, branch })
   return { repository, branch, path, mayPush: user_can_push }
 }

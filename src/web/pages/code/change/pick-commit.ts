@@ -1,5 +1,4 @@
 /** A commit that is made once more upon a branch, or taken back there. */
-import { pickCommit } from '#domains/contents'
 import { type FormVisit, type Html, html, nothing, type Page, type PageVisit, page } from '#platform/page'
 import type { Commit } from '../../../gen/contract.ts'
 import { links, type RepositoryPath, repositoryAt } from '../../../links.ts'
@@ -38,7 +37,7 @@ const pickPage = page({
 <p class="quiet-text">${isRevert ? words.revertHelp : words.pickHelp}${commit.parents.length > 1 && ` ${words.mergeHelp}`}</p>${desk(visit, view, isRevert)}</div>`,
     })
   },
-  forms: { [FORM]: { does: ['web:pick'], handle: pick } },
+  forms: { [FORM]: { does: ['repoPickCommit'], handle: pick } },
 })
 
 async function loadPick(visit: PageVisit<PickPath>): Promise<PickView> {
@@ -82,9 +81,9 @@ function conflicts({ failed }: PageVisit): Html {
 }
 
 async function pick(visit: FormVisit<PickPath>): Promise<string> {
-  const { params, fields } = visit
+  const { ask, params, fields } = visit
   const commit = commitOf(fields, fields.required('branch').trim())
-  await pickCommit(visit, { ...commit, sha: params.sha, isRevert: isRevertIn(visit) })
+  await ask('repoPickCommit', params, { ...commit, is_revert: isRevertIn(visit) })
   return resultOf(repositoryAt(params), commit)
 }
 

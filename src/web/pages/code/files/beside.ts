@@ -1,7 +1,6 @@
 /** What stands beside a file: the folders that it lies in, and whatever else lies there, to go from file to file. */
-import { listTree } from '#git'
 import { type Html, html, nothing, type PageVisit } from '#platform/page'
-import { links } from '../../../links.ts'
+import { links, type RepositoryPath } from '../../../links.ts'
 import { icon } from '../../../parts/basics.ts'
 import { codeWords as words } from '../../../words/en/code.ts'
 import type { CodeView } from './place.ts'
@@ -16,15 +15,19 @@ export interface Beside {
 const ENTRIES_MAX = 500
 const ICONS = { tree: ['folder', 0], commit: ['folder-git-2', 1], blob: ['file', 2] } as const
 
-export async function loadBeside({ ctx }: PageVisit, { place }: Pick<CodeView, 'place'>): Promise<Beside> {
-  const folder = place.path.slice(0, Math.max(0, place.path.lastIndexOf('/')))
-  const query = { path: folder, isRecursive: false, skip: 0, limit: ENTRIES_MAX }
-  const tree = await listTree(ctx, place.code.storage_id, place.oid, query)
-  const entries = (tree?.entries ?? []).map(({ path, type }) => ({ name: path, type }))
+export async function loadBeside(
+  { ask, params: { owner, repo } }: PageVisit<RepositoryPath>,
+  { place: { path, ref } }: Pick<CodeView, 'place'>,
+): Promise<Beside> {
+  const folder = path.slice(0, Math.max(0, path.lastIndexOf('/')))
+  const asked = { owner, repo, ref, path: folder, is_recursive: false, limit: ENTRIES_MAX }
+  const { entries, isTruncated } = await ask('repoListEntries', asked)
   return {
     folder,
-    entries: entries.sort((a, b) => ICONS[a.type][1] - ICONS[b.type][1]),
-    isCut: tree?.isTruncated === true,
+    entries: entries
+      .map(({ path, type }) => ({ name: path, type }))
+      .sort((a, b) => ICONS[a.type][1] - ICONS[b.type][1]),
+    isCut: isTruncated,
   }
 }
 

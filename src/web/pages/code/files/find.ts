@@ -1,5 +1,4 @@
 /** All files of a branch, tag or commit, to be found by a few letters of their paths. */
-import { listTree } from '#git'
 import { type Html, html, type Page, type PageVisit, page, type Shown } from '#platform/page'
 import { links } from '../../../links.ts'
 import { empty } from '../../../parts/basics.ts'
@@ -20,17 +19,17 @@ const TREE_MAX = 10_000
 const findPage = page({
   path: '/:owner/:repo/find/:kind/*place',
   load: async (visit: PageVisit<PlacePath>): Promise<FindView> => {
+    const { owner, repo } = visit.params
     const view = await loadCode(visit)
-    const { code, oid } = view.place
-    const query = { path: '', isRecursive: true, skip: 0, limit: TREE_MAX }
-    const tree = await listTree(visit.ctx, code.storage_id, oid, query)
+    const tree = { owner, repo, ref: view.place.ref, path: '', is_recursive: true, limit: TREE_MAX }
+    const { entries, isTruncated } = await visit.ask('repoListEntries', tree)
     const asked = (visit.query.get('q') ?? '').slice(0, 250)
-    const files = (tree?.entries ?? []).filter(({ type }) => type !== 'tree').map(({ path }) => path)
+    const files = entries.filter(({ type }) => type !== 'tree').map(({ path }) => path)
     const found = asked === '' ? files : files.filter((path) => hasLetters(path, asked))
     return {
       ...view,
       paths: found.slice(0, FILES_MAX),
-      isCut: tree?.isTruncated === true || found.length > FILES_MAX,
+      isCut: isTruncated || found.length > FILES_MAX,
       asked,
     }
   },

@@ -1,6 +1,5 @@
 /** What a page of code is about, with the branches and tags that one can go to from there. */
-import { openPlace, type Place } from '#domains/contents'
-import { HEADS, listRefs, TAGS } from '#git'
+import type { Place } from '#domains/contents'
 import type { PageVisit } from '#platform/page'
 import type { RepositoryPath } from '../../../links.ts'
 import type { Refs } from '../../../parts/code/code-head.ts'
@@ -27,22 +26,10 @@ export async function loadCode(visit: PageVisit<PlacePath>): Promise<CodeView> {
 }
 
 export async function loadPlace(
-  visit: PageVisit<RepositoryPath>,
+  { ask, params: { owner, repo } }: PageVisit<RepositoryPath>,
   kind: string,
   address: string,
 ): Promise<Pick<CodeView, 'place' | 'refs'>> {
-  const { ctx } = visit
-  const place = await openPlace(visit, kind, address)
-  const list = async (prefix: string) => {
-    const refs = await listRefs(ctx.db, place.code.storage_id, {
-      prefixes: [prefix],
-      skip: 0,
-      limit: MENU_MAX,
-    })
-    return refs.map(({ name }) => name.slice(prefix.length))
-  }
-  const [branches, tags] = await Promise.all([list(HEADS), list(TAGS)])
-  const { default_branch } = place.code
-  const others = branches.filter((it) => it !== default_branch)
-  return { place, refs: { branches: [default_branch, ...others], tags } }
+  const place = await ask('repoGetPlace', { owner, repo, kind, place: address })
+  return { place, refs: await ask('repoListRefNames', { owner, repo, limit: MENU_MAX }) }
 }

@@ -1,5 +1,4 @@
 /** Files and folders of a branch, tag or commit. Old addresses, and those of other forges, lead here. */
-import { guessPlace } from '#domains/contents'
 import {
   type Html,
   html,
@@ -105,7 +104,7 @@ const redirectPages = ['tree', 'blob'].map((word) =>
 /** Where something lies that is named without saying what it is. */
 async function elsewhere(visit: PageVisit<RepositoryPath>, address: string): Promise<Redirect> {
   const { owner, repo } = visit.params
-  const { kind, name, path } = await guessPlace(visit, address)
+  const { kind, name, path } = await visit.ask('repoGuessPlace', { owner, repo, place: address })
   return new Redirect(links.source(repositoryAt({ owner, repo }), { kind, name }, path), 301)
 }
 

@@ -1,5 +1,5 @@
 /** Who wrote each line of a file, and when: the newer, the warmer. */
-import { findCommits, findIgnoredRevisions, listBlame, localTime } from '#git'
+import type { BlamedLines } from '#domains/contents'
 import { type Html, html, nothing, type Page, type PageVisit, page, type Shown } from '#platform/page'
 import { notFound, Problem } from '#platform/problem'
 import { highlightLines } from '../../../highlight/index.ts'
@@ -12,15 +12,8 @@ import { codeWords as words } from '../../../words/en/code.ts'
 import { type CodeView, loadCode, type PlacePath } from '../files/place.ts'
 import { textOf } from '../files/texts.ts'
 
-interface BlamedBlock {
-  readonly oid: string
-  readonly parent: string | undefined
-  /** What the file was called there. */
-  readonly path: string
-  readonly author: string
-  readonly message: string
+interface BlamedBlock extends BlamedLines {
   readonly when: Date
-  readonly start: number
   readonly lines: readonly Html[]
   /** From 0, the oldest, to HEATS - 1. */
   readonly heat: number
@@ -45,39 +38,29 @@ const blamePage = page({
 async function loadBlame(visit: PageVisit<PlacePath>): Promise<BlameView> {
   const { owner, repo } = visit.params
   const view = await loadCode(visit)
-  const { path, oid, ref, code } = view.place
+  const { path, ref } = view.place
   const asked = { owner, repo, filepath: path, ref, includes: 'file_content' }
-  const passedOver = await findIgnoredRevisions(visit.ctx, code.storage_id, oid)
-  const [{ file_contents: file }, ranges] = await Promise.all([
+  const [{ file_contents: file }, blame] = await Promise.all([
     visit.ask('repoGetContentsExt', asked),
-    listBlame(visit.ctx, code.storage_id, oid, path, isBypassed(visit) ? [] : passedOver),
+    visit.ask('repoGetBlame', { owner, repo, ref, path, bypasses_ignored: isBypassed(visit) }),
   ])
-  if (!file || ranges === undefined) throw notFound('file', path)
+  if (!file) throw notFound('file', path)
   const text = textOf(file)
   if (text === undefined) throw new Problem('invalid', 'file is not a text')
-  const [lines, commits] = await Promise.all([
-    highlightLines(visit.ctx, path, text),
-    findCommits(visit.ctx, code.storage_id, [...new Set(ranges.map((range) => range.oid))]),
-  ])
-  const times = [...commits.values()].map(({ committer }) => Date.parse(localTime(committer)))
+  const lines = await highlightLines(visit.ctx, path, text)
+  const times = blame.lines.flatMap(({ date }) => (date === undefined ? [] : Date.parse(date)))
   const [oldest, newest] = [Math.min(...times), Math.max(...times)]
-  const blocks = ranges.map((range) => {
-    const commit = commits.get(range.oid)
-    const when = commit === undefined ? oldest : Date.parse(localTime(commit.committer))
+  const blocks = blame.lines.map((it) => {
+    const when = it.date === undefined ? oldest : Date.parse(it.date)
     const age = newest === oldest ? 1 : (when - oldest) / (newest - oldest)
     return {
-      oid: range.oid,
-      parent: commit?.parents[0],
-      path: range.originalPath,
-      author: commit?.author.name ?? '',
-      message: commit?.message ?? '',
+      ...it,
       when: new Date(when),
-      start: range.start,
-      lines: lines.slice(range.start - 1, range.start - 1 + range.count),
+      lines: lines.slice(it.start - 1, it.start - 1 + it.count),
       heat: Math.round(age * (HEATS - 1)),
     }
   })
-  return { ...view, blocks, passedOver: passedOver?.length }
+  return { ...view, blocks, passedOver: blame.ignored }
 }
 
 function isBypassed({ query }: PageVisit): boolean {

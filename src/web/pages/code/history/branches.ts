@@ -1,6 +1,5 @@
 /** Branches: how far each went, who may push to it; made, renamed and deleted here. */
-import { openPlace } from '#domains/contents'
-import { countDistances, type Distance } from '#git'
+import type { Distance } from '#git'
 import {
   type FormVisit,
   type Html,
@@ -84,20 +83,14 @@ async function loadBranches(visit: PageVisit<RepositoryPath>): Promise<BranchesV
   return { repository, branches: items, total, distances, asked }
 }
 
-/** Counted once for each pair of commits, and kept. */
 async function loadDistances(
-  visit: PageVisit<RepositoryPath>,
+  { ask, params: { owner, repo: name } }: PageVisit<RepositoryPath>,
   { repo }: RepositoryView,
   branches: readonly Branch[],
 ): Promise<ReadonlyMap<string, Distance>> {
   if (repo.empty || branches.length === 0) return new Map()
-  const { code, oid } = await openPlace(visit, 'branch', repo.default_branch)
-  return countDistances(
-    visit.ctx,
-    code.storage_id,
-    oid,
-    branches.map(({ commit }) => commit.id),
-  )
+  const shas = branches.map(({ commit }) => commit.id)
+  return ask('repoCountDistances', { owner, repo: name }, { shas })
 }
 
 function showBranches(view: BranchesView, visit: PageVisit): Shown {

@@ -1,9 +1,6 @@
 /** One change of a wiki: who made it, and what it changed. */
-import { openWiki } from '#domains/wiki'
-import { type CommitRecord, findCommit, localTime, resolveRevision } from '#git'
-import { type Html, html, type Page, type PageVisit, page } from '#platform/page'
-import { notFound } from '#platform/problem'
-import { diffOf, whitespaceOf } from '../../../diff/source.ts'
+import { type Html, html, type Page, type PageVisit, page, type Told } from '#platform/page'
+import { diffOfAnswer, whitespaceOf } from '../../../diff/source.ts'
 import { diffView } from '../../../diff/view.ts'
 import { links, type RepositoryPath } from '../../../links.ts'
 import { icon, time } from '../../../parts/basics.ts'
@@ -19,14 +16,10 @@ interface CommitPath extends RepositoryPath {
 const wikiCommitPage = page({
   path: '/:owner/:repo/wiki/commit/:sha',
   load: async (visit: PageVisit<CommitPath>) => {
-    const { ctx, params, query } = visit
+    const { ask, params, query } = visit
     const view = await loadRepository(visit)
-    const { storageId } = await openWiki(visit)
-    const found = await resolveRevision(ctx, storageId, params.sha)
-    const commit = found && (await findCommit(ctx, storageId, found.oid))
-    if (commit === undefined) throw notFound('commit', params.sha)
-    const source = { storageId, repo: null, from: commit.parents[0] ?? null, to: commit.oid }
-    return { view, commit, diff: await diffOf(ctx, source, whitespaceOf(query)) }
+    const commit = await ask('repoGetWikiCommit', { ...params, whitespace: whitespaceOf(query) })
+    return { view, commit, diff: diffOfAnswer(visit, commit.difference) }
   },
   show: ({ view, commit, diff }, visit) =>
     inRepository(view, 'wiki', visit, {
@@ -37,9 +30,11 @@ const wikiCommitPage = page({
     }),
 })
 
-function heading({ repo }: RepositoryView, { message, author, oid }: CommitRecord, visit: PageVisit): Html {
+type Commit = Told<'repoGetWikiCommit'>
+
+function heading({ repo }: RepositoryView, { message, author, sha }: Commit, visit: PageVisit): Html {
   return html`<section class="box"><header class="box-head"><h2>${subjectOf(message)}</h2><a class="button" href="${links.of(repo, 'wiki', '_pages')}">${icon('book-open')}${words.allPages}</a></header>
-<div class="box-text spread quiet-text"><span><strong>${author.name}</strong> ${words.changed} ${time(localTime(author), visit.ctx.now())}</span><span class="grow"></span><code title="${oid}">${shortId(oid)}</code></div></section>`
+<div class="box-text spread quiet-text"><span><strong>${author.name}</strong> ${words.changed} ${time(author.date, visit.ctx.now())}</span><span class="grow"></span><code title="${sha}">${shortId(sha)}</code></div></section>`
 }
 
 export const wikiCommitPages: readonly Page[] = [wikiCommitPage]

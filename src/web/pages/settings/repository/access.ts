@@ -1,5 +1,4 @@
 /** Who has access: people, teams, keys of machines. */
-import { listLevels, openToAdmin } from '#domains/repositories'
 import { type Html, html, type Page, type PageVisit, page } from '#platform/page'
 import type { DeployKey, Team, User } from '../../../gen/contract.ts'
 import { links } from '../../../links.ts'
@@ -37,12 +36,7 @@ const collaborationPage = page({
       view.repo.owner.type === 'Organization' ? visit.ask('repoListTeams', at) : null,
     ])
     const ids = people.items.map(({ id }) => id)
-    return {
-      frame,
-      people,
-      teams,
-      levels: await listLevels(visit.ctx, await openToAdmin(visit.ctx, at), ids),
-    }
+    return { frame, people, teams, levels: await visit.ask('repoListLevels', at, { ids }) }
   },
   show: ({ frame, people, teams, levels }, visit) =>
     frame({
