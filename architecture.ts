@@ -75,7 +75,7 @@ export const parts: Record<string, string[]> = {
   domains: ['platform', 'git', 'events', 'slices'],
   jobs: ['platform', 'git', 'events', 'domains'],
   http: ['platform', 'domains/users', 'domains/keys', 'domains/sessions'],
-  web: ['platform', 'git', 'events', 'domains', 'jobs'],
+  web: ['platform', 'git', 'domains'],
   ssh: ['platform', 'git', 'events', 'domains'],
   cli: ['platform', 'git', 'events', 'slices', 'domains', 'http', 'web', 'ssh', 'jobs'],
   testing: ['platform', 'git', 'events', 'slices', 'domains', 'http', 'web', 'ssh', 'jobs', 'cli'],
