@@ -25,7 +25,7 @@ export const slices: Record<string, string[]> = {
   contents: ['users', 'access', 'repositories', 'protections', 'keys', 'templates', 'signing'],
   statuses: ['users', 'repositories', 'contents'],
   pulls: ['users', 'orgs', 'access', 'repositories', 'issues', 'contents'],
-  reviews: ['users', 'orgs', 'access', 'repositories', 'issues', 'pulls', 'protections'],
+  reviews: ['users', 'orgs', 'access', 'repositories', 'issues', 'contents', 'pulls', 'protections'],
   merges: [
     'users',
     'access',
@@ -76,7 +76,7 @@ export const parts: Record<string, string[]> = {
   domains: ['platform', 'git', 'events', 'slices'],
   jobs: ['platform', 'git', 'events', 'domains'],
   http: ['platform', 'domains/users', 'domains/keys', 'domains/sessions'],
-  web: ['platform', 'git', 'events', 'domains', 'jobs'],
+  web: ['platform', 'git', 'domains'],
   ssh: ['platform', 'git', 'events', 'domains'],
   cli: ['platform', 'git', 'events', 'slices', 'domains', 'http', 'web', 'ssh', 'jobs'],
   testing: ['platform', 'git', 'events', 'slices', 'domains', 'http', 'web', 'ssh', 'jobs', 'cli'],

@@ -1,13 +1,15 @@
 /** Texts of people as HTML: rendered and made safe by the slice `markup`, which is all that this file trusts. */
-import { renderText, renderTexts, type TextBase } from '#domains/markup'
+import type { TextBase } from '#domains/markup'
 import type { Context } from '#platform/context'
-import { escapeText, type Html, html, type Piece, trusted } from '#platform/page'
+import { escapeText, type Html, html, type PageVisit, type Piece, trusted } from '#platform/page'
 import { Problem } from '#platform/problem'
 import { highlightCode } from './highlight/index.ts'
 import { talkWords as words } from './words/en/talk.ts'
 
 /** A comment keeps the ends of its lines; a file or a wiki page does not. */
 type Mode = 'comment' | 'markdown' | 'wiki'
+
+type Visit = Pick<PageVisit, 'ctx' | 'ask'>
 
 interface Place {
   /** Owner and name of a repository, that words like `#12` are about. */
@@ -16,15 +18,16 @@ interface Place {
 
 /** What cannot be rendered is shown as it was written. A file says where it lies, for what it names beside it. */
 export async function markdown(
-  ctx: Context,
+  { ctx, ask }: Visit,
   text: string,
   place: Place | null,
   mode: Mode,
   base?: TextBase,
 ): Promise<Html> {
   if (text.trim() === '') return html``
+  const asked = { text, mode, place: place?.full_name ?? '', ...(base && { base }) }
   try {
-    const rendered = await renderText(ctx, text, mode, place?.full_name ?? '', base)
+    const rendered = await ask('markupRenderText', {}, asked)
     return html`<div class="markdown">${await withColours(ctx, named(rendered))}</div>`
   } catch (error) {
     if (!(error instanceof Problem)) throw error
@@ -40,15 +43,12 @@ interface BoxedText {
 
 /** Comments of one page, all at once: a fixed number of queries. */
 export async function markdownOfAll(
-  ctx: Context,
+  { ctx, ask }: Visit,
   texts: readonly BoxedText[],
   place: Place,
 ): Promise<Html[]> {
-  const rendered = await renderTexts(
-    ctx,
-    texts.map(({ text }) => text),
-    place.full_name,
-  )
+  const asked = { texts: texts.map(({ text }) => text), place: place.full_name }
+  const rendered = await ask('markupRenderTexts', {}, asked)
   const shown: Html[] = []
   for (const [i, { text, boxesOf }] of texts.entries()) {
     const it = rendered[i]

@@ -4,24 +4,35 @@ import { after, before, test } from 'node:test'
 import { Type } from 'typebox'
 import { internalOperations } from '#cli'
 import { slice as contents } from '#domains/contents'
+import type { IssueAbilities } from '#domains/issues'
+import { slice as pulls } from '#domains/pulls'
+import { slice as reviews } from '#domains/reviews'
 import { actorOf } from '#domains/users'
 import { slice as wiki } from '#domains/wiki'
 import type { Context } from '#platform/context'
 import type { InternalOperation } from '#platform/rest'
 import { type Forge, startForge } from '#testing'
+import { pullFrom } from '../domains/reviews/testing.ts'
 
 let forge: Forge
+let ann: Context
 let eve: Context
+let mia: Context
 before(async () => {
   forge = await startForge()
-  await forge.person('ann')
-  const account = await forge.person('eve')
-  eve = { ...forge.ctx, actor: actorOf(account, { publicOnly: false, via: 'process', tokenId: null }) }
+  ann = await contextOf('ann')
+  eve = await contextOf('eve')
+  mia = await contextOf('mia')
   for (const name of ['secret', 'bare', 'open'])
     await forge.call('ann', 'POST', '/user/repos', { name, private: name === 'secret', auto_init: true })
   await forge.call('ann', 'PATCH', '/repos/ann/bare', { has_code: false, has_wiki: false })
 })
 after(() => forge[Symbol.asyncDispose]())
+
+async function contextOf(login: string): Promise<Context> {
+  const account = await forge.person(login)
+  return { ...forge.ctx, actor: actorOf(account, { publicOnly: false, via: 'process', tokenId: null }) }
+}
 
 /** Asked about something in a repository of ann's, whatever else it wants to be told. */
 async function open({ open, params }: InternalOperation, repo: string, ctx: Context): Promise<unknown> {
@@ -57,4 +68,53 @@ test('who collaborates at which level is told to administrators, and commits are
     await assert.rejects(open(operation, 'open', forge.ctx), { kind: 'unauthenticated' })
     await assert.rejects(open(operation, 'open', eve), { kind: 'forbidden' })
   }
+})
+
+test('pull requests are told to those alone who may read the code as well', async () => {
+  const wanted = [...pulls.internalOperations, ...reviews.internalOperations].filter((it) => it.params)
+  assert.ok(wanted.length > 7, `only ${idsOf(wanted)}`)
+  for (const operation of wanted)
+    await assert.rejects(open(operation, 'bare', eve), { kind: 'forbidden' }, operation.operationId)
+})
+
+/** Answers as a page is answered. */
+async function answer(id: string, ctx: Context, given: object, body: unknown = {}): Promise<unknown> {
+  const operation = internalOperations.find(({ operationId }) => operationId === id)
+  assert.ok(operation, id)
+  const visit = { ctx, params: given, query: {}, address: { path: '', query: new URLSearchParams() } }
+  const opened = await operation.open(visit)
+  const rest = { opened, body, bearer: null, headers: {}, upload: null }
+  return (await operation.handle({ ...visit, ...rest })).body
+}
+
+test('lists tell of those pull requests alone that somebody may read', async () => {
+  const number = await pullFrom(forge, 'ann', '/repos/ann/secret', 'topic')
+  const { body: issue } = await forge.call('ann', 'GET', `/repos/ann/secret/issues/${number}`)
+  await forge.call('ann', 'PUT', '/repos/ann/secret/collaborators/mia', { permission: 'write' })
+  await forge.call('mia', 'POST', `/repos/ann/secret/pulls/${number}/reviews`, { event: 'APPROVED' })
+  const asked = { issue_ids: [issue.id] }
+  for (const id of ['pullListTurns', 'pullListSigns']) {
+    const sizes = [ann, eve, forge.ctx].map(
+      async (ctx) => (await answer(id, ctx, {}, asked)) as Map<number, unknown>,
+    )
+    assert.deepEqual(
+      (await Promise.all(sizes)).map(({ size }) => size),
+      [1, 0, 0],
+      id,
+    )
+  }
+})
+
+test('whom the author of an issue has blocked is not heard there, unless they administer the repository', async () => {
+  const { body: issue } = await forge.call('mia', 'POST', '/repos/ann/open/issues', { title: 'mine' })
+  for (const login of ['ann', 'eve']) await forge.call('mia', 'PUT', `/user/blocks/${login}`)
+  const given = { owner: 'ann', repo: 'open', index: issue.number }
+  const { isHeard, mayJoin, mayEdit } = (await answer('issueGetAbilities', eve, given)) as IssueAbilities
+  assert.deepEqual({ isHeard, mayJoin, mayEdit }, { isHeard: false, mayJoin: false, mayEdit: false })
+  const owner = (await answer('issueGetAbilities', ann, given)) as IssueAbilities
+  assert.ok(Object.values(owner).every(Boolean))
+  const author = (await answer('issueGetAbilities', mia, given)) as IssueAbilities
+  assert.deepEqual(author, { isHeard: true, mayJoin: true, mayWrite: false, mayEdit: true, mayClose: true })
+  const nobody = (await answer('issueGetAbilities', forge.ctx, given)) as IssueAbilities
+  assert.ok(!Object.values(nobody).some(Boolean))
 })

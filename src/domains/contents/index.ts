@@ -9,6 +9,7 @@ import { contentsOperations } from './internal-operations.ts'
 import { contentsRoutes } from './routes.ts'
 import { contentsWebhooks } from './webhooks/index.ts'
 
+export { authorsOf } from './commits/authorship.ts'
 export type { BlamedLines } from './commits/blame.ts'
 export { Commit, CommitUser, presentPerson } from './commits/commit-wire.ts'
 export { showCommits } from './commits/show-commits.ts'

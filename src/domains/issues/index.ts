@@ -43,11 +43,12 @@ export {
   insertBroughtIssues,
   insertBroughtMilestones,
 } from './brought/insert-brought.ts'
-export { type ShownColumn, showBoard } from './cards/show-board.ts'
+export type { ShownColumn } from './cards/show-board.ts'
 export { retractEntries } from './comments/retract-entries.ts'
 export { hasOpenDependencies, openDependencies } from './dependencies/depend.ts'
 export { eventOf, ISSUE_CHANGES, type IssueEvent } from './events.ts'
 export type { ContentHistory } from './history/content-history.ts'
+export type { IssueAbilities } from './records/abilities.ts'
 export { applyChange, beginChange, type Change } from './records/change.ts'
 export { countIssue } from './records/count-issue.ts'
 export { addIssue } from './records/create-issue.ts'
@@ -80,12 +81,12 @@ export {
   setReviewers,
 } from './reviewers/store.ts'
 export { findAsked } from './search/find-asked.ts'
-export { findSimilar, type SimilarIssue } from './search/similar.ts'
+export type { SimilarIssue } from './search/similar.ts'
 export { unsubscribe } from './subscriptions/subscribe.ts'
 export type { IssueRow } from './tables.ts'
 export { deleteEntries, insertEntries, type NewEntry } from './timeline/entries.ts'
 export { showCommentsOf } from './timeline/show-comments.ts'
-export { showTalk, type Talk, type Tally } from './timeline/show-talk.ts'
+export type { Talk, Tally } from './timeline/show-talk.ts'
 export { listLastComments, recountComments } from './timeline/store.ts'
 export { Comment } from './timeline/wire.ts'
 export { buildComment, type CommentFacts, describeComment } from './webhooks/comment.ts'

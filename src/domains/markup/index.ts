@@ -3,11 +3,11 @@
  * something to the forge.
  */
 import { defineSlice } from '#slices'
+import { markupOperations } from './internal-operations.ts'
 import { renderingRoutes } from './routes.ts'
 
 export type { TextBase } from './relative-links.ts'
 export { render } from './render.ts'
-export { renderText, renderTexts } from './routes.ts'
 export {
   findWords,
   type Mention,
@@ -16,4 +16,8 @@ export {
   type Words,
 } from './words/find-words.ts'
 
-export const slice = defineSlice({ name: 'markup', routes: renderingRoutes })
+export const slice = defineSlice({
+  name: 'markup',
+  routes: renderingRoutes,
+  internalOperations: markupOperations,
+})

@@ -1,9 +1,9 @@
 /** Texts as HTML over REST. */
 import { Type } from 'typebox'
 import type { Context } from '#platform/context'
-import { invalid, Problem } from '#platform/problem'
+import { invalid } from '#platform/problem'
 import { asSignedIn, type Route, readText, route } from '#platform/rest'
-import { findLinks, findLinksOfAll, homeIn } from './find-links.ts'
+import { findLinks, homeIn } from './find-links.ts'
 import type { TextBase } from './relative-links.ts'
 import { render, TEXT_MAX } from './render.ts'
 
@@ -88,45 +88,7 @@ interface Wish {
   readonly Context?: string
 }
 
-/** For pages: the same text, for whoever looks. What it leads to is asked as them, the rest is kept for a while. */
-export async function renderText(
-  ctx: Context,
-  text: string,
-  mode: string,
-  place: string,
-  base?: TextBase,
-): Promise<string> {
-  return renderAs(ctx, { Text: text.slice(0, TEXT_MAX), Mode: mode, Context: place }, base)
-}
-
-/** The thread lets a visitor wait with so many texts and more. All of them come before a longer text of another visitor. */
-const TOGETHER_MAX = 16
-
-/** Many at once, as comments of one page: a fixed number of queries, and a text that cannot be rendered is undefined. */
-export async function renderTexts(
-  ctx: Context,
-  texts: readonly string[],
-  place: string,
-): Promise<(string | undefined)[]> {
-  const cut = texts.map((text) => text.slice(0, TEXT_MAX))
-  const found = await findLinksOfAll(ctx, cut, homeIn(ctx, place))
-  const renderOne = async (text: string, i: number) => {
-    const order = { text, keepsLines: true, siteUrl: ctx.site.url, links: found[i]?.links ?? [] }
-    return text === '' ? '' : render(ctx, order).catch(refusedAlone)
-  }
-  const rendered: (string | undefined)[] = []
-  for (let at = 0; at < cut.length; at += TOGETHER_MAX)
-    rendered.push(
-      ...(await Promise.all(cut.slice(at, at + TOGETHER_MAX).map((text, i) => renderOne(text, at + i)))),
-    )
-  return rendered
-}
-
-function refusedAlone(error: unknown): undefined {
-  if (!(error instanceof Problem)) throw error
-}
-
-async function renderAs(ctx: Context, wish: Wish, base?: TextBase): Promise<string> {
+export async function renderAs(ctx: Context, wish: Wish, base?: TextBase): Promise<string> {
   const { Mode: mode = '', Text: text = '', Context: place = '' } = wish
   const keepsLines = Object.hasOwn(KEEPS_LINES, mode) ? KEEPS_LINES[mode] : undefined
   if (keepsLines === undefined) throw invalid('unsupported render mode', { mode })

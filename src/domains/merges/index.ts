@@ -13,6 +13,7 @@ import { mergeRoutes } from './routes.ts'
 
 export { verifyMerges } from './doctor/verify-merges.ts'
 export type { MergeOutlook } from './merging/outlook.ts'
+export type { PullSigns } from './signs/find-signs.ts'
 
 export const slice = defineSlice({
   name: 'merges',

@@ -10,6 +10,7 @@ import { diffRoutes } from './diff/routes.ts'
 import { followJobs, headFollower } from './heads/follow.ts'
 import { leaveRepositories } from './heads/leave-branch.ts'
 import { versionRoutes } from './heads/routes.ts'
+import { pullOperations } from './internal-operations.ts'
 import { followState, tellDeleted } from './records/follow-state.ts'
 import { pullRoutes } from './records/routes.ts'
 import { pullsWebhooks } from './webhooks/index.ts'
@@ -20,13 +21,12 @@ export { type BroughtPull, insertBroughtPulls } from './brought/insert-brought.t
 export { orderLookBack } from './brought/look-back.ts'
 export { checkPull } from './checks/check-pull.ts'
 export { orderCatchUp } from './checks/when.ts'
-export { spanOf } from './diff/span.ts'
 export { pullEvent } from './events.ts'
 export { isBehindBranch } from './heads/behind-branch.ts'
 export { HEAD_REFS, numberOfHead } from './heads/refs.ts'
-export { findWorks } from './heads/work.ts'
-export { findListedPulls, type ListedPull } from './records/find-listed.ts'
+export { selectListed, selectReadable } from './records/find-listed.ts'
 export { type Landing, markMerged } from './records/mark-merged.ts'
+export { openHeadToWrite } from './records/open-head.ts'
 export {
   type EditablePull,
   type JoinedPull,
@@ -58,6 +58,7 @@ export const slice = defineSlice({
   name: 'pulls',
   tables: ['pull_request', 'pull_version'],
   routes: [...pullRoutes, ...diffRoutes, ...versionRoutes],
+  internalOperations: pullOperations,
   emits: ['pull.opened', 'pull.synchronized', 'pull.retargeted', 'pull.ready', 'pull.deleted', 'pull.merged'],
   webhooks: pullsWebhooks,
   activities: pullsActivities,

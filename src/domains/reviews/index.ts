@@ -16,6 +16,7 @@ import { requestRoutes } from './requests/routes.ts'
 import { reviewsWebhooks } from './webhooks/index.ts'
 
 export { type BroughtLine, type BroughtReview, insertBroughtReviews } from './brought/insert-brought.ts'
+export type { PullLine } from './lines/show-lines.ts'
 export type { Looks } from './looks/looks.ts'
 export { findTurns, type Turn } from './verdict/find-turns.ts'
 export { findVerdict } from './verdict/find-verdict.ts'

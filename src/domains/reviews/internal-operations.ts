@@ -1,12 +1,19 @@
 /** What reviewers see of their own work: what they looked at, which files they are done with, and all remarks at once. */
 import { Type } from 'typebox'
-import { openPull, openPulls } from '#domains/pulls'
+import { openPull, openPulls, PullPath } from '#domains/pulls'
 import type { Context } from '#platform/context'
-import { asSignedIn, type InternalOperations, internalOperation } from '#platform/rest'
+import { asAnybody, asSignedIn, type InternalOperations, internalOperation } from '#platform/rest'
 import { showPullLines } from './lines/show-lines.ts'
 import { findLooks, markLooked, setViewed } from './looks/looks.ts'
+import { mayRequestReviews } from './requests/request-reviews.ts'
+import { applyRemarks, openToApply } from './suggestions/apply.ts'
+import { findTurns } from './verdict/find-turns.ts'
 
-const PullParams = Type.Object({ owner: Type.String(), repo: Type.String(), index: Type.Integer() })
+/** As long as any list. */
+const LISTED_MAX = 100
+/** In one commit. */
+const SUGGESTIONS_MAX = 100
+
 interface Visit {
   readonly ctx: Context
   readonly params: { readonly owner: string; readonly repo: string; readonly index: number }
@@ -26,7 +33,7 @@ export const reviewOperations = [
   internalOperation({
     operationId: 'pullGetLooks',
     method: 'GET',
-    params: PullParams,
+    params: PullPath,
     open: openToRead,
     handle: async ({ ctx, opened: { pull } }) => ({
       ...(await findLooks(ctx, pull)),
@@ -37,14 +44,29 @@ export const reviewOperations = [
   internalOperation({
     operationId: 'pullListLines',
     method: 'GET',
-    params: PullParams,
+    params: PullPath,
     open: openToRead,
     handle: ({ ctx, opened: { tracker, pull } }) => showPullLines(ctx, tracker, pull),
+  }),
+  /** By number of the issue, of those that the caller may read. */
+  internalOperation({
+    operationId: 'pullListTurns',
+    method: 'GET',
+    body: Type.Object({ issue_ids: Type.Array(Type.Integer(), { maxItems: LISTED_MAX }) }),
+    open: asAnybody,
+    handle: ({ ctx, body }) => findTurns(ctx, body.issue_ids),
+  }),
+  internalOperation({
+    operationId: 'pullMayRequestReviews',
+    method: 'GET',
+    params: PullPath,
+    open: openToRead,
+    handle: ({ ctx, params, opened: { tracker } }) => mayRequestReviews(ctx, tracker, params.index),
   }),
   internalOperation({
     operationId: 'pullMarkLooked',
     method: 'POST',
-    params: PullParams,
+    params: PullPath,
     body: Type.Object({ version: Type.Integer() }),
     open: openAsReader,
     handle: ({ ctx, params, body }) => markLooked({ ctx, params }, params.index, body.version),
@@ -52,10 +74,21 @@ export const reviewOperations = [
   internalOperation({
     operationId: 'pullSetViewed',
     method: 'POST',
-    params: PullParams,
+    params: PullPath,
     body: Type.Object({ change: Type.String(), is_viewed: Type.Boolean() }),
     open: openAsReader,
     handle: ({ ctx, params, body }) => setViewed({ ctx, params }, params.index, body.change, body.is_viewed),
+  }),
+  /** Those in remarks, as one commit to the branch that the pull request comes from. */
+  internalOperation({
+    operationId: 'pullApplySuggestions',
+    method: 'POST',
+    params: PullPath,
+    body: Type.Object({
+      remark_ids: Type.Array(Type.Integer(), { minItems: 1, maxItems: SUGGESTIONS_MAX }),
+    }),
+    open: openToApply,
+    handle: ({ ctx, params, body, opened }) => applyRemarks(ctx, opened, params.index, body.remark_ids),
   }),
 ] as const
 

@@ -7,6 +7,7 @@ import { defineSlice } from '#slices'
 import { actRoutes } from './acts/routes.ts'
 import { logRoutes } from './downloads/routes.ts'
 import { advanceJobs, advanceTasks } from './engine/advance.ts'
+import { runOperations } from './internal-operations.ts'
 import { jobRoutes } from './lists/job-routes.ts'
 import { runRoutes } from './lists/run-routes.ts'
 import { logJobs, sweepLogs } from './logs/join-log.ts'
@@ -23,10 +24,10 @@ export { type NewRun, RUN_ID, RUN_NUMBER } from './engine/create-run.ts'
 export { githubContext } from './engine/github-context.ts'
 export { NO_ROOM, startRun } from './engine/start-run.ts'
 export { RunsQuery } from './lists/filter.ts'
-export { type JobNeeds, listJobNeeds } from './lists/job-needs.ts'
+export type { JobNeeds } from './lists/job-needs.ts'
 export { answerRuns } from './lists/run-routes.ts'
 export { listRuns } from './lists/show-runs.ts'
-export { type JobLog, openJobLog, type TextLine } from './logs/job-log.ts'
+export type { JobLog, TextLine } from './logs/job-log.ts'
 export { type LogLine, writeLog } from './logs/write-log.ts'
 export {
   getRun,
@@ -59,6 +60,7 @@ export const slice = defineSlice({
     'action_log_piece',
   ],
   routes: [...runRoutes, ...jobRoutes, ...actRoutes, ...logRoutes],
+  internalOperations: runOperations,
   handlers: [handler('workflow_job.changed', sayStatus), ...topicHandlers],
   topics: [runTopic],
   webhooks: runsWebhooks,

@@ -52,7 +52,8 @@ export async function moveRefs(ctx: Context, change: RefsChange, policy: RefPoli
     return path
   })
   for (const refusal of refusals?.values() ?? []) throw refusal
-  return commitRefs(ctx, { ...change, livePacks }, policy)
+  // Its objects are closed when it is done: a refusal that nobody waits for would end the process.
+  return await commitRefs(ctx, { ...change, livePacks }, policy)
 }
 
 /** The packs of a change that the forge has made itself are published, but no repository has them before it is done. */

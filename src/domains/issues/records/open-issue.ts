@@ -10,7 +10,7 @@ import {
   type Repository,
   type Visible,
 } from '#domains/repositories'
-import { isBlocked } from '#domains/users'
+import { isBlockedByAny } from '#domains/users'
 import { type Context, once, type TxContext } from '#platform/context'
 import { forbidden, notFound } from '#platform/problem'
 import { asSignedIn, type SignedIn } from '#platform/rest'
@@ -146,20 +146,27 @@ export function isTheirs({ actor }: Context, what: { readonly author_id: number 
   return actor !== null && actor.grant === undefined && what.author_id === actor.id
 }
 
-/** Whom its owner or the author of the issue has blocked says nothing there, unless they administer it. */
 export async function assertNotBlocked(
   ctx: Context,
   repo: Repository,
   actor: SignedIn,
   issue?: IssueRow,
 ): Promise<void> {
-  if (may(repo.access, 'admin')) return
-  const blockers = [repo.owner_id, issue?.author_id ?? repo.owner_id]
-  for (const blocker of new Set(blockers))
-    if (await isBlocked(ctx.db, blocker, actor.id)) throw forbidden('user is blocked')
+  if (await isSilenced(ctx, repo, actor, issue)) throw forbidden('user is blocked')
 }
 
-function unitOf(isPull: boolean): 'issues' | 'pulls' {
+/** Whom its owner or the author of the issue has blocked says nothing there, unless they administer it. */
+export async function isSilenced(
+  { db }: Context,
+  repo: Repository,
+  actor: Pick<SignedIn, 'id'>,
+  issue?: IssueRow,
+): Promise<boolean> {
+  if (may(repo.access, 'admin')) return false
+  return isBlockedByAny(db, [repo.owner_id, issue?.author_id ?? repo.owner_id], actor.id)
+}
+
+export function unitOf(isPull: boolean): 'issues' | 'pulls' {
   return isPull ? 'pulls' : 'issues'
 }
 

@@ -2,20 +2,20 @@
 import { sql } from 'kysely'
 import { isReadableTo } from '#domains/repositories'
 import type { Context } from '#platform/context'
-import type { PullRow } from '../tables.ts'
 
-export type ListedPull = Pick<PullRow, 'issue_id' | 'repository_id' | 'head_oid' | 'additions' | 'deletions'>
-
-/** Of those that the caller has been shown as issues: without the code, nothing is told of what is done to it. */
-export function findListedPulls(ctx: Context, issueIds: readonly number[]): Promise<ListedPull[]> {
-  return selectListed(ctx, issueIds).execute()
-}
-
-export function selectListed(ctx: Context, issueIds: readonly number[]) {
+/** The pull requests among these issues that the caller may read, and the code they are about: a query to go on with. */
+export function selectReadable(ctx: Context, issueIds: readonly number[]) {
   return ctx.db
     .selectFrom('pull_request')
     .innerJoin('repository', 'repository.id', 'pull_request.repository_id')
-    .select(['issue_id', 'repository_id', 'head_oid', 'additions', 'deletions'])
-    .where('issue_id', '=', sql<number>`any(${[...issueIds]}::bigint[])`)
+    .where('pull_request.issue_id', '=', sql<number>`any(${[...issueIds]}::bigint[])`)
+    .where(isReadableTo(ctx, 'pulls'))
     .where(isReadableTo(ctx, 'code'))
+}
+
+export function selectListed(ctx: Context, issueIds: readonly number[]) {
+  return selectReadable(ctx, issueIds)
+    .innerJoin('issue', 'issue.id', 'pull_request.issue_id')
+    .select(['pull_request.issue_id', 'pull_request.repository_id', 'pull_request.is_open'])
+    .select(['pull_request.head_oid', 'pull_request.additions', 'pull_request.deletions', 'issue.author_id'])
 }

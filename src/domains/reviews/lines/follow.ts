@@ -9,7 +9,7 @@ import { findRef, HEADS, type StorageId } from '#git'
 import { type Context, type TxContext, transact } from '#platform/context'
 import { addJobs, type JobKind } from '#platform/queue'
 import type { LineRow } from '../tables.ts'
-import { type Ends, endOf, findEnds, followTo } from './place.ts'
+import { type Ends, endOf, findEnds, followTo, type Sought } from './place.ts'
 import { type FoundPlace, listBehind, loseOldSides, setPlaces } from './store.ts'
 
 const FOLLOW_JOB = 'reviews-follow'
@@ -62,18 +62,22 @@ async function followLines(ctx: Context, issueId: number): Promise<void> {
 }
 
 async function look(ctx: Context, storageId: StorageId, ends: Ends, line: LineRow): Promise<FoundPlace> {
-  const { comment_id, side, diff_hunk, current_line } = line
-  const written = { oid: line.line_oid, path: line.path, line: line.line }
-  const last =
-    current_line === null ? [] : [{ oid: line.current_oid, path: line.current_path, line: current_line }]
-  const oid = endOf(ends, side)
-  const place = await followTo(ctx, storageId, { side, diff_hunk, places: [...last, written] }, oid)
+  const oid = endOf(ends, line.side)
+  const place = await followTo(ctx, storageId, soughtOf(line), oid)
   return {
-    comment_id,
+    comment_id: line.comment_id,
     current_oid: oid,
     current_path: place?.path ?? line.path,
     current_line: place?.line ?? null,
   }
+}
+
+/** From where it was last, then from where it was written. */
+export function soughtOf({ side, diff_hunk, current_line, ...line }: LineRow): Sought {
+  const written = { oid: line.line_oid, path: line.path, line: line.line }
+  const last =
+    current_line === null ? [] : [{ oid: line.current_oid, path: line.current_path, line: current_line }]
+  return { side, diff_hunk, places: [...last, written] }
 }
 
 /** False when the head has moved since. */

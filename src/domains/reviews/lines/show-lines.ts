@@ -4,6 +4,7 @@ import type { PullRow, SeenPull } from '#domains/pulls'
 import type { Repository } from '#domains/repositories'
 import { findAccountsById } from '#domains/users'
 import type { Context } from '#platform/context'
+import { hasSuggestion } from '../suggestions/suggestion.ts'
 import { type Line, listLinesOf } from './store.ts'
 import { type PullReviewComment, presentLine } from './wire.ts'
 
@@ -25,11 +26,13 @@ export async function showLines(
   return lines.map((line) => presentLine(line, around))
 }
 
+export interface PullLine extends PullReviewComment {
+  readonly hasSuggestion: boolean
+}
+
 /** All of a pull request that the caller may see, the oldest first. */
-export async function showPullLines(
-  ctx: Context,
-  repo: Repository,
-  pull: SeenPull,
-): Promise<PullReviewComment[]> {
-  return showLines(ctx, repo, pull, await listLinesOf(ctx.db, pull.issue_id, ctx.actor?.id ?? 0))
+export async function showPullLines(ctx: Context, repo: Repository, pull: SeenPull): Promise<PullLine[]> {
+  const lines = await listLinesOf(ctx.db, pull.issue_id, ctx.actor?.id ?? 0)
+  const shown = await showLines(ctx, repo, pull, lines)
+  return shown.map((it) => ({ ...it, hasSuggestion: hasSuggestion(it.body) }))
 }

@@ -55,6 +55,18 @@ export function selectLinesOf(db: Db, issueId: number, readerId: number) {
     .limit(LINES_MAX)
 }
 
+/** Some of these. */
+export function listLinesById(
+  db: Db,
+  issueId: number,
+  readerId: number,
+  ids: readonly number[],
+): Promise<Line[]> {
+  return selectLinesOf(db, issueId, readerId)
+    .where('review_comment.comment_id', '=', sql<number>`any(${[...ids]}::bigint[])`)
+    .execute()
+}
+
 export function findLine(db: Db, commentId: number): Promise<Line | undefined> {
   return selectLines(db).where('review_comment.comment_id', '=', commentId).executeTakeFirst()
 }
@@ -75,6 +87,16 @@ export async function setResolver(tx: Tx, commentId: number, resolverId: number 
     .updateTable('review_comment')
     .set({ resolver_id: resolverId })
     .where('comment_id', '=', commentId)
+    .execute()
+}
+
+/** Those that nobody has settled before. */
+export async function settleLines(tx: Tx, commentIds: readonly number[], resolverId: number): Promise<void> {
+  await tx
+    .updateTable('review_comment')
+    .set({ resolver_id: resolverId })
+    .where('comment_id', '=', sql<number>`any(${[...commentIds]}::bigint[])`)
+    .where('resolver_id', 'is', null)
     .execute()
 }
 

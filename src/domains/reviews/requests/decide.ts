@@ -24,7 +24,7 @@ export interface AskedPerson {
 }
 
 /** Compat: an administrator of the site is not among them. */
-function mayChoose({ isAuthor, worksThere, isArchived }: Asker): boolean {
+export function mayChoose({ isAuthor, worksThere, isArchived }: Omit<Asker, 'id'>): boolean {
   return !isArchived && (isAuthor || worksThere)
 }
 

@@ -1,7 +1,14 @@
 /** Asking people and teams for a review, and asking them no more: all of them or none. */
-import { applyChange, beginChange, type Change, type IssueRow } from '#domains/issues'
+import { applyChange, beginChange, type Change, type IssueRow, openIssue } from '#domains/issues'
 import { findOfficialReviewers, findOfficialTeams } from '#domains/protections'
-import { type JoinedPull, openPullToJoin, type PullCaller, type PullRow, pullEvent } from '#domains/pulls'
+import {
+  type JoinedPull,
+  openPullToJoin,
+  type PullCaller,
+  type PullRow,
+  type PullTracker,
+  pullEvent,
+} from '#domains/pulls'
 import { isReviewer, type Repository } from '#domains/repositories'
 import { emit } from '#events'
 import { type Context, type TxContext, transact } from '#platform/context'
@@ -24,12 +31,26 @@ import {
   judgeAskingTeam,
   judgeTakingBack,
   judgeTakingBackTeam,
+  mayChoose,
 } from './decide.ts'
 import { findNamed, type Named, type NamedPerson, type NamedTeam, type Names } from './find-named.ts'
 
 /** A pull request that is locked with its issue, and who asks. */
 export interface Asking extends Pick<JoinedPull, 'repo' | 'issue' | 'pull'> {
   readonly actor: SignedIn
+}
+
+/** Whether the caller may ask somebody at all. An author need not work there. */
+export async function mayRequestReviews(
+  ctx: Context,
+  tracker: PullTracker,
+  number: number,
+): Promise<boolean> {
+  const { db, actor } = ctx
+  if (actor === null) return false
+  const isOwn = isAuthor(await openIssue(ctx, tracker, number), actor.id)
+  const worksThere = !isOwn && (await isReviewer(db, tracker, actor.id))
+  return mayChoose({ isAuthor: isOwn, worksThere, isArchived: tracker.access.archived })
 }
 
 /** Gives back the new requests: whoever is asked already is passed over. */

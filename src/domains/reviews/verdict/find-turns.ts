@@ -1,5 +1,6 @@
-/** Whose turn it is on pull requests that the caller has been shown: one query for all of them. */
+/** Whose turn it is on pull requests that the caller may read: one query for all of them. */
 import { sql } from 'kysely'
+import { selectReadable } from '#domains/pulls'
 import type { Context } from '#platform/context'
 
 /**
@@ -9,11 +10,11 @@ import type { Context } from '#platform/context'
 export type Turn = 'changes' | 'approved' | 'waiting'
 
 export async function findTurns(
-  { db }: Context,
+  ctx: Context,
   issueIds: readonly number[],
 ): Promise<ReadonlyMap<number, Turn>> {
   if (issueIds.length === 0) return new Map()
-  const rows = await db
+  const rows = await ctx.db
     .selectFrom('review')
     .select([
       'issue_id',
@@ -21,7 +22,7 @@ export async function findTurns(
       sql<boolean>`bool_or(kind = 'reject')`.as('was_rejected'),
       sql<boolean>`bool_or(kind = 'approve')`.as('is_approved'),
     ])
-    .where('issue_id', '=', sql<number>`any(${[...issueIds]}::bigint[])`)
+    .where('issue_id', 'in', selectReadable(ctx, issueIds).select('pull_request.issue_id'))
     .where('kind', 'in', ['approve', 'reject', 'request'])
     .where('is_dismissed', '=', false)
     .groupBy('issue_id')

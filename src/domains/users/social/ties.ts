@@ -86,6 +86,18 @@ export async function isBlocked(db: Db, blocker: number, blocked: number): Promi
   return found !== undefined
 }
 
+/** Whether any of some people has. */
+export async function isBlockedByAny(db: Db, blockers: readonly number[], blocked: number): Promise<boolean> {
+  const found = await db
+    .selectFrom('account_block')
+    .select('blocker_id')
+    .where('blocker_id', '=', sql<number>`any(${[...blockers]}::bigint[])`)
+    .where('blocked_id', '=', blocked)
+    .limit(1)
+    .executeTakeFirst()
+  return found !== undefined
+}
+
 /** Whether either of them has blocked the other. */
 export async function areApart(db: Db, one: number, other: number): Promise<boolean> {
   const found = await db

@@ -1,6 +1,5 @@
 /** Where boards are kept: with a repository, an organization, or oneself. Each has operations of its own that do the same. */
-import { type ShownColumn, showBoard } from '#domains/issues'
-import { openInOrg, openInRepository, openOwn, type ProjectPlace } from '#domains/projects'
+import type { ShownColumn } from '#domains/issues'
 import type { Listed, PageVisit } from '#platform/page'
 import { notFound } from '#platform/problem'
 import type {
@@ -36,12 +35,8 @@ export interface BoardPlace {
 
 const MOST = { limit: 50 }
 
-async function cardsIn({ ctx }: PageVisit, place: Promise<ProjectPlace>, id: Id) {
-  return showBoard(ctx, await place, Number(id), MOST.limit)
-}
-
 export function ofRepository(visit: PageVisit, at: { owner: string; repo: string }): BoardPlace {
-  const { ctx, ask, list } = visit
+  const { ask, list } = visit
   const { owner, repo } = at
   const one = (id: Id) => ({ owner, repo, id })
   const column = (id: Id, column_id: Id) => ({ ...one(id), column_id })
@@ -49,7 +44,7 @@ export function ofRepository(visit: PageVisit, at: { owner: string; repo: string
     list: (page) => list('repoListProjects', { owner, repo, ...page }),
     get: (id) => ask('repoGetProject', one(id)),
     columns: (id) => list('repoListProjectColumns', { ...one(id), ...MOST }),
-    cards: (id) => cardsIn(visit, openInRepository(ctx, at), id),
+    cards: (id) => ask('repoGetBoard', { ...one(id), ...MOST }),
     create: (body) => ask('repoCreateProject', { owner, repo }, body),
     edit: (id, body) => ask('repoEditProject', one(id), body),
     delete: (id) => ask('repoDeleteProject', one(id)),
@@ -65,14 +60,14 @@ export function ofRepository(visit: PageVisit, at: { owner: string; repo: string
 }
 
 function ofOrganization(visit: PageVisit, org: string): BoardPlace {
-  const { ctx, ask, list } = visit
+  const { ask, list } = visit
   const one = (id: Id) => ({ org, id })
   const column = (id: Id, column_id: Id) => ({ org, id, column_id })
   return {
     list: (page) => list('orgListProjects', { org, ...page }),
     get: (id) => ask('orgGetProject', one(id)),
     columns: (id) => list('orgListProjectColumns', { ...one(id), ...MOST }),
-    cards: (id) => cardsIn(visit, openInOrg(ctx, org), id),
+    cards: (id) => ask('orgGetBoard', { ...one(id), ...MOST }),
     create: (body) => ask('orgCreateProject', { org }, body),
     edit: (id, body) => ask('orgEditProject', one(id), body),
     delete: (id) => ask('orgDeleteProject', one(id)),
@@ -88,13 +83,13 @@ function ofOrganization(visit: PageVisit, org: string): BoardPlace {
 }
 
 function ofOneself(visit: PageVisit): BoardPlace {
-  const { ctx, ask, list } = visit
+  const { ask, list } = visit
   const column = (id: Id, column_id: Id) => ({ id, column_id })
   return {
     list: (page) => list('userCurrentListProjects', page),
     get: (id) => ask('userCurrentGetProject', { id }),
     columns: (id) => list('userCurrentListProjectColumns', { id, ...MOST }),
-    cards: (id) => cardsIn(visit, openOwn(ctx), id),
+    cards: (id) => ask('userCurrentGetBoard', { id, ...MOST }),
     create: (body) => ask('userCurrentCreateProject', {}, body),
     edit: (id, body) => ask('userCurrentEditProject', { id }, body),
     delete: (id) => ask('userCurrentDeleteProject', { id }),

@@ -18,7 +18,6 @@ import { type FactsView, issueFacts, loadFacts } from '../../parts/issues/issue-
 import { stateOf } from '../../parts/issues/issue-list.ts'
 import { sidebar } from '../../parts/issues/sidebar.ts'
 import { inRepository, loadRepository, type RepositoryView } from '../../parts/repository.ts'
-import { loadRights } from '../../parts/talk/rights.ts'
 import { conversation, type IssuePath, loadTalk, reply, type TalkView } from '../../parts/talk/talk.ts'
 import { talkForms } from '../../parts/talk/talk-forms.ts'
 import { issuePageWords as words } from '../../words/en/issues.ts'
@@ -37,7 +36,7 @@ const issuePage = page({
     const issue = await visit.ask('issueGetIssue', visit.params)
     if (issue.pull_request !== null)
       throw new Redirect(sameWith({ path: links.pull(view.repo, issue.number), query: visit.query }, {}))
-    const rights = await loadRights(visit, view, 'issues', issue)
+    const rights = await visit.ask('issueGetAbilities', visit.params)
     const talk = await loadTalk(visit, issue, view, rights)
     return { view, issue, talk, facts: await loadFacts(visit, issue, view, rights) }
   },

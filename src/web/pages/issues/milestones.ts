@@ -106,7 +106,7 @@ const onePage = page({
     const milestone = await visit.ask('issueGetMilestone', visit.params)
     const state = visit.query.get('state') === 'closed' ? 'closed' : 'open'
     const [about, { items, total }] = await Promise.all([
-      markdown(visit.ctx, milestone.description, view.repo, 'comment'),
+      markdown(visit, milestone.description, view.repo, 'comment'),
       visit.list('issueListIssues', {
         owner,
         repo,

@@ -1,6 +1,6 @@
 /** A new issue: blank, from a template, or as a form that the repository has; what is begun is kept as a draft. */
 import { Readable } from 'node:stream'
-import { findSimilar, openTracker, type SimilarIssue } from '#domains/issues'
+import type { SimilarIssue } from '#domains/issues'
 import {
   type FormVisit,
   type Html,
@@ -88,7 +88,6 @@ const newPage = page({
   load: async (visit): Promise<NewView> => {
     const { owner, repo } = visit.params
     const view = await loadToOpen(visit)
-    const tracker = await openTracker(visit.ctx, { owner, repo })
     const isWriter = view.may.issues.write
     const draft = `issue:${view.repo.id}`
     const [template, begun, labels, people, milestones] = await Promise.all([
@@ -99,8 +98,9 @@ const newPage = page({
       isWriter ? visit.ask('issueGetMilestonesList', { owner, repo, state: 'open', limit: 50 }) : [],
     ])
     const notes = await renderNotes(visit, template, view)
-    const title = visit.query.get('similar') ?? visit.failed?.fields.text('title') ?? begun[`${draft}#title`]
-    const similar = await findSimilar(visit.ctx, tracker, title ?? '', SIMILAR_MAX)
+    const title =
+      visit.query.get('similar') ?? visit.failed?.fields.text('title') ?? begun[`${draft}#title`] ?? ''
+    const similar = await visit.ask('issueListSimilar', { owner, repo, title, limit: SIMILAR_MAX })
     return { view, template, notes, draft, begun, labels, people, milestones, similar }
   },
   show: (shown, visit) =>
@@ -125,13 +125,13 @@ async function findTemplate(
 }
 
 async function renderNotes(
-  { ctx }: PageVisit,
+  visit: PageVisit,
   template: IssueTemplate | undefined,
   { repo }: RepositoryView,
 ): Promise<ReadonlyMap<number, Html>> {
   const notes = [...(template?.body ?? []).entries()].filter(([, { type }]) => type === 'markdown')
   const texts = notes.map(([, { attributes }]) => ({ text: String(attributes.value ?? '') }))
-  const rendered = await markdownOfAll(ctx, texts, repo)
+  const rendered = await markdownOfAll(visit, texts, repo)
   return new Map(notes.map(([i], at) => [i, rendered[at] ?? nothing]))
 }
 

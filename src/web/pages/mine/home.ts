@@ -1,5 +1,5 @@
 /** The start page: what waits for me first, what I wait for then, and after that what else happened. */
-import { findTurns, type Turn } from '#domains/reviews'
+import type { Turn } from '#domains/reviews'
 import { type Html, html, nothing, type Page, type PageVisit, page, Redirect } from '#platform/page'
 import type {
   ActionWorkflowRun,
@@ -45,10 +45,7 @@ const homePage = page({
       visit.ask('repoSearch', { uid: actor.id, sort: 'updated', order: 'desc', limit: SOME }),
       visit.ask('userListActivityFeeds', { username: actor.login, limit: ACTS }),
     ])
-    const turns = await findTurns(
-      visit.ctx,
-      pulls.map(({ id }) => id),
-    )
+    const turns = await visit.ask('pullListTurns', {}, { issue_ids: pulls.map(({ id }) => id) })
     return {
       reviews,
       pulls,

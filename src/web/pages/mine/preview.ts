@@ -2,8 +2,6 @@
  * How a text will look before it is sent. The form of any composer can be sent here; what it holds is kept, so that it
  * goes on from here to where it was going. With scripts only the region is asked for, and stays on the page.
  */
-import { findSimilar, openTracker } from '#domains/issues'
-import type { Context } from '#platform/context'
 import {
   type Fields,
   type FormVisit,
@@ -35,19 +33,20 @@ const previewPage = page({
 })
 
 /** Composers are for people who are signed in, and so is the work of rendering their texts. */
-async function preview({ ctx, fields }: FormVisit): Promise<Shown> {
+async function preview(visit: FormVisit): Promise<Shown> {
+  const { ctx, fields } = visit
   if (ctx.actor === null) throw new Problem('unauthenticated', 'sign in first')
   const field = fields.text('preview_field')
   const place = fields.maybe('preview_place')
   const rendered = await markdown(
-    ctx,
+    visit,
     fields.text(field),
     place === undefined ? null : { full_name: place },
     'comment',
   )
   const content =
     fields.text(field).trim() === '' ? html`<p class="quiet-text">${words.previewEmpty}</p>` : rendered
-  const similar = await loadSimilar(ctx, fields, place)
+  const similar = await loadSimilar(visit, place)
   const to = back(fields.text('preview_to'), links.home)
   return {
     title: words.previewTitle,
@@ -57,12 +56,12 @@ async function preview({ ctx, fields }: FormVisit): Promise<Shown> {
 }
 
 /** Of a new issue also which others are like it; not where its repository is not there for whoever asks. */
-async function loadSimilar(ctx: Context, fields: Fields, place = ''): Promise<Html> {
+async function loadSimilar({ maybe, fields }: FormVisit, place = ''): Promise<Html> {
   if (!fields.text('draft').startsWith('issue:')) return nothing
   const [owner = '', repo = ''] = place.split('/')
-  const tracker = await openTracker(ctx, { owner, repo }).catch(() => undefined)
-  if (tracker === undefined) return nothing
-  return similarLine({ full_name: place }, await findSimilar(ctx, tracker, fields.text('title'), SIMILAR_MAX))
+  const title = fields.text('title')
+  const similar = await maybe('issueListSimilar', { owner, repo, title, limit: SIMILAR_MAX })
+  return similar === undefined ? nothing : similarLine({ full_name: place }, similar)
 }
 
 /** Everything that was in the form; the text itself can be written on. */

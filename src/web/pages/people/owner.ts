@@ -15,5 +15,5 @@ export async function profileReadme(visit: PageVisit, owner: string): Promise<Ht
   if (file === undefined || !('content' in file) || file.content === null || file.content === undefined)
     return null
   const text = Buffer.from(file.content, 'base64').toString('utf8').slice(0, README_MAX)
-  return markdown(visit.ctx, text, repo, 'markdown')
+  return markdown(visit, text, repo, 'markdown')
 }

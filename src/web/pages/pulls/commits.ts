@@ -1,7 +1,5 @@
 /** The commits of a pull request, version by version, and one of them alone. */
-import { isAncestor } from '#git'
 import { type Html, html, type Page, type PageVisit, page } from '#platform/page'
-import { notFound } from '#platform/problem'
 import { diffOf } from '../../diff/source.ts'
 import { diffView } from '../../diff/view.ts'
 import type { Commit, PullVersion } from '../../gen/contract.ts'
@@ -85,13 +83,11 @@ const commitPage = page({
 
 /** One that is no part of it has a page of its own elsewhere. */
 async function loadCommit(visit: PageVisit<CommitPath>) {
-  const { ctx, ask, params } = visit
+  const { ask, params } = visit
   const it = await loadPull(visit)
   const { owner, repo, sha } = params
   const commit = await ask('repoGetSingleCommit', { owner, repo, sha, files: false, stat: false })
-  const { storage_id } = it.tracker
-  if (!(await isAncestor(ctx, storage_id, commit.sha, it.row.head_oid))) throw notFound('commit', sha)
-  const span = { from: commit.parents[0]?.sha ?? null, to: commit.sha }
+  const span = await ask('pullGetSpan', { ...indexOf(params), sha: commit.sha })
   return { ...it, commit, diff: await diffOf(visit, span) }
 }
 

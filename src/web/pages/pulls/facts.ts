@@ -1,5 +1,4 @@
 /** What stands beside a pull request: who reviews it, its labels, people and milestone, and where it is to land. */
-import { isReviewer } from '#domains/repositories'
 import { type Html, html, nothing, type PageVisit } from '#platform/page'
 import type { Label, Milestone, PullReview, User } from '../../gen/contract.ts'
 import { avatar, icon, label, person } from '../../parts/basics.ts'
@@ -35,15 +34,13 @@ export async function loadChoosable(
   }
 }
 
-/** Who can be asked for a review, for those who may ask: the author, and whoever works on the repository. */
+/** Who can be asked for a review, for those who may ask. */
 export async function loadReviewers(
-  { ctx, ask, params }: PageVisit<PullPath>,
-  { view, tracker, pull }: PullView,
+  { ask, params }: PageVisit<PullPath>,
+  { pull }: PullView,
 ): Promise<readonly User[] | null> {
-  const { actor } = ctx
-  if (actor === null || view.repo.archived) return null
-  if (actor.id !== pull.user.id && !(await isReviewer(ctx.db, tracker, actor.id))) return null
-  const { owner, repo } = indexOf(params)
+  const { owner, repo, index } = indexOf(params)
+  if (!(await ask('pullMayRequestReviews', { owner, repo, index }))) return null
   const reviewers = await ask('repoGetReviewers', { owner, repo })
   // Nobody reviews their own.
   return reviewers.filter(({ login }) => login !== pull.user.login).slice(0, 100)

@@ -1,5 +1,4 @@
 /** What a pull request changes: all of it, or what is new since somebody looked; reviewed line by line. */
-import { spanOf } from '#domains/pulls'
 import { type Html, html, nothing, type Page, type PageVisit, page } from '#platform/page'
 import { type Diff, diffOf, diffOfText } from '../../diff/source.ts'
 import { diffView } from '../../diff/view.ts'
@@ -37,16 +36,16 @@ async function loadFiles(visit: PageVisit<PullPath>): Promise<FilesView> {
 
 async function loadDiff(
   visit: PageVisit<PullPath>,
-  { tracker, row }: PullView,
+  { tip }: PullView,
   since: number | undefined,
 ): Promise<{ diff: Diff; isPlain: boolean }> {
-  const { ctx, ask, params } = visit
+  const { ask, params } = visit
   if (since !== undefined) {
-    const given = { ...indexOf(params), base: since, head: row.version }
+    const given = { ...indexOf(params), base: since, head: tip.version }
     const { diff, plain } = await ask('repoComparePullVersions', given)
     return { diff: diffOfText(diff), isPlain: plain }
   }
-  return { diff: await diffOf(visit, await spanOf(ctx, tracker.storage_id, row)), isPlain: false }
+  return { diff: await diffOf(visit, await ask('pullGetSpan', indexOf(params))), isPlain: false }
 }
 
 function showFiles(it: FilesView, visit: PageVisit<PullPath>) {
@@ -64,23 +63,23 @@ function showFiles(it: FilesView, visit: PageVisit<PullPath>) {
 
 /** What is compared with what. */
 function tools(it: FilesView, visit: PageVisit<PullPath>): Html {
-  const { looks, since, row, view } = it
+  const { looks, since, tip, view } = it
   const files = pullHref(visit.params, 'files')
   const whole = html`<a class="button" href="${files}"${since === undefined && html` aria-current="true"`}>${words.whole}</a>`
   const last = looks.last
-  const isNews = last !== undefined && last.version < row.version
+  const isNews = last !== undefined && last.version < tip.version
   const news = isNews
     ? html`<a class="button" href="${withQuery(files, { since: 'look' })}" data-key="u"${since !== undefined && html` aria-current="true"`}>${icon('eye')}${words.sinceLook}</a>`
     : nothing
   const seen =
-    visit.ctx.actor === null || last?.version === row.version
+    visit.ctx.actor === null || last?.version === tip.version
       ? nothing
-      : formButton(visit, 'look', words.look, { version: row.version }, { tone: 'quiet', action: files })
+      : formButton(visit, 'look', words.look, { version: tip.version }, { tone: 'quiet', action: files })
   const older = it.versions.at(-2)
   const versions =
     older === undefined
       ? nothing
-      : html`<a class="button quiet" href="${links.pull(view.repo, it.pull.number, 'versions', `${older.version}..${row.version}`)}" data-key="[">${icon('history')}${words.versions}</a>`
+      : html`<a class="button quiet" href="${links.pull(view.repo, it.pull.number, 'versions', `${older.version}..${tip.version}`)}" data-key="[">${icon('history')}${words.versions}</a>`
   return html`${(isNews || since !== undefined) && whole}${news}${seen}${versions}`
 }
 

@@ -2,7 +2,7 @@
 import { type Html, html, type PageVisit, type Shown } from '#platform/page'
 import { links, sameWith } from '../../links.ts'
 import { icon, person, pill, tabs } from '../../parts/basics.ts'
-import { button, field, form, written } from '../../parts/forms.ts'
+import { button, field, form, refusal, written } from '../../parts/forms.ts'
 import { stateOf } from '../../parts/issues/issue-list.ts'
 import { inRepository } from '../../parts/repository.ts'
 import { pullWords as words } from '../../words/en/pulls.ts'
@@ -21,7 +21,8 @@ export function inPull(
   return inRepository(it.view, 'pulls', visit, {
     ...shown,
     title: shown.title === undefined ? name : `${shown.title} · ${name}`,
-    body: html`${head(it, visit)}${pullTabs(it, tab)}${shown.body}`,
+    // A suggestion that is refused may have lost its button.
+    body: html`${head(it, visit)}${pullTabs(it, tab)}${refusal(visit, 'apply')}${shown.body}`,
   })
 }
 

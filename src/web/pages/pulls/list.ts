@@ -1,6 +1,6 @@
 /** Pull requests of a repository, one dense line each. */
-import { openPulls } from '#domains/pulls'
 import { html, type Page, type PageVisit, page } from '#platform/page'
+import { notFound } from '#platform/problem'
 import type { Issue } from '../../gen/contract.ts'
 import { links, type RepositoryPath } from '../../links.ts'
 import { box, empty, icon, label } from '../../parts/basics.ts'
@@ -9,7 +9,7 @@ import { issueRows } from '../../parts/issues/issue-list.ts'
 import { loadPullSigns, pullSigns } from '../../parts/issues/pull-signs.ts'
 import { savedViews } from '../../parts/issues/saved-views.ts'
 import { pageNumber, pager } from '../../parts/pager.ts'
-import { inRepository, loadRepository } from '../../parts/repository.ts'
+import { inRepository, loadRepository, mayReadPulls } from '../../parts/repository.ts'
 import { issueWords } from '../../words/en/issues.ts'
 import { pullWords as words } from '../../words/en/pulls.ts'
 
@@ -39,7 +39,7 @@ async function loadList(visit: PageVisit<RepositoryPath>) {
   const { ask, list, params, query } = visit
   const { owner, repo } = params
   const view = await loadRepository(visit)
-  await openPulls(visit)
+  if (!mayReadPulls(view)) throw notFound('pull requests', view.repo.full_name)
   const filter = readFilter(query)
   const { assignee, poster } = filter
   const { actor } = visit.ctx

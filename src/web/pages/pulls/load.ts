@@ -1,12 +1,10 @@
 /** A pull request as all of its pages need it. */
-import { mayWriteHead, openPull, openPulls, type PullTracker, type SeenPull } from '#domains/pulls'
-import { getRepository } from '#domains/repositories'
-import { type PageVisit, Redirect } from '#platform/page'
+import type { IssueAbilities } from '#domains/issues'
+import { type PageVisit, Redirect, type Told } from '#platform/page'
 import { notFound } from '#platform/problem'
 import type { PullRequest } from '../../gen/contract.ts'
 import { links, repositoryAt } from '../../links.ts'
 import { loadRepository, type RepositoryView } from '../../parts/repository.ts'
-import { loadRights, type TalkRights } from '../../parts/talk/rights.ts'
 
 export interface PullPath {
   readonly owner: string
@@ -17,38 +15,31 @@ export interface PullPath {
 export interface PullView {
   readonly view: RepositoryView
   readonly pull: PullRequest
-  readonly tracker: PullTracker
-  readonly row: SeenPull
-  readonly rights: TalkRights
-  /** To push to the branch that it comes from. */
-  readonly mayPush: boolean
+  /** Of its newest version, also where the branch it came from is gone. */
+  readonly tip: Told<'pullGetHead'>
+  readonly rights: IssueAbilities
 }
 
 /** What one repository calls a pull request may be an issue: then it is there. */
 export async function loadPull(visit: PageVisit<PullPath>): Promise<PullView> {
-  const { ctx, maybe, params } = visit
+  const { ask, maybe, params } = visit
   const view = await loadRepository(visit)
   const given = indexOf(params)
-  const pull = await maybe('repoGetPullRequest', given)
-  if (pull === undefined) {
-    const issue = await maybe('issueGetIssue', given)
-    if (issue?.pull_request === null) throw new Redirect(links.issue(view.repo, given.index))
-    // Whoever may read pull requests but not the code is told so.
-    await openPulls(visit)
-    throw notFound('pull request', params.index)
-  }
-  const tracker = await openPulls(visit)
-  const row = await openPull(ctx, tracker, given.index)
-  const rights = await loadRights(visit, view, 'pulls', pull)
-  return { view, pull, tracker, row, rights, mayPush: await mayPushTo(visit, view, row) }
+  const pull = (await maybe('repoGetPullRequest', given)) ?? (await lookElsewhere(visit, view))
+  const tip = await ask('pullGetHead', given)
+  const rights = await ask('issueGetAbilities', given)
+  return { view, pull, tip, rights }
 }
 
-async function mayPushTo({ ctx }: PageVisit, { may }: RepositoryView, row: SeenPull): Promise<boolean> {
-  const { head_repository_id: head, repository_id: base, flow } = row
-  if (head === null || flow !== 'branch') return false
-  if (head === base) return may.code.write
-  const repo = await getRepository(ctx, head)
-  return mayWriteHead(repo) && !repo.is_mirror
+async function lookElsewhere(
+  { ask, maybe, params }: PageVisit<PullPath>,
+  { repo }: RepositoryView,
+): Promise<PullRequest> {
+  const given = indexOf(params)
+  const issue = await maybe('issueGetIssue', given)
+  if (issue?.pull_request === null) throw new Redirect(links.issue(repo, given.index))
+  // Whoever may read pull requests but not the code is told so.
+  return ask('repoGetPullRequest', given)
 }
 
 /** Of an operation about it. */

@@ -1,5 +1,4 @@
 /** What is changed about a pull request itself: title, base, people, labels. */
-import { isDraft } from '#domains/issues'
 import type { Form, FormVisit } from '#platform/page'
 import { waitingOf } from './facts.ts'
 import { indexOf, type PullPath, pullHref } from './load.ts'
@@ -17,8 +16,8 @@ async function edit({ ask, params }: Visit, change: { title?: string; base?: str
 
 /** Draft or ready: both are the title. */
 async function setDraft(visit: Visit): Promise<string> {
-  const { title } = await visit.ask('repoGetPullRequest', indexOf(visit.params))
-  return edit(visit, { title: isDraft({ title }) ? title.replace(DRAFT, '') : `WIP: ${title}` })
+  const { title, draft } = await visit.ask('repoGetPullRequest', indexOf(visit.params))
+  return edit(visit, { title: draft ? title.replace(DRAFT, '') : `WIP: ${title}` })
 }
 
 async function requestReviews({ ask, list, fields, params }: Visit): Promise<string> {

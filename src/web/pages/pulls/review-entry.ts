@@ -63,7 +63,7 @@ function quoted(visit: PageVisit<PullPath>, it: PullTalkView, thread: Thread): H
     mayReply: it.rights.mayJoin,
     pending: it.looks.pending?.id,
     action: pullHref(visit.params),
-    mayApply: it.mayPush && it.pull.state === 'open' && !isOutdated,
+    mayApply: it.tip.mayPush && !isOutdated,
     place: it.view.repo.full_name,
   }
   const one = (line: string) => {

@@ -5,7 +5,6 @@ import { anchorOf } from '../../diff/source.ts'
 import { withQuery } from '../../links.ts'
 import { reviewWords as words } from '../../words/en/pulls.ts'
 import { indexOf, type PullPath, pullHref } from './load.ts'
-import { applySuggestions, suggestionOf } from './suggestion.ts'
 
 type Visit = FormVisit<PullPath>
 type Forms = Readonly<Record<string, Form<PullPath>>>
@@ -47,41 +46,6 @@ async function finishReview(visit: Visit): Promise<string> {
   const version = Math.min(fields.number('version') ?? latest, latest)
   await ask('pullMarkLooked', given, { version: Math.max(1, version) })
   return pullHref(params)
-}
-
-/** One commit to the branch that the pull request comes from. */
-async function applySuggested(visit: Visit): Promise<string> {
-  const { ask, fields, params } = visit
-  const given = indexOf(params)
-  const ids = new Set(fields.numbers('id'))
-  const remarks = (await ask('pullListLines', given)).filter(({ id }) => ids.has(id))
-  const { head } = await ask('repoGetPullRequest', given)
-  if (remarks.length === 0 || head.repo === null) throw invalid(words.notApplied)
-  const place = { owner: head.repo.owner.login, repo: head.repo.name }
-  const paths = [...new Set(remarks.map(({ path }) => path))]
-  const files = await Promise.all(
-    paths.map(async (path) => {
-      const now = await ask('repoGetContents', { ...place, filepath: path, ref: head.sha })
-      if (!('content' in now) || now.content === null) throw invalid(words.notApplied)
-      const wanted = remarks.filter((it) => it.path === path && !it.outdated && it.position > 0)
-      const suggestions = wanted.map(({ body, position }) => suggestionOf(body, position))
-      const text = Buffer.from(now.content, 'base64').toString('utf8')
-      const known = suggestions.filter((it) => it !== undefined)
-      const changed = known.length === 0 ? undefined : applySuggestions(text, known)
-      if (changed === undefined) throw invalid(words.notApplied)
-      const content = Buffer.from(changed).toString('base64')
-      return { operation: 'update' as const, path, content, sha: now.sha }
-    }),
-  )
-  const people = [...new Map(remarks.map(({ user }) => [user.login, user])).values()]
-  const thanks = people.map(
-    ({ login, full_name, email }) => `Co-authored-by: ${full_name || login} <${email}>`,
-  )
-  const message = `${words.applyMessage}\n\n${thanks.join('\n')}`
-  await ask('repoChangeFiles', place, { branch: head.ref, message, files })
-  for (const { id, resolver } of remarks)
-    if (resolver === null) await ask('repoResolvePullReviewComment', { ...place, ...repoOf(params), id })
-  return pullHref(params, 'files')
 }
 
 function repoOf({ owner, repo }: PullPath): { owner: string; repo: string } {
@@ -128,7 +92,13 @@ export const reviewForms: Forms = {
       return visit.path
     },
   },
-  apply: { does: ['repoChangeFiles', 'repoResolvePullReviewComment'], handle: applySuggested },
+  apply: {
+    does: ['pullApplySuggestions'],
+    handle: async ({ ask, fields, params }) => {
+      await ask('pullApplySuggestions', indexOf(params), { remark_ids: fields.numbers('id') })
+      return pullHref(params, 'files')
+    },
+  },
 }
 
 async function settle(visit: Visit, isResolved: boolean): Promise<string> {

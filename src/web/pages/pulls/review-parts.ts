@@ -83,7 +83,7 @@ function belowOf(
     mayReply: it.rights.mayJoin,
     pending: it.looks.pending?.id,
     action,
-    mayApply: it.mayPush && !it.pull.merged && it.pull.state === 'open',
+    mayApply: it.tip.mayPush,
     place: it.view.repo.full_name,
   }
   const below = new Map<string, Html>()
@@ -118,7 +118,7 @@ function remarkForm(visit: PageVisit, it: FilesView, opened: Opened, id = 'remar
   return form(
     visit,
     'remark',
-    html`${hidden('path', path)}${hidden('commit_id', it.row.head_oid)}${where}${composer(visit, { label: words.text, id: `${id}-body`, value: written(visit, 'remark', 'body'), rows: 3, hint: words.suggestHint, draft, place: it.view.repo.full_name, isRequired: true })}<div class="actions">${sends}<a class="button quiet" href="${sameWith(visit, { comment: undefined })}" data-does="cancel">${words.cancel}</a></div>`,
+    html`${hidden('path', path)}${hidden('commit_id', it.tip.oid)}${where}${composer(visit, { label: words.text, id: `${id}-body`, value: written(visit, 'remark', 'body'), rows: 3, hint: words.suggestHint, draft, place: it.view.repo.full_name, isRequired: true })}<div class="actions">${sends}<a class="button quiet" href="${sameWith(visit, { comment: undefined })}" data-does="cancel">${words.cancel}</a></div>`,
     { draft, label: words.commentOn(path), id },
   )
 }
@@ -130,7 +130,7 @@ export function remarkTemplate(visit: PageVisit, it: FilesView): Html {
 
 /** At the end of the files, and behind a key. */
 export function finishBox(visit: PageVisit<PullPath>, it: FilesView): Html {
-  const { pull, looks, row } = it
+  const { pull, looks, tip } = it
   const isOwn = visit.ctx.actor?.id === pull.user.id
   const verdicts =
     isOwn || pull.state !== 'open'
@@ -141,7 +141,7 @@ export function finishBox(visit: PageVisit<PullPath>, it: FilesView): Html {
   const options = verdicts.map((it) =>
     check({ type: 'radio', name: 'event', value: it, label: words.verdicts[it], isChecked: it === chosen }),
   )
-  const fields = html`${hidden('version', row.version)}${composer(visit, { label: words.text, id: 'finish-body', isLabelHidden: true, value: written(visit, 'finish', 'body'), rows: 4, draft, place: it.view.repo.full_name, key: 'a' })}<fieldset><legend>${words.verdict}</legend>${options}</fieldset>${button(words.submit, { tone: 'primary' })}`
+  const fields = html`${hidden('version', tip.version)}${composer(visit, { label: words.text, id: 'finish-body', isLabelHidden: true, value: written(visit, 'finish', 'body'), rows: 4, draft, place: it.view.repo.full_name, key: 'a' })}<fieldset><legend>${words.verdict}</legend>${options}</fieldset>${button(words.submit, { tone: 'primary' })}`
   const action = pullHref(visit.params, 'files')
   return html`<section class="box finish" id="finish"><header class="box-head"><h2>${words.finish}</h2><span class="quiet-text">${words.finishHelp(looks.pending?.remarks ?? 0)}</span>${
     looks.pending !== undefined && formButton(visit, 'discard', words.discard, {}, { tone: 'danger', action })

@@ -1,14 +1,14 @@
 /** Remarks on lines, those of one line together, and the forms by which they are answered. */
+import type { PullLine } from '#domains/reviews'
 import { type Html, html, nothing, type PageVisit } from '#platform/page'
-import type { PullReviewComment, Repository } from '../../gen/contract.ts'
+import type { Repository } from '../../gen/contract.ts'
 import { markdownOfAll } from '../../markdown.ts'
 import { icon, person, pill, time } from '../../parts/basics.ts'
 import { button, form, formButton, hidden, written } from '../../parts/forms.ts'
 import { composer } from '../../parts/talk/composer.ts'
 import { reviewWords as words } from '../../words/en/pulls.ts'
-import { hasSuggestion } from './suggestion.ts'
 
-export interface Remark extends PullReviewComment {
+export interface Remark extends PullLine {
   readonly html: Html
 }
 
@@ -24,12 +24,12 @@ export interface Thread {
 }
 
 export async function renderRemarks(
-  { ctx }: PageVisit,
+  visit: PageVisit,
   repo: Repository,
-  remarks: readonly PullReviewComment[],
+  remarks: readonly PullLine[],
 ): Promise<Remark[]> {
   const rendered = await markdownOfAll(
-    ctx,
+    visit,
     remarks.map(({ body }) => ({ text: body })),
     repo,
   )
@@ -60,7 +60,7 @@ export function threadsOf(remarks: readonly Remark[]): Thread[] {
   })
 }
 
-function placeOf({ position, original_position }: PullReviewComment): string {
+function placeOf({ position, original_position }: PullLine): string {
   if (position > 0) return `R${position}`
   return original_position > 0 ? `L${original_position}` : ''
 }
@@ -101,7 +101,7 @@ function acts(
   const [first] = remarks
   if (first === undefined) return nothing
   const { id } = first
-  const suggested = remarks.findLast(({ body }) => hasSuggestion(body))
+  const suggested = remarks.findLast(({ hasSuggestion }) => hasSuggestion)
   const isOpen = visit.failed?.form === 'reply' && visit.failed.fields.number('id') === id
   const draft = `${action}#${id}`
   const reply = html`${hidden('id', id)}${composer(visit, { label: words.reply, id: `reply-${id}`, value: isOpen ? written(visit, 'reply', 'body') : '', rows: 3, isLabelHidden: true, isRequired: true, action, draft, place })}${button(words.reply)}`
@@ -109,6 +109,6 @@ function acts(
 ${formButton(visit, resolver === null ? 'resolve' : 'unresolve', resolver === null ? words.resolve : words.unresolve, { id }, { action, tone: 'quiet' })}${
   suggested !== undefined &&
   mayApply &&
-  formButton(visit, 'apply', words.apply, { id: suggested.id }, { action })
+  formButton({ ...visit, failed: null }, 'apply', words.apply, { id: suggested.id }, { action })
 }</div>`
 }

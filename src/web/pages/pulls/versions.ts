@@ -1,6 +1,4 @@
 /** Two versions of a pull request side by side: what was changed between them, and which commits became which. */
-import { findWorks } from '#domains/pulls'
-import { readRangeDiff } from '#git'
 import { type Html, html, type Page, type PageVisit, page } from '#platform/page'
 import { notFound } from '#platform/problem'
 import { diffOfText } from '../../diff/source.ts'
@@ -28,19 +26,17 @@ const versionsPage = page({
 })
 
 async function loadVersions(visit: PageVisit<VersionsPath>) {
-  const { ctx, ask, list, params } = visit
+  const { ask, list, params } = visit
   const [, from, to] = /^(\d{1,9})\.\.(\d{1,9})$/.exec(params.span) ?? []
   if (from === undefined || to === undefined) throw notFound('versions', params.span)
   const it = await loadPull(visit)
   const given = indexOf(params)
   const [base, head] = [Number(from), Number(to)]
-  const [{ diff, plain }, { items: versions }] = await Promise.all([
+  const [{ diff, plain }, { items: versions }, commits] = await Promise.all([
     ask('repoComparePullVersions', { ...given, base, head }),
     list('repoListPullVersions', given),
+    ask('pullGetRangeDiff', { ...given, base, head }),
   ])
-  const { storage_id } = it.tracker
-  const [older, newer] = await findWorks(ctx, storage_id, it.row, [base, head])
-  const commits = await readRangeDiff(ctx, storage_id, older, newer)
   return { ...it, base, head, versions, commits, diff: diffOfText(diff), isPlain: plain }
 }
 

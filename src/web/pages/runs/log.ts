@@ -1,8 +1,8 @@
 /** The log of a job: steps that open and close, every line in the page, followed while it is written. */
 import { Type } from 'typebox'
-import { type JobLog, openJobLog, openRuns, type TextLine } from '#domains/runs'
+import type { JobLog, TextLine } from '#domains/runs'
 import { type FormVisit, type Html, html, type Page, type PageVisit, page, region } from '#platform/page'
-import { type RawRoute, rawRoute } from '#platform/rest'
+import { asAnybody, type RawRoute, rawRoute } from '#platform/rest'
 import type { ActionWorkflowJob, ActionWorkflowRun } from '../../gen/contract.ts'
 import { links, local, path, withQuery } from '../../links.ts'
 import { icon } from '../../parts/basics.ts'
@@ -54,7 +54,7 @@ const logPage = page({
       visit.ask('GetWorkflowRun', { owner, repo, run }),
       visit.ask('getWorkflowJob', { owner, repo, job_id: job }),
       visit.ask('listWorkflowRunJobs', { owner, repo, run, limit: JOBS_MAX }),
-      openLog(visit, { owner, repo }, job),
+      visit.ask('runGetJobLog', logPath(visit.params)),
     ])
     return { view, run: record, job: one, jobs: jobs.jobs, log }
   },
@@ -84,12 +84,8 @@ const logPage = page({
   },
 })
 
-async function openLog(
-  { ctx }: PageVisit,
-  params: { owner: string; repo: string },
-  job: string,
-): Promise<JobLog> {
-  return openJobLog(ctx, await openRuns({ ctx, params }), Number(job) || 0)
+function logPath({ owner, repo, job }: Omit<JobPath, 'run'>) {
+  return { owner, repo, job_id: job }
 }
 
 function head(visit: PageVisit, { view: { repo, may }, run, job, log }: LogView): Html {
@@ -221,9 +217,9 @@ const followRoute = rawRoute({
   takesSession: true,
   params,
   query: Type.Object({ from: Type.Optional(Type.Integer()) }),
-  open: ({ ctx, params }) => openRuns({ ctx, params }),
-  handle: async ({ ctx, params, query, opened }) => {
-    const log = await openJobLog(ctx, opened, Number(params.job) || 0)
+  open: asAnybody,
+  handle: async ({ ctx, ask, params, query }) => {
+    const log = await ask('runGetJobLog', logPath(params))
     const sections = sectionsOf(log, ctx.now())
     const from = Math.max(0, query.from ?? 0)
     const lines = await Array.fromAsync(log.read(from, FOLLOWED_MAX), ({ number, at, text }) => ({
@@ -256,9 +252,9 @@ const rawLogRoute = rawRoute({
   scopes: ['repository'],
   takesSession: true,
   params,
-  open: ({ ctx, params }) => openRuns({ ctx, params }),
-  handle: async ({ ctx, params, opened }) => {
-    const log = await openJobLog(ctx, opened, Number(params.job) || 0)
+  open: asAnybody,
+  handle: async ({ ask, params }) => {
+    const log = await ask('runGetJobLog', logPath(params))
     const headers = {
       'content-type': 'text/plain; charset=utf-8',
       'content-security-policy': "default-src 'none'; sandbox",

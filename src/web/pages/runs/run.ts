@@ -1,5 +1,4 @@
 /** One run: what it was about, its jobs, what it left behind. */
-import { listJobNeeds, openRuns } from '#domains/runs'
 import {
   type FormVisit,
   type Html,
@@ -38,12 +37,12 @@ const JOBS_MAX = 50
 const runPage = page({
   path: '/:owner/:repo/actions/runs/:run',
   load: async (visit): Promise<RunView> => {
-    const { ctx, params } = visit
+    const { params } = visit
     const view = await loadRepository(visit)
     const [run, { jobs }, needs, artifacts] = await Promise.all([
       visit.ask('GetWorkflowRun', params),
       visit.ask('listWorkflowRunJobs', { ...params, limit: JOBS_MAX }),
-      openRuns(visit).then((runs) => listJobNeeds(ctx, runs, Number(params.run) || 0)),
+      visit.ask('runListJobNeeds', params),
       visit.maybe('getArtifactsOfRun', { ...params, limit: JOBS_MAX }),
     ])
     return { view, run, jobs: withNeeds(jobs, needs), artifacts: artifacts?.artifacts ?? [] }

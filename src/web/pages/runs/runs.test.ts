@@ -1,9 +1,10 @@
 /** Runs and their logs, as people see them. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { openJobLog, openRuns } from '#domains/runs'
+import { openRuns } from '#domains/runs'
 import { startForge } from '#testing'
 import { addRun, SimulatedRunner } from '../../../domains/runners/testing.ts'
+import { openJobLog } from '../../../domains/runs/logs/job-log.ts'
 
 const forge = await startForge()
 after(() => forge[Symbol.asyncDispose]())

@@ -1,5 +1,6 @@
 /** What is known of an issue or a pull request besides its text: who, what kind, until when, what it waits for. */
 import type { Abilities } from '#domains/access'
+import type { IssueAbilities } from '#domains/issues'
 import { type Html, html, nothing, type PageVisit } from '#platform/page'
 import type {
   HiddenIssue,
@@ -18,7 +19,6 @@ import { dayOf, duration } from '../../words/en/time.ts'
 import { icon, label, person } from '../basics.ts'
 import { field, form, formButton } from '../forms.ts'
 import type { RepositoryView } from '../repository.ts'
-import type { TalkRights } from '../talk/rights.ts'
 import type { IssuePath } from '../talk/talk.ts'
 import { pageOf, stateIcon } from './issue-list.ts'
 import { choices, fact } from './sidebar.ts'
@@ -45,7 +45,7 @@ export async function loadFacts(
   visit: PageVisit<IssuePath>,
   issue: Issue,
   { repo, may }: RepositoryView,
-  { mayWrite }: TalkRights,
+  { mayWrite }: IssueAbilities,
 ): Promise<FactsView> {
   const [chosen, joined] = await Promise.all([
     mayWrite ? loadChoices(visit, repo, may) : NOTHING,

@@ -2,7 +2,7 @@
  * The conversation of an issue or a pull request: its text, what was said and what changed, and the form to say more. What
  * is newer waits behind a button, so that nothing moves under whoever reads.
  */
-import { openTracker, showTalk, type Talk } from '#domains/issues'
+import type { IssueAbilities, Talk } from '#domains/issues'
 import { type Html, html, nothing, type PageVisit } from '#platform/page'
 import { draftsOf } from '../../drafts.ts'
 import type { Issue, Repository, TimelineComment } from '../../gen/contract.ts'
@@ -17,7 +17,6 @@ import type { RepositoryView } from '../repository.ts'
 import { comment, editorActs, type Said, type SaidFacts } from './comment.ts'
 import { composer } from './composer.ts'
 import { eventGroup } from './events.ts'
-import type { TalkRights } from './rights.ts'
 
 export interface IssuePath {
   readonly owner: string
@@ -33,7 +32,7 @@ export interface TalkView {
   readonly bodies: ReadonlyMap<string, Html>
   /** What was begun to be written, with what is to be quoted. */
   readonly begun: string
-  readonly rights: TalkRights
+  readonly rights: IssueAbilities
 }
 
 /** Entries on a page: nearly every conversation is one page. */
@@ -43,14 +42,11 @@ export async function loadTalk(
   visit: PageVisit<IssuePath>,
   issue: Issue,
   { repo }: RepositoryView,
-  rights: TalkRights,
+  rights: IssueAbilities,
 ): Promise<TalkView> {
-  const { ctx, params } = visit
-  const number = pageNumber(visit)
-  const tracker = await openTracker(ctx, params)
-  const page = { number, limit: ENTRIES, offset: (number - 1) * ENTRIES }
+  const { ctx, ask, params } = visit
   const [talk, drafts] = await Promise.all([
-    showTalk(ctx, tracker, issue.number, page),
+    ask('issueGetTalk', { ...params, page: pageNumber(visit), limit: ENTRIES }),
     draftsOf(visit, draftPlace(issue)),
   ])
   const texts = textsOf(issue, talk)
@@ -59,7 +55,7 @@ export async function loadTalk(
     boxesOf:
       rights.isHeard && (rights.mayWrite || authorId === ctx.actor?.id) ? `tasks-${anchor}` : undefined,
   }))
-  const rendered = await markdownOfAll(ctx, boxed, repo)
+  const rendered = await markdownOfAll(visit, boxed, repo)
   const bodies = new Map([...texts.keys()].map((anchor, i) => [anchor, rendered[i] ?? nothing]))
   const quoted = texts.get(visit.query.get('quote') ?? '')?.text ?? ''
   return {

@@ -64,8 +64,6 @@ export const reviewWords = {
   suggestion: 'Suggested change',
   apply: 'Apply suggestion',
   applyAll: (number: number) => `Apply ${count(number, 'suggestion')} as one commit`,
-  applyMessage: 'Apply suggestions from code review',
-  notApplied: 'This suggestion does not fit the file any more.',
   finish: 'Finish review',
   finishHelp: (remarks: number) =>
     remarks === 0 ? 'Nothing is pending.' : `${count(remarks, 'comment')} will be sent with it.`,

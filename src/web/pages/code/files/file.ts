@@ -41,7 +41,7 @@ export async function loadFile(
     sha && visit.maybe('repoGetSingleCommit', { owner, repo: name, sha, stat: false, files: false }),
     sha && visit.maybe('repoGetCombinedStatusByRef', { owner, repo: name, ref: sha, limit: 1 }),
     isRendered ? [] : highlightLines(visit.ctx, file.path, text),
-    isRendered ? markdown(visit.ctx, text, repo, 'markdown', baseOf(repo, place, file.path)) : undefined,
+    isRendered ? markdown(visit, text, repo, 'markdown', baseOf(repo, place, file.path)) : undefined,
   ])
   return {
     file,

@@ -102,7 +102,7 @@ async function loadReadme(
   const text = file && textOf(file)
   if (text === undefined) return undefined
   const content = isMarkdown(path)
-    ? await markdown(visit.ctx, text, repo, 'markdown', baseOf(repo, place, path))
+    ? await markdown(visit, text, repo, 'markdown', baseOf(repo, place, path))
     : html`<pre class="plain">${text}</pre>`
   return { path, content }
 }

@@ -78,12 +78,12 @@ const latestPage = page({
 })
 
 async function withNotes(
-  { ctx }: PageVisit,
+  visit: PageVisit,
   { repo }: RepositoryView,
   releases: readonly Release[],
 ): Promise<ShownRelease[]> {
   const notes = await markdownOfAll(
-    ctx,
+    visit,
     releases.map(({ body }) => ({ text: body })),
     repo,
   )

@@ -69,7 +69,7 @@ export async function previewOf(
   visit: FormVisit<RepositoryPath>,
   page: WikiPage | undefined,
 ): Promise<Shown> {
-  const { fields, ctx } = visit
+  const { fields } = visit
   const repository = await loadRepository(visit)
   const { repo } = repository
   const root = `${links.wiki(repo)}/`
@@ -79,7 +79,7 @@ export async function previewOf(
     title: fields.text('title'),
     text,
     message: fields.text('message'),
-    preview: await markdown(ctx, text, repo, 'wiki', { root, pictures: root, folder: '' }),
+    preview: await markdown(visit, text, repo, 'wiki', { root, pictures: root, folder: '' }),
   }
   return inRepository(repository, 'wiki', visit, {
     title: words.preview,

@@ -97,7 +97,7 @@ async function loadWiki(
   }
   const render = (content: string) =>
     markdown(
-      visit.ctx,
+      visit,
       Buffer.from(content, 'base64').toString('utf8'),
       repository.repo,
       'wiki',

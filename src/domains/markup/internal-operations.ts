@@ -1,0 +1,66 @@
+/** Texts as HTML for pages, for whoever looks at them: what a text leads to is asked as them, the rest is kept for a while. */
+import { Type } from 'typebox'
+import type { Context } from '#platform/context'
+import { Problem } from '#platform/problem'
+import { asAnybody, type InternalOperations, internalOperation } from '#platform/rest'
+import { findLinksOfAll, homeIn } from './find-links.ts'
+import { render, TEXT_MAX } from './render.ts'
+import { renderAs } from './routes.ts'
+
+const Text = Type.String()
+/** Owner and name of the repository that the words of a text are about. */
+const Place = Type.String()
+
+export const markupOperations = [
+  internalOperation({
+    operationId: 'markupRenderText',
+    method: 'GET',
+    body: Type.Object({
+      text: Text,
+      mode: Type.Union([Type.Literal('comment'), Type.Literal('markdown'), Type.Literal('wiki')]),
+      place: Place,
+      base: Type.Optional(Type.Object({ root: Text, folder: Text, pictures: Text })),
+    }),
+    open: asAnybody,
+    handle: ({ ctx, body: { text, mode, place, base } }) =>
+      renderAs(ctx, { Text: text.slice(0, TEXT_MAX), Mode: mode, Context: place }, base),
+  }),
+  internalOperation({
+    operationId: 'markupRenderTexts',
+    method: 'GET',
+    body: Type.Object({ texts: Type.Array(Text), place: Place }),
+    open: asAnybody,
+    handle: ({ ctx, body }) => renderTexts(ctx, body.texts, body.place),
+  }),
+] as const
+
+declare module '#platform/page' {
+  interface Operations extends InternalOperations<typeof markupOperations> {}
+}
+
+/** The thread lets a visitor wait with so many texts and more. All of them come before a longer text of another visitor. */
+const TOGETHER_MAX = 16
+
+/** Many at once, as comments of one page: a fixed number of queries, and a text that cannot be rendered is undefined. */
+async function renderTexts(
+  ctx: Context,
+  texts: readonly string[],
+  place: string,
+): Promise<(string | undefined)[]> {
+  const cut = texts.map((text) => text.slice(0, TEXT_MAX))
+  const found = await findLinksOfAll(ctx, cut, homeIn(ctx, place))
+  const renderOne = async (text: string, i: number) => {
+    const order = { text, keepsLines: true, siteUrl: ctx.site.url, links: found[i]?.links ?? [] }
+    return text === '' ? '' : render(ctx, order).catch(refusedAlone)
+  }
+  const rendered: (string | undefined)[] = []
+  for (let at = 0; at < cut.length; at += TOGETHER_MAX)
+    rendered.push(
+      ...(await Promise.all(cut.slice(at, at + TOGETHER_MAX).map((text, i) => renderOne(text, at + i)))),
+    )
+  return rendered
+}
+
+function refusedAlone(error: unknown): undefined {
+  if (!(error instanceof Problem)) throw error
+}
