@@ -25,6 +25,7 @@ export { MAINTENANCE_JOB, type MaintenanceOrder } from './maintenance/upkeep.ts'
 export { verifyStorage } from './maintenance/verify.ts'
 export { advertiseRefs, capabilities, type Service } from './protocol/advertise.ts'
 export { pktLine } from './protocol/pkt-line.ts'
+export { ToldRefs } from './protocol/told-refs.ts'
 export { type PushStreams, receivePush } from './push/receive.ts'
 export {
   listChangedPaths,
@@ -33,6 +34,7 @@ export {
   losesCommits,
   readSubject,
 } from './push/ref-update-diff.ts'
+export { ReadAnswers } from './read/cached.ts'
 export type { ChangedFile, Stats } from './read/diff/changes.ts'
 export {
   type Comparison,

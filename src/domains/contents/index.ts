@@ -16,6 +16,7 @@ export { guessPlace, openPlace, type Place } from './files/page-place.ts'
 export { type Code, openCode } from './open-code.ts'
 export { codePolicy, isDeployKey, mergePolicy, type Pusher } from './refs/ref-policy.ts'
 export { CommitQuery } from './schemas.ts'
+export { SignatureChecks } from './signatures/remember.ts'
 export { presentHookCommit } from './webhooks/commits.ts'
 
 export const slice = defineSlice({

@@ -19,7 +19,6 @@ import {
 import type { Context } from '#platform/context'
 import { Problem } from '#platform/problem'
 import { inviting, type RawAnswer, type RawRoute, rawRoute } from '#platform/rest'
-import { HeldBodies } from './held-bodies.ts'
 import { gitPathOf, openToFetch, openToPush, renewed } from './open-transport.ts'
 
 const SERVICES: readonly Service[] = ['git-upload-pack', 'git-receive-pack']
@@ -29,8 +28,6 @@ const NO_CACHE = {
   expires: 'Fri, 01 Jan 1980 00:00:00 GMT',
 }
 const OWN_TYPE = /^application\/x-git-(?:upload|receive)-pack-request\b/i
-/** What git asks with lies in the memory of this process, whichever route it came by. */
-const bodies = new HeldBodies()
 
 /** Git sends what it has only after it was asked for it. */
 const facts = {
@@ -68,7 +65,7 @@ export const gitRoutes: readonly RawRoute[] = [
     keepsStream: true,
     open: ({ ctx, params, bearer }) => openToFetch(ctx, gitPathOf(params.owner, params.repo), bearer),
     handle: async ({ ctx, headers, stream, opened: { storageId }, assertStillWelcome }) => {
-      using body = await bodies.read(decoded(stream, headers), FETCH_REQUEST_BYTES_MAX)
+      using body = await ctx.gitBodies.read(decoded(stream, headers), FETCH_REQUEST_BYTES_MAX)
       await assertStillWelcome()
       const answering = answerFetch(ctx, storageId, body.bytes, versionOf(headers))
       return answer('git-upload-pack-result', await begun(await answering.catch(inviting(ctx.visitor))))

@@ -16,7 +16,6 @@ import { insertMerge } from '../store.ts'
 import type { OwnStyle } from '../tables.ts'
 import { build } from './build.ts'
 import { assertReady, type Ground, openGround } from './ground.ts'
-import { inTurn } from './in-turn.ts'
 
 export interface Order {
   readonly style: OwnStyle
@@ -43,7 +42,7 @@ const TRIES_MAX = 10
 export async function land(ctx: Context, actor: SignedIn, pull: PullRow, order: Order): Promise<PullRow> {
   const { issue_id: issueId, repository_id, base_branch } = pull
   for (let tries = 0; tries < TRIES_MAX; tries++) {
-    const hasLanded = await inTurn(ctx, `${repository_id}:${base_branch}`, async () => {
+    const hasLanded = await ctx.mergeLines.inTurn(`${repository_id}:${base_branch}`, async () => {
       const attempt = await begin(ctx, issueId, order)
       return move(ctx, actor, attempt, await build(ctx, actor, attempt))
     })
