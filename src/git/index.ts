@@ -94,18 +94,20 @@ export {
 export { findTypes } from './read/objects/types.ts'
 export { type ArchiveQuery, openArchive, openBundle } from './read/streams/archive.ts'
 export { isBeyondGit, isUnreadable } from './read/with-repository.ts'
-export { moveRefs, type RefsChange, type Written } from './refs/move.ts'
+export { dropRefs, moveRefs, type RefsChange, setRefs, type Written } from './refs/move.ts'
 export { HEADS, isRefName, TAGS } from './refs/names.ts'
 export {
+  allowing,
   alongWith,
+  type Decision,
   type MovedRefs,
   type OpenObjects,
   type PreparedWishes,
+  precededBy,
   type RefPolicy,
   type Wishes,
 } from './refs/policy.ts'
 export { countRefs, findRef, findRefs, findTips, listRefs } from './refs/read.ts'
-export { dropRefs, setRefs } from './refs/set-refs.ts'
 export { Turns } from './refs/turns.ts'
 export { lockStorage, type RefResult, type RefUpdate } from './refs/update.ts'
 export { type Fetched, type FetchLimits, fetchFrom } from './remote/fetch-from.ts'

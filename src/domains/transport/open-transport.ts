@@ -164,7 +164,9 @@ function findWishes(repo: Visible, actor: SignedIn): Wishes | undefined {
 }
 
 function refusingAll(problem: Problem): RefPolicy {
-  return { decide: async (_, updates) => new Map(updates.map(({ name }) => [name, problem])) }
+  return {
+    decide: async (_, updates) => ({ refusals: new Map(updates.map(({ name }) => [name, problem])) }),
+  }
 }
 
 async function openPart(ctx: Context, path: GitPath, bearer: DeployBearer | null): Promise<CanRead<Part>> {

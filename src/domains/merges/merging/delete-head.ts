@@ -3,7 +3,7 @@ import { codePolicy } from '#domains/contents'
 import { insertEntries } from '#domains/issues'
 import { mayWriteHead, type PullRow } from '#domains/pulls'
 import { getRepository, mergingOf, openToWrite } from '#domains/repositories'
-import { deleteRef, HEADS, type RefPolicy } from '#git'
+import { deleteRef, HEADS, precededBy, type RefPolicy } from '#git'
 import type { Context } from '#platform/context'
 import { Problem } from '#platform/problem'
 import type { SignedIn } from '#platform/rest'
@@ -42,14 +42,10 @@ async function remove(ctx: Context, actor: SignedIn, pull: PullRow): Promise<voi
 /** Asked under the lock of the storage, where nobody can open one from it. */
 function leaving(policy: RefPolicy, actor: SignedIn, pull: PullRow): RefPolicy {
   const { issue_id: id, repository_id, head_branch: branch } = pull
-  return {
-    ...policy,
-    together: async (ctx, moved) => {
-      if (await isInUse(ctx.db, pull.head_repository_id ?? 0, branch))
-        throw new Problem('conflict', 'branch is used by another pull request')
-      const entry = { kind: 'delete_branch', payload: { old_ref: branch } } as const
-      await insertEntries(ctx, { id, repository_id }, actor, [entry])
-      await policy.together?.(ctx, moved)
-    },
-  }
+  return precededBy(policy, async (ctx) => {
+    if (await isInUse(ctx.db, pull.head_repository_id ?? 0, branch))
+      throw new Problem('conflict', 'branch is used by another pull request')
+    const entry = { kind: 'delete_branch', payload: { old_ref: branch } } as const
+    await insertEntries(ctx, { id, repository_id }, actor, [entry])
+  })
 }

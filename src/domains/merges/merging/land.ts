@@ -8,7 +8,7 @@ import { lockIssues } from '#domains/issues'
 import { RULES_CHANGED } from '#domains/protections'
 import { findPullOf, lockPull, markMerged, type PullRow } from '#domains/pulls'
 import { openToWrite, type Repository } from '#domains/repositories'
-import { findRef, HEADS, isAncestor, moveRefs, type PreparedMerge, type RefPolicy } from '#git'
+import { findRef, HEADS, isAncestor, moveRefs, type PreparedMerge, precededBy } from '#git'
 import type { Context, TxContext } from '#platform/context'
 import { notFound, Problem } from '#platform/problem'
 import { asSignedIn, type SignedIn } from '#platform/rest'
@@ -72,22 +72,13 @@ async function move(ctx: Context, actor: SignedIn, attempt: Attempt, made: Prepa
   const change = { storageId: code.storage_id, updates: [update], isAtomic: true, written: made.written }
   const policy = mergePolicy(code, actor, wayOf(order))
   try {
-    const [result] = await moveRefs(ctx, change, landing(policy, attempt, made))
+    // Invariant: the issue is locked before what is counted for the repository, as by everybody who changes one.
+    const landing = precededBy(policy, (ctx) => mark(ctx, attempt, made))
+    const [result] = await moveRefs(ctx, change, landing)
     return result?.refusal === undefined
   } catch (error) {
     if (error !== RULES_CHANGED) throw error
     return false
-  }
-}
-
-/** Invariant: the issue is locked before what is counted for the repository, as by everybody who changes one. */
-function landing(policy: RefPolicy, attempt: Attempt, made: PreparedMerge): RefPolicy {
-  return {
-    ...policy,
-    together: async (ctx, moved) => {
-      await mark(ctx, attempt, made)
-      await policy.together?.(ctx, moved)
-    },
   }
 }
 

@@ -8,7 +8,15 @@ import { RULES_CHANGED } from '#domains/protections'
 import { findPullOf, lockPull, markMerged } from '#domains/pulls'
 import { openToWrite } from '#domains/repositories'
 import { actAs } from '#domains/users'
-import { HEADS, moveRefs, type OpenObjects, type RefPolicy, type RefUpdate, zeroOid } from '#git'
+import {
+  type Decision,
+  HEADS,
+  moveRefs,
+  type OpenObjects,
+  type RefPolicy,
+  type RefUpdate,
+  zeroOid,
+} from '#git'
 import type { Context, TxContext } from '#platform/context'
 import { must } from '#platform/must'
 import { Problem } from '#platform/problem'
@@ -119,20 +127,21 @@ function lastOf(steps: readonly Step[]): Step {
 
 /** What is told of the move is told of whoever queued the last: its commit is what the base is now. */
 function landingOf(place: Place, steps: readonly Step[]): RefPolicy {
-  const { policy } = lastOf(steps)
   return {
     decide: async (_ctx, _updates, openObjects) => {
-      await decideEach(steps, openObjects)
-      return new Map()
-    },
-    together: async (ctx, moved) => {
-      await lockIssues(ctx.db, idsOf(steps))
-      await assertSame(ctx, steps)
-      await deleteEntries(ctx.db, idsOf(steps))
-      for (const step of steps) await blaming(step.entry, () => mark(ctx, place, step))
-      const base = moved.updates.filter(({ name }) => name === HEADS + place.branch)
-      await policy.together?.(ctx, { ...moved, updates: base })
-      await orderDeletions(ctx, steps)
+      const decision = await decideEach(steps, openObjects)
+      return {
+        refusals: new Map(),
+        together: async (ctx, moved) => {
+          await lockIssues(ctx.db, idsOf(steps))
+          await assertSame(ctx, steps)
+          await deleteEntries(ctx.db, idsOf(steps))
+          for (const step of steps) await blaming(step.entry, () => mark(ctx, place, step))
+          const base = moved.updates.filter(({ name }) => name === HEADS + place.branch)
+          await decision?.together?.(ctx, { ...moved, updates: base })
+          await orderDeletions(ctx, steps)
+        },
+      }
     },
   }
 }
@@ -141,13 +150,15 @@ function landingOf(place: Place, steps: readonly Step[]): RefPolicy {
  * Each for what it brings, with the rights of whoever queued it. The last is asked for all of it: what came before was
  * allowed already, and what follows the branch must know the whole of the move.
  */
-async function decideEach(steps: readonly Step[], openObjects: OpenObjects): Promise<void> {
+async function decideEach(steps: readonly Step[], openObjects: OpenObjects): Promise<Decision | undefined> {
   const last = lastOf(steps)
+  let decision: Decision | undefined
   for (const step of steps) {
     const update = step === last ? wholeOf(steps) : step.update
-    const refusals = await step.policy.decide?.(step.as, [update], openObjects)
-    for (const refused of refusals?.values() ?? []) throw new Unfit(step.entry, refused.message)
+    decision = await step.policy.decide?.(step.as, [update], openObjects)
+    for (const refused of decision?.refusals.values() ?? []) throw new Unfit(step.entry, refused.message)
   }
+  return decision
 }
 
 /** They are locked: those that are gone, or were tried again since, are not what was tested. */
