@@ -18,7 +18,7 @@ export { tellOfPulls } from './agit/tell.ts'
 export { agitWishes } from './agit/wishes.ts'
 export { type BroughtPull, insertBroughtPulls } from './brought/insert-brought.ts'
 export { orderLookBack } from './brought/look-back.ts'
-export { checkPull } from './checks/check-pull.ts'
+export { findMergeability } from './checks/check-pull.ts'
 export { orderCatchUp } from './checks/when.ts'
 export { spanOf } from './diff/span.ts'
 export { pullEvent } from './events.ts'
@@ -26,7 +26,7 @@ export { isBehindBranch } from './heads/behind-branch.ts'
 export { HEAD_REFS, numberOfHead } from './heads/refs.ts'
 export { findWorks } from './heads/work.ts'
 export { findListedPulls, type ListedPull } from './records/find-listed.ts'
-export { type Landing, markMerged } from './records/mark-merged.ts'
+export { type HeldPull, holdPull, type Landing, markMerged } from './records/mark-merged.ts'
 export {
   type EditablePull,
   type JoinedPull,

@@ -2,13 +2,12 @@
 import { codePolicy } from '#domains/contents'
 import { insertEntries } from '#domains/issues'
 import { mayWriteHead, type PullRow } from '#domains/pulls'
-import { getRepository, mergingOf, openToWrite } from '#domains/repositories'
+import { asWritable, getRepository, mergingOf, type Repository } from '#domains/repositories'
 import { deleteRef, HEADS, precededBy, type RefPolicy } from '#git'
 import type { Context } from '#platform/context'
 import { Problem } from '#platform/problem'
 import type { SignedIn } from '#platform/rest'
 import { isInUse } from '../store.ts'
-import { pathOf } from './land.ts'
 
 /**
  * Where nobody says whether, the repository does. What keeps the branch is no fault of the merge, which is done: it stays,
@@ -19,22 +18,23 @@ export async function deleteHead(
   actor: SignedIn,
   pull: PullRow,
   isAsked: boolean | null | undefined,
+  base?: Repository,
 ): Promise<void> {
   try {
-    const repo = await getRepository(ctx, pull.repository_id)
-    if (isAsked ?? mergingOf(repo).default_delete_branch_after_merge) await remove(ctx, actor, pull)
+    const repo = base ?? (await getRepository(ctx, pull.repository_id))
+    if (isAsked ?? mergingOf(repo).default_delete_branch_after_merge) await remove(ctx, actor, pull, repo)
   } catch (error) {
     if (!(error instanceof Problem)) throw error
     ctx.log.info({ err: error, 'pull.issue': pull.issue_id }, 'head branch was not deleted')
   }
 }
 
-async function remove(ctx: Context, actor: SignedIn, pull: PullRow): Promise<void> {
+async function remove(ctx: Context, actor: SignedIn, pull: PullRow, base: Repository): Promise<void> {
   const { head_repository_id: id, head_branch: branch } = pull
   if (id === null || pull.flow !== 'branch') return
-  const head = await getRepository(ctx, id)
+  const head = id === base.id ? base : await getRepository(ctx, id)
   if (!mayWriteHead(head)) return
-  const code = await openToWrite(ctx, pathOf(head), 'code')
+  const code = asWritable(ctx, head, 'code')
   const order = { ref: HEADS + branch, expected: pull.head_oid }
   await deleteRef(ctx, code.storage_id, order, leaving(codePolicy(code, actor), actor, pull))
 }

@@ -14,13 +14,13 @@ export class MergeLines {
   /** The last in each line. */
   private readonly last = new Map<string, Promise<void>>()
 
-  async inTurn<T>(line: string, work: () => Promise<T>): Promise<T> {
+  async inTurn<T>(line: string, work: (hasWaited: boolean) => Promise<T>): Promise<T> {
     const before = this.last.get(line)
     const { promise: own, resolve: leave } = Promise.withResolvers<void>()
     this.last.set(line, own)
     try {
       await atMost(before)
-      return await work()
+      return await work(before !== undefined)
     } finally {
       leave()
       if (this.last.get(line) === own) this.last.delete(line)

@@ -5,8 +5,7 @@
 import { mergePolicy } from '#domains/contents'
 import { lockIssues } from '#domains/issues'
 import { RULES_CHANGED } from '#domains/protections'
-import { findPullOf, lockPull, markMerged } from '#domains/pulls'
-import { openToWrite } from '#domains/repositories'
+import { findPullOf, holdPull, markMerged } from '#domains/pulls'
 import { actAs } from '#domains/users'
 import {
   type Decision,
@@ -23,7 +22,6 @@ import { Problem } from '#platform/problem'
 import { addJobs } from '#platform/queue'
 import { asSignedIn } from '#platform/rest'
 import { assertReady, openGround } from '../merging/ground.ts'
-import { pathOf } from '../merging/land.ts'
 import { reasonOf, refusal } from '../merging/refusals.ts'
 import { insertMerge } from '../store.ts'
 import { expel } from './leave.ts'
@@ -99,14 +97,13 @@ async function prepare(ctx: Context, { branch }: Place, entry: Queued): Promise<
   const as = await getActing(ctx, entry)
   const pull = must(await findPullOf(ctx.db, entry.issue_id), 'what is queued is a pull request')
   const ground = await openGround(as, pull, entry.style)
-  const code = await openToWrite(as, pathOf(ground.repo), 'code')
   const update = {
     name: HEADS + branch,
     old: must(parent_oid, 'what lands was tried'),
     new: must(tested_oid, 'what lands was tested'),
     peeled: null,
   }
-  const policy = mergePolicy(code, asSignedIn({ ctx: as }), 'merge')
+  const policy = mergePolicy(ground.repo, asSignedIn({ ctx: as }), 'merge')
   return { entry, as, policy, update, tree: must(tested_tree, 'a commit has a tree') }
 }
 
@@ -177,12 +174,12 @@ async function mark(ctx: TxContext, { branch }: Place, step: Step): Promise<void
   const { entry, update, tree } = step
   const { issue_id, style, head_oid } = entry
   const as = await getActing(ctx, entry)
-  const held = await lockPull(ctx.db, issue_id)
-  const now = await openGround(as, held, style)
-  await assertReady(as, now, held, { way: 'merge', isOutdated: false, checked: update.new })
+  const held = await holdPull(ctx, issue_id)
+  const now = await openGround(as, held.pull, style, { issue: held.issue })
+  await assertReady(as, now, held.pull, { way: 'merge', isOutdated: false, checked: update.new })
   const actor = asSignedIn({ ctx: as })
   const landing = { headOid: head_oid, baseBranch: branch, mergeCommit: update.new, isAuto: true }
-  await markMerged(as, issue_id, actor, landing)
+  await markMerged(as, held, actor, landing)
   await insertMerge(ctx.db, {
     issue_id,
     style,
