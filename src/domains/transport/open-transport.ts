@@ -186,6 +186,8 @@ async function openPartToPush<P extends Part>(
     const { repo, key } = await openToWriteByKey(ctx, path, part, bearer.keyFor)
     return { repo, pusher: key }
   }
+  // Nobody pushes anywhere, and git asks without credentials first: nothing is looked up for that.
+  if (ctx.actor === null) throw new Problem('unauthenticated', 'authentication required')
   const repo = await openToWrite(ctx, path, part).catch(askWho(ctx, bearer))
   return { repo, pusher: asSignedIn({ ctx }) }
 }
