@@ -141,6 +141,30 @@ test('what nobody waits for has somebody who hears of its failure', async () => 
     assert.ok(!isCareless(line), line)
 })
 
+test('what a node keeps while it runs is in its world, so that two in one process never mix', async () => {
+  const kept: string[] = []
+  for await (const path of glob('src/**/*.ts')) {
+    if (/\.test\.ts$|\/testing|^src\/web\/assets\//.test(path)) continue
+    const lines = (await readFile(path, 'utf8')).split('\n')
+    if (lines.some(isKept)) kept.push(path)
+  }
+  assert.deepEqual(kept.sort(), Object.keys(OUTSIDE_WORLDS).sort())
+  for (const line of [
+    'const kept = new Map<string, number>()',
+    'export const lines = new WeakMap<object, string>()',
+    'const known: Known = new LRUCache({ max: 1 })',
+    'let made: Assets | undefined',
+  ])
+    assert.ok(isKept(line), line)
+  for (const line of [
+    "const NAMES: ReadonlySet<string> = new Set(['a'])",
+    'const KINDS = new Map<string, Check>([',
+    "const FOLDER = new URL('files/', import.meta.url)",
+    '  const kept = new Map<string, number>()',
+  ])
+    assert.ok(!isKept(line), line)
+})
+
 /** Words after `from` that are no table of ours (aliases, other schemas) are nobody's business. */
 function uses(patterns: readonly RegExp[]): { table: string; slice: string; path: string }[] {
   return files
@@ -164,6 +188,39 @@ async function readSources(): Promise<{ path: string; slice: string; text: strin
     sources.push({ path, slice, text: await readFile(path, 'utf8') })
   }
   return sources
+}
+
+/** What may stay at the top of a file although it changes, because nobody can tell whose it is. */
+const OUTSIDE_WORLDS: Readonly<Record<string, string>> = {
+  'src/domains/contents/languages/licenses.ts': 'files of ours, read once',
+  'src/domains/issues/templates/read-file.ts': 'a thread, and what it makes of a text',
+  'src/domains/markup/render.ts': 'a thread, and what it makes of a text',
+  'src/domains/notifications/mail/send-mail.ts': 'what is made of a text',
+  'src/domains/runs/logs/hide-secrets.ts': 'a thread',
+  'src/domains/templates/gitignores.ts': 'files of ours, read once',
+  'src/domains/users/sign-in/passwords.ts': 'what is made of a hash and a password',
+  'src/domains/workflows/ask.ts': 'a thread',
+  'src/domains/workflows/language/expressions.ts': 'goes by an object that one plan has',
+  'src/events/index.ts': 'goes by the transaction',
+  'src/http/input/read-body.ts': 'goes by a schema of ours',
+  'src/jobs/heart.ts': 'is a thread, of one worker',
+  'src/platform/config/index.ts': 'goes by the configuration',
+  'src/platform/context.ts': 'goes by the transaction',
+  'src/platform/outbound/read-json.ts': 'a thread',
+  'src/platform/runtime/telemetry.ts': 'goes by the call',
+  'src/web/assets.ts': 'files of ours, read once',
+  'src/web/diff/cache.ts': 'what is made of two texts',
+  'src/web/diff/words.ts': 'scratch that is used within one call',
+  'src/web/diff/myers.ts': 'scratch that is used within one call',
+  'src/web/highlight/index.ts': 'a thread',
+  'src/web/highlight/tokens.ts': 'files of others, read once',
+}
+
+/** A variable of a file, or an object that is neither a set of constants nor one of these. */
+const CONSTANT = /= new (?:(?:Set|Map)(?:<.*>)?\((?!\))|(?:URL|RegExp|Problem|Intl\.\w+)\()/
+
+function isKept(line: string): boolean {
+  return /^(?:export )?(?:let |const \w+[^=]*= new )/.test(line) && !CONSTANT.test(line)
 }
 
 /**

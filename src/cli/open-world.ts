@@ -1,9 +1,13 @@
 /** Opens everything one process shares, and closes it again in reverse. */
+import { SignatureChecks } from '#domains/contents'
+import { MergeLines } from '#domains/merges'
 import { Live } from '#domains/notifications'
 import { Dispatcher } from '#domains/runners'
+import { HeldBodies } from '#domains/transport'
+import { KnownWorkflows } from '#domains/triggers'
 import { subscribersOf } from '#events/consumer'
 import { handlersBySubject } from '#events/handler'
-import { claimCacheFolder, GitCache, Places, Spawner, Turns } from '#git'
+import { claimCacheFolder, GitCache, Places, ReadAnswers, Spawner, ToldRefs, Turns } from '#git'
 import { Hints } from '#jobs'
 import { openBus } from '#platform/bus'
 import { Clock } from '#platform/clock'
@@ -81,6 +85,7 @@ export async function openWorld(config: Config, options: WorldOptions): Promise<
     spawner,
     turns: turnsOf(config, config['database.transactions_max'], config['database.lock_timeout_ms']),
     places: new Places(config),
+    ...emptyMemory(),
     live: new Live({ bus, db: database.db, config, log, topics: slices.flatMap((it) => it.topics) }),
     dispatcher: new Dispatcher(),
     jobHints,
@@ -111,6 +116,18 @@ export async function openWorld(config: Config, options: WorldOptions): Promise<
       await telemetry.close()
       await claimed.close()
     },
+  }
+}
+
+/** What a node comes to know while it runs, and forgets when it ends. */
+function emptyMemory() {
+  return {
+    toldRefs: new ToldRefs(),
+    readAnswers: new ReadAnswers(),
+    gitBodies: new HeldBodies(),
+    signatureChecks: new SignatureChecks(),
+    mergeLines: new MergeLines(),
+    knownWorkflows: new KnownWorkflows(),
   }
 }
 

@@ -25,6 +25,7 @@ export { MAINTENANCE_JOB, type MaintenanceOrder } from './maintenance/upkeep.ts'
 export { verifyStorage } from './maintenance/verify.ts'
 export { advertiseRefs, capabilities, type Service } from './protocol/advertise.ts'
 export { pktLine } from './protocol/pkt-line.ts'
+export { ToldRefs } from './protocol/told-refs.ts'
 export { type PushStreams, receivePush } from './push/receive.ts'
 export {
   listChangedPaths,
@@ -33,6 +34,7 @@ export {
   losesCommits,
   readSubject,
 } from './push/ref-update-diff.ts'
+export { ReadAnswers } from './read/cached.ts'
 export type { ChangedFile, Stats } from './read/diff/changes.ts'
 export {
   type Comparison,
@@ -92,18 +94,20 @@ export {
 export { findTypes } from './read/objects/types.ts'
 export { type ArchiveQuery, openArchive, openBundle } from './read/streams/archive.ts'
 export { isBeyondGit, isUnreadable } from './read/with-repository.ts'
-export { moveRefs, type RefsChange, type Written } from './refs/move.ts'
+export { dropRefs, moveRefs, type RefsChange, setRefs, type Written } from './refs/move.ts'
 export { HEADS, isRefName, TAGS } from './refs/names.ts'
 export {
+  allowing,
   alongWith,
+  type Decision,
   type MovedRefs,
   type OpenObjects,
   type PreparedWishes,
+  precededBy,
   type RefPolicy,
   type Wishes,
 } from './refs/policy.ts'
 export { countRefs, findRef, findRefs, findTips, listRefs } from './refs/read.ts'
-export { dropRefs, setRefs } from './refs/set-refs.ts'
 export { Turns } from './refs/turns.ts'
 export { lockStorage, type RefResult, type RefUpdate } from './refs/update.ts'
 export { type Fetched, type FetchLimits, fetchFrom } from './remote/fetch-from.ts'

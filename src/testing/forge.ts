@@ -144,9 +144,14 @@ export class Forge {
 
   /** How many statements `work` sends, or those that match. For lists: the answer must not grow with the rows. */
   async countQueries(work: () => Promise<unknown>, matching = /^/): Promise<number> {
+    return (await this.listQueries(work)).filter((sql) => matching.test(sql)).length
+  }
+
+  /** The statements that `work` sends, in their order. */
+  async listQueries(work: () => Promise<unknown>): Promise<string[]> {
     const before = this.queries.length
     await work()
-    return this.queries.slice(before).filter((sql) => matching.test(sql)).length
+    return this.queries.slice(before)
   }
 
   /** The processes of git that `work` starts. */

@@ -17,6 +17,7 @@ export type { Place } from './files/page-place.ts'
 export type { Code } from './open-code.ts'
 export { codePolicy, isDeployKey, mergePolicy, type Pusher } from './refs/ref-policy.ts'
 export { CommitQuery, Whitespace } from './schemas.ts'
+export { SignatureChecks } from './signatures/remember.ts'
 export { presentHookCommit } from './webhooks/commits.ts'
 
 export const slice = defineSlice({

@@ -1,6 +1,6 @@
 /** Repositories that follow another: asked to, or when their time has come. */
 import { type CanWrite, claimDueMirrors, markSynced, refsMoved, withFollowers } from '#domains/repositories'
-import { fetchFrom, type RefPolicy } from '#git'
+import { allowing, fetchFrom } from '#git'
 import { type Context, transact } from '#platform/context'
 import { Problem } from '#platform/problem'
 import { addJobs } from '#platform/queue'
@@ -65,13 +65,11 @@ async function follow(ctx: Context, mirror: MirrorRow): Promise<void> {
     .where('id', '=', repository_id)
     .executeTakeFirstOrThrow()
   const remote = remoteOf(ctx, mirror)
-  const policy: RefPolicy = {
-    together: async (ctx, moved) => {
-      await markSynced(ctx, repository_id, true)
-      const by = { repository_id, actor_id: owner_id, deploy_key_id: null }
-      await refsMoved(ctx, moved, { cause: 'mirror', ...by })
-    },
-  }
+  const policy = allowing(async (ctx, moved) => {
+    await markSynced(ctx, repository_id, true)
+    const by = { repository_id, actor_id: owner_id, deploy_key_id: null }
+    await refsMoved(ctx, moved, { cause: 'mirror', ...by })
+  })
   const { updates } = await fetchFrom(
     ctx,
     storage_id,

@@ -8,6 +8,7 @@ import { insertRecord, nextAfter, refsMoved } from '#domains/repositories'
 import { type Account, actorOf, findAccountById, refusalOf } from '#domains/users'
 import {
   adoptStorage,
+  allowing,
   createStorage,
   fetchFrom,
   HEADS,
@@ -86,20 +87,18 @@ interface Made {
 }
 
 function importPolicy(made: Made): RefPolicy {
-  return {
-    together: async (ctx, moved) => {
-      const heads = new Map(
-        moved.updates.flatMap(({ name, new: oid }) => {
-          const number = numberOfHead(name)
-          return number === undefined ? [] : [[number, oid] as const]
-        }),
-      )
-      const repository_id = await write(ctx, made, heads)
-      const updates = moved.updates.filter(({ name }) => numberOfHead(name) === undefined)
-      const by = { repository_id, actor_id: made.account.id, deploy_key_id: null }
-      await refsMoved(ctx, { ...moved, updates }, { cause: 'import', ...by })
-    },
-  }
+  return allowing(async (ctx, moved) => {
+    const heads = new Map(
+      moved.updates.flatMap(({ name, new: oid }) => {
+        const number = numberOfHead(name)
+        return number === undefined ? [] : [[number, oid] as const]
+      }),
+    )
+    const repository_id = await write(ctx, made, heads)
+    const updates = moved.updates.filter(({ name }) => numberOfHead(name) === undefined)
+    const by = { repository_id, actor_id: made.account.id, deploy_key_id: null }
+    await refsMoved(ctx, { ...moved, updates }, { cause: 'import', ...by })
+  })
 }
 
 async function write(

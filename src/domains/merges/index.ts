@@ -12,6 +12,7 @@ import { queueConsumers, queueHandlers, queueJobs, queueTasks } from './queue/wh
 import { mergeRoutes } from './routes.ts'
 
 export { verifyMerges } from './doctor/verify-merges.ts'
+export { MergeLines } from './merging/merge-lines.ts'
 export type { MergeOutlook } from './merging/outlook.ts'
 export type { PullSigns } from './signs/find-signs.ts'
 

@@ -1,7 +1,7 @@
 /** Who is told of pull requests, in threads and by mail. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { markMerged } from '#domains/pulls'
+import { holdPull, markMerged } from '#domains/pulls'
 import { actAs } from '#domains/users'
 import { transact } from '#platform/context'
 import { asSignedIn } from '#platform/rest'
@@ -62,7 +62,7 @@ async function land(number: number): Promise<void> {
   await transact(forge.ctx, async (ctx) => {
     const actor = asSignedIn({ ctx: (await actAs(ctx, ann)) ?? ctx })
     const landing = { headOid: head.sha, baseBranch: 'main', mergeCommit: head.sha, isAuto: false }
-    await markMerged(ctx, id, actor, landing)
+    await markMerged(ctx, await holdPull(ctx, id), actor, landing)
   })
 }
 

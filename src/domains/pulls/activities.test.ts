@@ -5,7 +5,7 @@ import { actAs } from '#domains/users'
 import { transact } from '#platform/context'
 import { asSignedIn } from '#platform/rest'
 import { type Forge, startForge } from '#testing'
-import { markMerged } from './records/mark-merged.ts'
+import { holdPull, markMerged } from './records/mark-merged.ts'
 
 const AT = '/repos/ann/anvil'
 let forge: Forge
@@ -33,7 +33,8 @@ async function land(number: number, headOid: string, isAuto: boolean): Promise<v
   const { id: ann } = (await forge.call('ann', 'GET', '/user')).body
   await transact(forge.ctx, async (ctx) => {
     const actor = asSignedIn({ ctx: (await actAs(ctx, ann)) ?? ctx })
-    await markMerged(ctx, id, actor, { headOid, baseBranch: 'main', mergeCommit: headOid, isAuto })
+    const landing = { headOid, baseBranch: 'main', mergeCommit: headOid, isAuto }
+    await markMerged(ctx, await holdPull(ctx, id), actor, landing)
   })
 }
 

@@ -27,6 +27,7 @@ export { accessByKey, openToReadByKey, openToWriteByKey } from './access/open-by
 export {
   type Administered,
   assertUnarchived,
+  asWritable,
   type CanRead,
   type CanWrite,
   openToAdmin,

@@ -2,6 +2,12 @@
 import type { Readable } from 'node:stream'
 import { Problem } from '#platform/problem'
 
+declare module '#platform/context' {
+  interface World {
+    readonly gitBodies: HeldBodies
+  }
+}
+
 export interface HeldBody extends Disposable {
   readonly bytes: Buffer
 }

@@ -3,6 +3,7 @@
 import { defineSlice } from '#slices'
 import { gitRoutes } from './smart-git.ts'
 
+export { HeldBodies } from './held-bodies.ts'
 export {
   type Fetchable,
   type GitPath,

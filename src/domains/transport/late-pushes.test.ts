@@ -141,7 +141,7 @@ test('the branch that became the default one meanwhile is not deleted', async ()
   const moving = moveRefs(
     { ...forge.ctx, actor },
     { storageId, updates, isAtomic: false },
-    { ...policy, decide: async () => new Map() },
+    { decide: async (...asked) => ({ ...(await policy.decide?.(...asked)), refusals: new Map() }) },
   )
   await assert.rejects(moving, /default branch/)
   assert.equal(await git.remoteRef('refs/heads/next'), oid)

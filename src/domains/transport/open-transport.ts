@@ -1,7 +1,7 @@
 /** Opening what a repository keeps in git, over HTTP or SSH: its code, or its wiki beside it. */
 import { codePolicy, isDeployKey, type Pusher } from '#domains/contents'
 import { type DeployBearer, touchDeployKey } from '#domains/keys'
-import { agitWishes, openPullsToJoin, tellOfPulls } from '#domains/pulls'
+import { agitWishes, openPullsToJoin, type PullTracker, tellOfPulls } from '#domains/pulls'
 import {
   assertNoMirror,
   type CanRead,
@@ -14,10 +14,10 @@ import {
   type Visible,
 } from '#domains/repositories'
 import { makeWiki, wikiPolicy } from '#domains/wiki'
-import type { RefPolicy, StorageId, Wishes } from '#git'
+import type { RefPolicy, StorageId } from '#git'
 import { type Context, FRESH_MS } from '#platform/context'
 import { forbidden, notFound, Problem } from '#platform/problem'
-import { asSignedIn, type SignedIn } from '#platform/rest'
+import { asSignedIn } from '#platform/rest'
 
 type Part = 'code' | 'wiki'
 
@@ -135,7 +135,7 @@ async function findCode(ctx: Context, path: GitPath, bearer: DeployBearer | null
   try {
     const { repo, pusher } = await openPartToPush(ctx, path, 'code', bearer)
     const policy = codePolicy(repo, pusher, 'push')
-    const wishes = isDeployKey(pusher) ? undefined : findWishes(repo, pusher)
+    const wishes = isDeployKey(pusher) ? undefined : agitWishes(() => openPullsToJoin(repo), pusher)
     const tell: RefPolicy['tell'] = (ctx, moved) => tellOfPulls(ctx, repo, moved)
     return {
       storageId: repo.storage_id,
@@ -146,17 +146,17 @@ async function findCode(ctx: Context, path: GitPath, bearer: DeployBearer | null
     if (!(error instanceof Problem) || error.kind !== 'forbidden' || bearer !== null) throw error
     const actor = asSignedIn({ ctx })
     const repo = await openToSee(ctx, path)
-    const wishes = findWishes(repo, actor)
-    if (wishes === undefined) throw error
-    const policy = { ...refusingAll(error), wishes }
+    const tracker = findPullsToJoin(repo)
+    if (tracker === undefined) throw error
+    const policy = { ...refusingAll(error), wishes: agitWishes(() => tracker, actor) }
     return { storageId: repo.storage_id, pusher: actor, policy, refusal: error }
   }
 }
 
 /** Undefined where there are no pull requests for them. */
-function findWishes(repo: Visible, actor: SignedIn): Wishes | undefined {
+function findPullsToJoin(repo: Visible): PullTracker | undefined {
   try {
-    return agitWishes(openPullsToJoin(repo), actor)
+    return openPullsToJoin(repo)
   } catch (error) {
     if (error instanceof Problem && ['not_found', 'forbidden'].includes(error.kind)) return undefined
     throw error
@@ -164,7 +164,9 @@ function findWishes(repo: Visible, actor: SignedIn): Wishes | undefined {
 }
 
 function refusingAll(problem: Problem): RefPolicy {
-  return { decide: async (_, updates) => new Map(updates.map(({ name }) => [name, problem])) }
+  return {
+    decide: async (_, updates) => ({ refusals: new Map(updates.map(({ name }) => [name, problem])) }),
+  }
 }
 
 async function openPart(ctx: Context, path: GitPath, bearer: DeployBearer | null): Promise<CanRead<Part>> {
@@ -184,6 +186,8 @@ async function openPartToPush<P extends Part>(
     const { repo, key } = await openToWriteByKey(ctx, path, part, bearer.keyFor)
     return { repo, pusher: key }
   }
+  // Nobody pushes anywhere, and git asks without credentials first: nothing is looked up for that.
+  if (ctx.actor === null) throw new Problem('unauthenticated', 'authentication required')
   const repo = await openToWrite(ctx, path, part).catch(askWho(ctx, bearer))
   return { repo, pusher: asSignedIn({ ctx }) }
 }

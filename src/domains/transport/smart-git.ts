@@ -26,7 +26,6 @@ import {
   rawRoute,
   type Shown,
 } from '#platform/rest'
-import { HeldBodies } from './held-bodies.ts'
 import { gitPathOf, openToFetch, openToPush, renewed } from './open-transport.ts'
 
 const SERVICES: readonly Service[] = ['git-upload-pack', 'git-receive-pack']
@@ -36,8 +35,6 @@ const NO_CACHE = {
   expires: 'Fri, 01 Jan 1980 00:00:00 GMT',
 }
 const OWN_TYPE = /^application\/x-git-(?:upload|receive)-pack-request\b/i
-/** What git asks with lies in the memory of this process, whichever route it came by. */
-const bodies = new HeldBodies()
 
 /** Git sends what it has only after it was asked for it. */
 const facts = {
@@ -75,7 +72,7 @@ export const gitRoutes: readonly RawRoute[] = [
     keepsStream: true,
     open: ({ ctx, params, bearer }) => openToFetch(ctx, gitPathOf(params.owner, params.repo), bearer),
     handle: async ({ ctx, headers, stream, opened: { storageId }, assertStillWelcome }) => {
-      using body = await bodies.read(decoded(stream, headers), FETCH_REQUEST_BYTES_MAX)
+      using body = await ctx.gitBodies.read(decoded(stream, headers), FETCH_REQUEST_BYTES_MAX)
       await assertStillWelcome()
       const answering = answerFetch(ctx, storageId, body.bytes, versionOf(headers))
       return answer('git-upload-pack-result', await begun(await answering.catch(inviting(ctx.visitor))))

@@ -7,6 +7,8 @@ import { scheduleConsumers, scheduleJobs, scheduleTasks } from './schedules/sche
 import { triggerConsumers } from './start/consumers.ts'
 import { startJobs } from './start/start-ordered.ts'
 
+export { KnownWorkflows } from './files/find-workflows.ts'
+
 export const slice = defineSlice({
   name: 'triggers',
   tables: ['action_workflow_off', 'action_schedule'],

@@ -19,9 +19,11 @@ export function wikiPolicy(storageId: StorageId): RefPolicy {
       const { head } = await getStorage(ctx.db, storageId)
       const doomed = updates.filter((update) => update.name === head && isZeroOid(update.new))
       const refusal = forbidden('refusing to delete the default branch')
-      return new Map(doomed.map(({ name }) => [name, refusal]))
+      return {
+        refusals: new Map(doomed.map(({ name }) => [name, refusal])),
+        together: (ctx, { storage, updates }) => adoptHead(ctx, storage, updates),
+      }
     },
-    together: (ctx, { storage, updates }) => adoptHead(ctx, storage, updates),
   }
 }
 

@@ -17,13 +17,19 @@ const ANSWER_BYTES_MIN = 4_096
 /** What is being told and may be kept when it is whole: all of it together. */
 const GATHERED_BYTES_MAX = 32 * 1024 * 1024
 
-interface Told {
-  readonly answers: LRUCache<string, readonly Buffer[]>
-  gatheredBytes: number
+declare module '#platform/context' {
+  interface World {
+    readonly toldRefs: ToldRefs
+  }
 }
 
-/** One for each cache on disk, so that two worlds in one process never mix. */
-const kept = new WeakMap<object, Told>()
+export class ToldRefs {
+  readonly answers = new LRUCache<string, readonly Buffer[]>({
+    maxSize: KEPT_BYTES_MAX,
+    sizeCalculation: (pieces, key) => pieces.reduce((sum, piece) => sum + piece.length, key.length),
+  })
+  gatheredBytes = 0
+}
 
 /** Told while it is found: nobody holds more than a piece of it for one who reads slowly. */
 export async function* tellOnce(
@@ -32,7 +38,7 @@ export async function* tellOnce(
   question: string,
   tell: () => AsyncIterable<Buffer>,
 ): AsyncGenerator<Buffer> {
-  const told = toldOf(ctx)
+  const { toldRefs: told } = ctx
   const key = `${storage.id} ${storage.stamp} ${question}`
   const known = told.answers.get(key)
   if (known !== undefined) return yield* known
@@ -49,11 +55,11 @@ export async function* tellOnce(
 }
 
 class Gathering {
-  private readonly told: Told
+  private readonly told: ToldRefs
   private pieces: Buffer[] | undefined = []
   private bytes = 0
 
-  constructor(told: Told) {
+  constructor(told: ToldRefs) {
     this.told = told
   }
 
@@ -78,16 +84,4 @@ class Gathering {
     this.bytes = 0
     this.pieces = undefined
   }
-}
-
-function toldOf(ctx: Context): Told {
-  const told = kept.get(ctx.cache) ?? {
-    answers: new LRUCache<string, readonly Buffer[]>({
-      maxSize: KEPT_BYTES_MAX,
-      sizeCalculation: (pieces, key) => pieces.reduce((sum, piece) => sum + piece.length, key.length),
-    }),
-    gatheredBytes: 0,
-  }
-  kept.set(ctx.cache, told)
-  return told
 }

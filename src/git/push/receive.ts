@@ -22,7 +22,7 @@ import {
 import { assertWhole, standOn, tipsOf } from '../refs/basis.ts'
 import { commitRefs, findRoom } from '../refs/move.ts'
 import { HEADS } from '../refs/names.ts'
-import type { PreparedWishes, RefPolicy } from '../refs/policy.ts'
+import type { PreparedWishes, RefPolicy, Together } from '../refs/policy.ts'
 import type { RefResult, RefUpdate } from '../refs/update.ts'
 import { zeroOid } from '../storage/storage.ts'
 import type { StorageId } from '../tables.ts'
@@ -131,7 +131,7 @@ async function handle(ctx: Context, push: Push, policy: RefPolicy): Promise<Push
   const isWish = ({ name }: RefUpdate) => policy.wishes?.covers(name) ?? false
   const updates = all.filter((it) => !isWish(it))
   const livePacks = await findRoom(ctx, { storageId, updates: all })
-  const refusals = await decide(ctx, push, updates, policy)
+  const { refusals, together } = await decide(ctx, push, updates, policy)
   const wishes = await prepareWishes(ctx, push, all.filter(isWish), policy)
   for (const [name, problem] of wishes?.refusals ?? []) refusals.set(name, problem.message)
   const allowed = all.filter(({ name }) => !refusals.has(name))
@@ -142,9 +142,9 @@ async function handle(ctx: Context, push: Push, policy: RefPolicy): Promise<Push
   const fulfil = async (ctx: TxContext) => {
     stands = (await wishes?.fulfil(ctx)) ?? stands
   }
-  const plan = { allowed, moved: allowed.filter((it) => !isWish(it)), livePacks }
+  const plan = { allowed, moved: allowed.filter((it) => !isWish(it)), livePacks, together }
   const isWished = plan.moved.length < allowed.length
-  const results = await publishAndCommit(ctx, push, isWished ? { ...plan, fulfil } : plan, policy)
+  const results = await publishAndCommit(ctx, push, isWished ? { ...plan, fulfil } : plan)
   const byName = new Map(results.map((result) => [result.update.name, result.refusal]))
   return all.map((update) => {
     const standIn = stands.get(update.name)
@@ -176,22 +176,27 @@ async function tell(ctx: Context, results: readonly PushResult[], policy: RefPol
   }
 }
 
-/** Refusals by the name of the ref, in the words that the pusher is told. */
+interface Decided {
+  /** By the name of the ref, in the words that the pusher is told. */
+  readonly refusals: Map<string, string>
+  readonly together: Together | undefined
+}
+
 async function decide(
   ctx: Context,
   { path, objects, zero }: Push,
   updates: readonly RefUpdate[],
   policy: RefPolicy,
-): Promise<Map<string, string>> {
+): Promise<Decided> {
   // Git checks this when it writes a branch, which it does not do here.
   const isUnfit = ({ name, new: oid }: RefUpdate) =>
     name.startsWith(HEADS) && oid !== zero && objects.get(oid)?.kind !== 'commit'
   const fit = updates.filter((update) => !isUnfit(update))
-  const decided = (await policy.decide?.(ctx, fit, async () => path)) ?? []
-  const refusals = new Map([...decided].map(([name, problem]) => [name, problem.message]))
+  const decision = await policy.decide?.(ctx, fit, async () => path)
+  const refusals = new Map([...(decision?.refusals ?? [])].map(([name, { message }]) => [name, message]))
   for (const { name } of updates.filter(isUnfit))
     refusals.set(name, 'trying to write non-commit object to branch')
-  return refusals
+  return { refusals, together: decision?.together }
 }
 
 /** A problem that the pusher may know about is told for every ref; anything else is ours. */
@@ -207,6 +212,7 @@ interface Plan {
   /** Those that are refs. */
   readonly moved: readonly RefUpdate[]
   readonly livePacks: number
+  readonly together: Together | undefined
   readonly fulfil?: (ctx: TxContext) => Promise<void>
 }
 
@@ -214,11 +220,10 @@ async function publishAndCommit(
   ctx: Context,
   { storageId, lease, path, commands: { isAtomic }, sent }: Push,
   { allowed, moved, ...plan }: Plan,
-  policy: RefPolicy,
 ): Promise<RefResult[]> {
   const wanted = tipsOf({ updates: allowed, isAtomic })
   const packs = await publishPacks(ctx, path, { kind: 'receive', wanted })
   assertWhole(packs, sent)
   const written = { packs, basis: await standOn(lease, wanted, packs) }
-  return commitRefs(ctx, { storageId, updates: moved, isAtomic, written, ...plan }, policy)
+  return commitRefs(ctx, { storageId, updates: moved, isAtomic, written, ...plan })
 }

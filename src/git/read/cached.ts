@@ -19,10 +19,17 @@ const KEPT_MS = 3_600_000
 /** What an entry costs besides its content, roughly. */
 const OVERHEAD_BYTES = 64
 
-type Answers = LRUCache<string, object>
+declare module '#platform/context' {
+  interface World {
+    readonly readAnswers: ReadAnswers
+  }
+}
 
-/** One for each cache on disk, so that two worlds in one process never mix. */
-const kept = new WeakMap<object, Answers>()
+export class ReadAnswers extends LRUCache<string, object> {
+  constructor() {
+    super({ maxSize: KEPT_BYTES_MAX, maxEntrySize: ANSWER_BYTES_MAX, ttl: KEPT_MS })
+  }
+}
 
 export type Key = readonly (string | number | boolean | null | undefined | readonly string[])[]
 
@@ -34,12 +41,13 @@ export async function cached<T extends object | undefined>(
   key: Key,
   find: () => Promise<T>,
 ): Promise<T> {
-  const answers = answersOf(ctx)
+  const { readAnswers } = ctx
   const name = nameOf(ctx, storageId, question, key)
-  const known = answers.get(name)
+  const known = readAnswers.get(name)
   if (known !== undefined) return known as T
   const answer = await find()
-  if (answer !== undefined) answers.set(name, answer, { size: OVERHEAD_BYTES + name.length + weigh(answer) })
+  if (answer !== undefined)
+    readAnswers.set(name, answer, { size: OVERHEAD_BYTES + name.length + weigh(answer) })
   return answer
 }
 
@@ -90,23 +98,11 @@ export function peek<T extends object>(
   question: string,
   key: Key,
 ): T | undefined {
-  return answersOf(ctx).get(nameOf(ctx, storageId, question, key)) as T | undefined
+  return ctx.readAnswers.get(nameOf(ctx, storageId, question, key)) as T | undefined
 }
 
 function nameOf({ timeline }: Context, storageId: StorageId, question: string, key: Key): string {
   return JSON.stringify([timeline.epoch, storageId, question, ...key])
-}
-
-function answersOf(ctx: Context): Answers {
-  const found = kept.get(ctx.cache)
-  if (found !== undefined) return found
-  const made: Answers = new LRUCache({
-    maxSize: KEPT_BYTES_MAX,
-    maxEntrySize: ANSWER_BYTES_MAX,
-    ttl: KEPT_MS,
-  })
-  kept.set(ctx.cache, made)
-  return made
 }
 
 /** Bytes a value takes in memory, roughly. */

@@ -1,21 +1,25 @@
 /**
  * The one road for refs: room for packs, policy, then one transaction that locks the storage, compares and swaps every
  * ref, names the packs and runs what the policy does together with it. A push comes to the transaction by itself, because
- * it asks for policy before it publishes; every other writer comes through `moveRefs`.
+ * it asks for policy before it publishes; every other writer comes through `moveRefs`. What the forge keeps beside the
+ * refs of people is moved by `setRefs`, in the transaction of whatever it tells of.
  */
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Context, OutcomeUnknown, type TxContext, transact } from '#platform/context'
+import { Problem } from '#platform/problem'
 import type { Basis } from '../cache/cache.ts'
+import { countLivePacks } from '../maintenance/packs/pack-rows.ts'
 import { assertRoomForPacks, scheduleCompaction } from '../maintenance/upkeep.ts'
 import { addPacks, type PublishedPack } from '../packs/publish.ts'
 import { borrow } from '../push/borrowed-repository.ts'
-import { growGeneration, isZeroOid } from '../storage/storage.ts'
+import { growGeneration, isZeroOid, zeroOid } from '../storage/storage.ts'
 import type { Storage, StorageId } from '../tables.ts'
 import { assertStands, standOnTips, tipsOf } from './basis.ts'
-import type { RefPolicy } from './policy.ts'
-import { lockStorage, type RefChange, type RefResult, updateRefs } from './update.ts'
+import type { RefPolicy, Together } from './policy.ts'
+import { listRefs } from './read.ts'
+import { findOids, lockStorage, type RefChange, type RefResult, updateRefs } from './update.ts'
 
 export interface RefsChange extends RefChange {
   readonly storageId: StorageId
@@ -33,8 +37,17 @@ export interface Written {
 export interface DecidedChange extends RefsChange {
   /** How many packs there were when room was made for those of the change. */
   readonly livePacks: number
+  /** What policy has decided to do with the refs that move. */
+  readonly together: Together | undefined
   /** What else is to happen with the packs, also where no ref is moved. */
   readonly fulfil?: (ctx: TxContext) => Promise<void>
+}
+
+interface Grown {
+  readonly packs: readonly PublishedPack[]
+  readonly livePacks: number
+  readonly stamp?: string
+  readonly results?: Readonly<Record<string, string | null>>
 }
 
 /** A standby may be away for as long as operators take to notice. */
@@ -47,13 +60,13 @@ export async function moveRefs(ctx: Context, change: RefsChange, policy: RefPoli
   await using opened = new AsyncDisposableStack()
   let path: Promise<string> | undefined
   const open = async () => opened.use(await openChange(ctx, change)).path
-  const refusals = await policy.decide?.(ctx, change.updates, () => {
+  const decision = await policy.decide?.(ctx, change.updates, () => {
     path ??= open()
     return path
   })
-  for (const refusal of refusals?.values() ?? []) throw refusal
+  for (const refusal of decision?.refusals.values() ?? []) throw refusal
   // Its objects are closed when it is done: a refusal that nobody waits for would end the process.
-  return await commitRefs(ctx, { ...change, livePacks }, policy)
+  return await commitRefs(ctx, { ...change, livePacks, together: decision?.together })
 }
 
 /** The packs of a change that the forge has made itself are published, but no repository has them before it is done. */
@@ -82,11 +95,7 @@ export async function findRoom(
  * Those who move refs of one repository wait for each other, so whether they still may is asked when the wait is over,
  * not when the transaction begins.
  */
-export async function commitRefs(
-  { reopen, ...ctx }: Context,
-  change: DecidedChange,
-  policy: RefPolicy,
-): Promise<RefResult[]> {
+export async function commitRefs({ reopen, ...ctx }: Context, change: DecidedChange): Promise<RefResult[]> {
   const basis = change.written?.basis ?? (await findBasis(ctx, change))
   const stamp = randomUUID()
   // Who is in a transaction already may hold what the others wait for.
@@ -95,7 +104,7 @@ export async function commitRefs(
     return await transact(ctx, async (ctx) => {
       const storage = await lockStorage(ctx, change.storageId)
       const actor = reopen === undefined ? ctx.actor : await reopen(ctx)
-      return commit({ ...ctx, actor }, storage, { ...change, basis, stamp }, policy)
+      return commit({ ...ctx, actor }, storage, { ...change, basis, stamp })
     })
   } catch (error) {
     if (!(error instanceof OutcomeUnknown)) throw error
@@ -113,22 +122,65 @@ async function commit(
   ctx: TxContext,
   storage: Storage,
   change: DecidedChange & { readonly basis: Basis | undefined; readonly stamp: string },
-  policy: RefPolicy,
 ): Promise<RefResult[]> {
-  const { basis, stamp, livePacks, fulfil } = change
+  const { basis, stamp, livePacks, together, fulfil } = change
+  const packs = change.written?.packs ?? []
   if (basis !== undefined) await assertStands(ctx, storage, basis)
   const results = await updateRefs(ctx, storage, change)
   const updates = results.filter(({ refusal }) => refusal === undefined).map(({ update }) => update)
   if (updates.length === 0 && fulfil === undefined) return results
-  const packs = change.written?.packs ?? []
-  await addPacks(ctx, storage, packs)
   const answers = results.map(({ update, refusal }) => [update.name, refusal ?? null])
-  await growGeneration(ctx.db, storage.id, { now: ctx.now(), stamp, results: Object.fromEntries(answers) })
-  await scheduleCompaction(ctx, storage.id, livePacks + packs.length)
+  await grow(ctx, storage, { packs, livePacks, stamp, results: Object.fromEntries(answers) })
   const bytes = packs.reduce((sum, pack) => sum + pack.bytes, 0)
-  if (updates.length > 0) await policy.together?.(ctx, { storage, updates, bytes })
+  if (updates.length > 0) await together?.(ctx, { storage, updates, bytes })
   await fulfil?.(ctx)
   return results
+}
+
+/** What a storage has by now: more packs, and a generation that says so. */
+async function grow(ctx: TxContext, storage: Storage, { packs, livePacks, ...made }: Grown): Promise<void> {
+  await addPacks(ctx, storage, packs)
+  await growGeneration(ctx.db, storage.id, { now: ctx.now(), ...made })
+  await scheduleCompaction(ctx, storage.id, livePacks + packs.length)
+}
+
+/**
+ * Points refs to commits, whatever they pointed to before. What they point to is of this storage already, as another ref
+ * that is held by the same lock, or comes with `written`.
+ */
+export async function setRefs(
+  ctx: TxContext,
+  storageId: StorageId,
+  refs: readonly { readonly name: string; readonly oid: string }[],
+  written?: Written,
+): Promise<void> {
+  const storage = await lockStorage(ctx, storageId)
+  if (written !== undefined) await assertStands(ctx, storage, written.basis)
+  const names = refs.map(({ name }) => name)
+  const now = await findOids(ctx, storageId, names)
+  const zero = zeroOid(storage.object_format)
+  const updates = refs.map(({ name, oid }) => ({ name, old: now.get(name) ?? zero, new: oid, peeled: null }))
+  const results = await updateRefs(ctx, storage, { updates, isAtomic: true }, now)
+  const refused = results.find(({ refusal }) => refusal !== undefined)
+  if (refused?.refusal !== undefined)
+    throw new Problem('conflict', 'failed to update ref', {
+      ref: refused.update.name,
+      refusal: refused.refusal,
+    })
+  const livePacks = written === undefined ? 0 : await countLivePacks(ctx.db, storageId)
+  await grow(ctx, storage, { packs: written?.packs ?? [], livePacks })
+}
+
+/** Forgets all refs below a name, which ends with a slash. What they alone reached is collected some day. */
+export async function dropRefs(ctx: TxContext, storageId: StorageId, below: string): Promise<void> {
+  const storage = await lockStorage(ctx, storageId)
+  const refs = await listRefs(ctx.db, storageId, { prefixes: [below] })
+  if (refs.length === 0) return
+  const zero = zeroOid(storage.object_format)
+  const updates = refs.map(({ name, oid }) => ({ name, old: oid, new: zero, peeled: null }))
+  const now = new Map(refs.map(({ name, oid }) => [name, oid]))
+  await updateRefs(ctx, storage, { updates, isAtomic: true }, now)
+  await grow(ctx, storage, { packs: [], livePacks: 0 })
 }
 
 /**

@@ -6,19 +6,23 @@ import type { RefUpdate } from './update.ts'
 
 /** A writer hands one in; whatever is to be done about packs is done by git itself. */
 export interface RefPolicy {
-  /** Refusals by the name of the ref. Absent: nobody is asked. */
-  decide?(
-    ctx: Context,
-    updates: readonly RefUpdate[],
-    openObjects: OpenObjects,
-  ): Promise<ReadonlyMap<string, Problem>>
-  /** Part of the transaction that moves the refs, under the lock of the storage: true if and only if they moved. */
-  together?(ctx: TxContext, moved: MovedRefs): Promise<void>
+  /** Absent: nobody is asked, and nothing else happens. */
+  decide?(ctx: Context, updates: readonly RefUpdate[], openObjects: OpenObjects): Promise<Decision>
   /** Of pushes only. */
   readonly wishes?: Wishes
   /** What a pusher is told when all is done: lines of text. */
   tell?(ctx: Context, moved: readonly RefUpdate[]): Promise<readonly string[]>
 }
+
+/** What was decided before the transaction, and what is to be done in it: nobody keeps anything in between. */
+export interface Decision {
+  /** By the name of the ref. */
+  readonly refusals: ReadonlyMap<string, Problem>
+  readonly together?: Together
+}
+
+/** Part of the transaction that moves the refs, under the lock of the storage: true if and only if they moved. */
+export type Together = (ctx: TxContext, moved: MovedRefs) => Promise<void>
 
 /**
  * A push to a name that is no ref, such as `refs/for/main/topic`: nothing is written there, but something is done about
@@ -51,13 +55,33 @@ export interface MovedRefs {
   readonly bytes: number
 }
 
-/** The same policy, with more in its transaction. */
-export function alongWith(policy: RefPolicy, more: NonNullable<RefPolicy['together']>): RefPolicy {
+/** Refuses nothing. */
+export function allowing(together: Together): RefPolicy {
+  return { decide: async () => ({ refusals: new Map(), together }) }
+}
+
+/** The same policy, with more at the end of its transaction. */
+export function alongWith(policy: RefPolicy, more: Together): RefPolicy {
+  return around(policy, (together) => async (ctx, moved) => {
+    await together?.(ctx, moved)
+    await more(ctx, moved)
+  })
+}
+
+/** The same policy, with something before all else that it does in its transaction. */
+export function precededBy(policy: RefPolicy, first: Together): RefPolicy {
+  return around(policy, (together) => async (ctx, moved) => {
+    await first(ctx, moved)
+    await together?.(ctx, moved)
+  })
+}
+
+function around(policy: RefPolicy, wrap: (together: Together | undefined) => Together): RefPolicy {
   return {
     ...policy,
-    together: async (ctx, moved) => {
-      await policy.together?.(ctx, moved)
-      await more(ctx, moved)
+    decide: async (ctx, updates, openObjects) => {
+      const decision = await policy.decide?.(ctx, updates, openObjects)
+      return { refusals: decision?.refusals ?? new Map(), together: wrap(decision?.together) }
     },
   }
 }

@@ -50,10 +50,20 @@ export async function lockStorage(ctx: TxContext, storageId: StorageId): Promise
   return storage
 }
 
-/** The caller holds the lock. Answers each update; when anything changed, the caller lets the generation grow. */
-export async function updateRefs(ctx: TxContext, storage: Storage, change: RefChange): Promise<RefResult[]> {
+/**
+ * The caller holds the lock. Answers each update; when anything changed, the caller lets the generation grow. `known`: what
+ * the refs point to, as the caller has found under the lock.
+ */
+export async function updateRefs(
+  ctx: TxContext,
+  storage: Storage,
+  change: RefChange,
+  known?: ReadonlyMap<string, string>,
+): Promise<RefResult[]> {
   const zero = zeroOid(storage.object_format)
-  const refusals = await judge(ctx, storage, change.updates, zero)
+  const names = change.updates.map(({ name }) => name)
+  const current = known ?? (await findOids(ctx, storage.id, names))
+  const refusals = await judge(ctx, storage, change.updates, current)
   const isRefused = change.updates.some(({ name }) => refusals.has(name))
   const done = change.isAtomic && isRefused ? [] : change.updates.filter(({ name }) => !refusals.has(name))
   if (done.length > 0) await apply(ctx, storage, done, zero)
@@ -67,12 +77,11 @@ async function judge(
   ctx: TxContext,
   storage: Storage,
   updates: readonly RefUpdate[],
-  zero: string,
+  current: ReadonlyMap<string, string>,
 ): Promise<Map<string, string>> {
+  const zero = zeroOid(storage.object_format)
   const refusals = new Map<string, string>()
   const seen = new Set<string>()
-  const names = updates.map(({ name }) => name)
-  const current = await currentOids(ctx, storage.id, names)
   for (const { name, old } of updates) {
     if (!isRefName(name)) refusals.set(name, 'not a valid ref name')
     else if (seen.has(name)) refusals.set(name, 'multiple updates for ref not allowed')
@@ -106,7 +115,8 @@ async function findTooMany(
   return added.slice(Math.max(0, room))
 }
 
-async function currentOids(
+/** By name. The caller holds the lock. */
+export async function findOids(
   ctx: TxContext,
   storageId: StorageId,
   names: string[],

@@ -288,7 +288,7 @@ test('a refusal by the one who commits is final', async () => {
   const refuse = commitFiles(ctx, id, order, {
     decide: async (_ctx, updates) => {
       asked += 1
-      return new Map(updates.map(({ name }) => [name, forbidden('protected')]))
+      return { refusals: new Map(updates.map(({ name }) => [name, forbidden('protected')])) }
     },
   })
   await assert.rejects(refuse, { kind: 'forbidden', message: 'protected' })

@@ -2,7 +2,7 @@
 import { may } from '#domains/access'
 import { protectionOf, RULES_CHANGED, renameBranchRule } from '#domains/protections'
 import { type CanWrite, openToWrite, refsMoved, setDefaultBranch, withFollowers } from '#domains/repositories'
-import { findRef, HEADS, isRefName, moveRefs, type RefPolicy, setHead, zeroOid } from '#git'
+import { allowing, findRef, HEADS, isRefName, moveRefs, type RefPolicy, setHead, zeroOid } from '#git'
 import type { Context } from '#platform/context'
 import { forbidden, invalid, Problem } from '#platform/problem'
 import type { CodeWrite } from '../open-code.ts'
@@ -60,17 +60,15 @@ async function isLedByAdmins(
 
 /** The one way in which a default or protected branch may go: another takes its place in the same transaction. */
 function guardedPolicy({ repo, actor }: CodeWrite, name: string, newName: string): RefPolicy {
-  return {
-    together: async (ctx, moved) => {
-      const by = { repository_id: repo.id, actor_id: actor.id, deploy_key_id: null }
-      await refsMoved(ctx, moved, { cause: 'api', ...by })
-      // What is counted locks the repository, and with it the rules.
-      const now = await openToWrite(ctx, { owner: repo.owner.login, repo: repo.name }, 'code')
-      if (!(await isLedByAdmins(ctx, now, name, newName))) throw RULES_CHANGED
-      await renameBranchRule(ctx.db, repo.id, name, newName)
-      if (name !== repo.default_branch) return
-      await setHead(ctx.db, moved.storage.id, HEADS + newName, ctx.now())
-      await setDefaultBranch(ctx, repo.id, newName)
-    },
-  }
+  return allowing(async (ctx, moved) => {
+    const by = { repository_id: repo.id, actor_id: actor.id, deploy_key_id: null }
+    await refsMoved(ctx, moved, { cause: 'api', ...by })
+    // What is counted locks the repository, and with it the rules.
+    const now = await openToWrite(ctx, { owner: repo.owner.login, repo: repo.name }, 'code')
+    if (!(await isLedByAdmins(ctx, now, name, newName))) throw RULES_CHANGED
+    await renameBranchRule(ctx.db, repo.id, name, newName)
+    if (name !== repo.default_branch) return
+    await setHead(ctx.db, moved.storage.id, HEADS + newName, ctx.now())
+    await setDefaultBranch(ctx, repo.id, newName)
+  })
 }

@@ -167,7 +167,7 @@ test('what a pusher says about the past of a branch is not believed', async () =
   const update = { name: 'refs/heads/main', old: 'f'.repeat(40), new: head, peeled: null }
   await assert.rejects(async () => decide(update), { kind: 'not_found' }, 'a commit that is not there')
   const asNew = { ...update, old: '0'.repeat(40) }
-  assert.equal((await decide(asNew))?.size, 0, 'as if it were a new branch')
+  assert.equal((await decide(asNew))?.refusals.size, 0, 'as if it were a new branch')
   const [result] = await moveRefs(ctx, { storageId, updates: [asNew], isAtomic: false }, policy)
   assert.match(result?.refusal ?? '', /fetch first/)
 })

@@ -62,21 +62,21 @@ function policyOf(
 ): RefPolicy {
   const by = nameOf(pusher, repo)
   const userId = isDeployKey(pusher) ? null : pusher.id
-  let checked: ReadonlyMap<string, string> = new Map()
   const policy: RefPolicy = {
     decide: async (ctx, updates, openObjects) => {
       const { refusals, fingerprints } = await decide(ctx, repo, userId, way, updates, openObjects)
-      checked = fingerprints
-      return refusals
-    },
-    together: async (ctx, moved) => {
-      // The lock is held: of a branch that is deleted and one that becomes the default, the later one loses.
-      if (moved.updates.some((it) => it.name === moved.storage.head && isZeroOid(it.new)))
-        throw forbidden('refusing to delete the default branch')
-      const branches = await refsMoved(ctx, moved, { cause, repository_id: repo.id, ...by })
-      // What is counted locks the repository. Minutes may lie between the check and this transaction.
-      await assertSameRules(ctx, repo, userId, moved.updates, checked)
-      await adoptHead(ctx, repo.id, moved, branches)
+      return {
+        refusals,
+        together: async (ctx, moved) => {
+          // The lock is held: of a branch that is deleted and one that becomes the default, the later one loses.
+          if (moved.updates.some((it) => it.name === moved.storage.head && isZeroOid(it.new)))
+            throw forbidden('refusing to delete the default branch')
+          const branches = await refsMoved(ctx, moved, { cause, repository_id: repo.id, ...by })
+          // What is counted locks the repository. Minutes may lie between the check and this transaction.
+          await assertSameRules(ctx, repo, userId, moved.updates, fingerprints)
+          await adoptHead(ctx, repo.id, moved, branches)
+        },
+      }
     },
   }
   return withFollowers(policy, {

@@ -1,22 +1,34 @@
 /**
  * Checking a signature costs milliseconds, and its outcome never changes: the object has its id from all its bytes,
- * and a key that was added is never altered.
+ * and a key that was added is never altered. A key is named by the number of its row, so the epoch of the database is
+ * part of every name.
  */
 import { LRUCache } from 'lru-cache'
 import type { Context } from '#platform/context'
 
-const kept = new WeakMap<object, LRUCache<string, string>>()
+declare module '#platform/context' {
+  interface World {
+    readonly signatureChecks: SignatureChecks
+  }
+}
+
 const KEPT_MAX = 20_000
 
-export async function remember(ctx: Context, name: string, find: () => Promise<string>): Promise<string> {
-  let answers = kept.get(ctx.cache)
-  if (answers === undefined) {
-    answers = new LRUCache({ max: KEPT_MAX })
-    kept.set(ctx.cache, answers)
+export class SignatureChecks extends LRUCache<string, string> {
+  constructor() {
+    super({ max: KEPT_MAX })
   }
-  const known = answers.get(name)
+}
+
+export async function remember(
+  { signatureChecks, timeline }: Context,
+  name: string,
+  find: () => Promise<string>,
+): Promise<string> {
+  const key = `${timeline.epoch} ${name}`
+  const known = signatureChecks.get(key)
   if (known !== undefined) return known
   const answer = await find()
-  answers.set(name, answer)
+  signatureChecks.set(key, answer)
   return answer
 }

@@ -1,7 +1,7 @@
 /** A pull request that is to land as soon as it may: asked for, and taken back. */
 import { may } from '#domains/access'
 import { insertEntries, lockIssues } from '#domains/issues'
-import { lockPull, openPull, type PullCaller, type PullRow } from '#domains/pulls'
+import { holdPull, openPull, type PullCaller, type PullRow } from '#domains/pulls'
 import { getRepository } from '#domains/repositories'
 import { type Context, transact } from '#platform/context'
 import { forbidden, notFound, Problem } from '#platform/problem'
@@ -19,9 +19,8 @@ type Order = Pick<MergeOptions, 'title' | 'message' | 'deletesBranch' | 'headCom
 /** Of one that may land at once, a job finds that out. */
 export async function schedule(ctx: Context, pull: PullRow, order: Order): Promise<void> {
   await transact(ctx, async (ctx) => {
-    await lockIssues(ctx.db, [pull.issue_id])
-    const held = await lockPull(ctx.db, pull.issue_id)
-    await assertWhole(ctx, await openGround(ctx, held, order.style), held, null)
+    const { pull: held, issue } = await holdPull(ctx, pull.issue_id)
+    await assertWhole(ctx, await openGround(ctx, held, order.style, { issue }), held, null)
     if (order.headCommit !== '' && order.headCommit !== held.head_oid)
       throw new Problem('conflict', 'head commit is not the expected one', { actual: held.head_oid })
     const actor = asSignedIn({ ctx })

@@ -1,6 +1,5 @@
 /** A pull request that somebody merged elsewhere and pushed: it is marked with the commit that has it. Nothing moves. */
-import { lockIssues } from '#domains/issues'
-import { lockPull, markMerged, type PullRow } from '#domains/pulls'
+import { type HeldPull, holdPull, markMerged, type PullRow } from '#domains/pulls'
 import { getStorageId } from '#domains/repositories'
 import {
   type CommitRecord,
@@ -16,7 +15,7 @@ import { type Context, type TxContext, transact } from '#platform/context'
 import { notFound, Problem } from '#platform/problem'
 import { asSignedIn } from '#platform/rest'
 import { insertMerge } from '../store.ts'
-import { openGround } from './ground.ts'
+import { type Ground, openGround } from './ground.ts'
 
 interface Found {
   readonly storageId: StorageId
@@ -26,30 +25,40 @@ interface Found {
 }
 
 /** Refused when the base has not this commit: that is all that can be known of what was done by hand. */
-export async function markByHand(ctx: Context, pull: PullRow, commit: string): Promise<void> {
-  const { repo } = await openGround(ctx, pull, 'manually-merged')
-  const found = await findInBase(ctx, pull, commit)
+export async function markByHand(
+  ctx: Context,
+  pull: PullRow,
+  { repo }: Ground,
+  commit: string,
+): Promise<void> {
+  const found = await findInBase(ctx, repo.storage_id, pull, commit)
   if (found === undefined) throw new Problem('conflict', 'base branch does not have this commit', { commit })
   await transact(ctx, async (ctx) => {
     const held = await hold(ctx, repo.storage_id, pull)
-    await openGround(ctx, held, 'manually-merged')
-    await mark(ctx, pull, found)
+    await openGround(ctx, held.pull, 'manually-merged', { issue: held.issue })
+    await mark(ctx, held, pull, found)
   })
 }
 
 /** The same without being asked: the base has all of the head. Nothing happens to one that is not open any more. */
 export async function markFound(ctx: Context, pull: PullRow, commit: string): Promise<void> {
-  const found = await findInBase(ctx, pull, commit)
+  const storageId = await getStorageId(ctx.db, pull.repository_id)
+  const found = await findInBase(ctx, storageId, pull, commit)
   if (found === undefined) return
   await transact(ctx, async (ctx) => {
-    const held = await hold(ctx, found.storageId, pull)
-    if (held.is_open && held.head_oid === pull.head_oid && held.base_branch === pull.base_branch)
-      await mark(ctx, pull, found)
+    const held = await hold(ctx, storageId, pull)
+    const { is_open, head_oid, base_branch } = held.pull
+    if (is_open && head_oid === pull.head_oid && base_branch === pull.base_branch)
+      await mark(ctx, held, pull, found)
   })
 }
 
-async function findInBase(ctx: Context, pull: PullRow, oid: string): Promise<Found | undefined> {
-  const storageId = await getStorageId(ctx.db, pull.repository_id)
+async function findInBase(
+  ctx: Context,
+  storageId: StorageId,
+  pull: PullRow,
+  oid: string,
+): Promise<Found | undefined> {
   const base = await findRef(ctx.db, storageId, HEADS + pull.base_branch)
   if (base === undefined) throw notFound('branch', pull.base_branch)
   const commit = isOid(oid) ? await findCommit(ctx, storageId, oid) : undefined
@@ -57,21 +66,25 @@ async function findInBase(ctx: Context, pull: PullRow, oid: string): Promise<Fou
   return { storageId, tip: base.oid, commit }
 }
 
-async function hold(ctx: TxContext, storageId: StorageId, pull: PullRow): Promise<PullRow> {
+async function hold(ctx: TxContext, storageId: StorageId, pull: PullRow): Promise<HeldPull> {
   await lockStorage(ctx, storageId)
-  await lockIssues(ctx.db, [pull.issue_id])
-  return lockPull(ctx.db, pull.issue_id)
+  return holdPull(ctx, pull.issue_id)
 }
 
 /** The base is locked, and must be what was looked at. */
-async function mark(ctx: TxContext, pull: PullRow, { storageId, tip, commit }: Found): Promise<void> {
+async function mark(
+  ctx: TxContext,
+  held: HeldPull,
+  pull: PullRow,
+  { storageId, tip, commit }: Found,
+): Promise<void> {
   const now = await findRef(ctx.db, storageId, HEADS + pull.base_branch)
   if (now?.oid !== tip)
     throw new Problem('conflict', 'base branch was updated concurrently, please try again')
   const actor = asSignedIn({ ctx })
   const { head_oid, base_branch } = pull
   const landing = { headOid: head_oid, baseBranch: base_branch, mergeCommit: commit.oid, isAuto: false }
-  await markMerged(ctx, pull.issue_id, actor, landing)
+  await markMerged(ctx, held, actor, landing)
   await insertMerge(ctx.db, {
     issue_id: pull.issue_id,
     style: 'manually-merged',

@@ -2,13 +2,12 @@
 import { codePolicy } from '#domains/contents'
 import { insertEntries } from '#domains/issues'
 import { mayWriteHead, type PullRow } from '#domains/pulls'
-import { getRepository, mergingOf, openToWrite } from '#domains/repositories'
-import { deleteRef, HEADS, type RefPolicy } from '#git'
+import { asWritable, getRepository, mergingOf, type Repository } from '#domains/repositories'
+import { deleteRef, HEADS, precededBy, type RefPolicy } from '#git'
 import type { Context } from '#platform/context'
 import { Problem } from '#platform/problem'
 import type { SignedIn } from '#platform/rest'
 import { isInUse } from '../store.ts'
-import { pathOf } from './land.ts'
 
 /**
  * Where nobody says whether, the repository does. What keeps the branch is no fault of the merge, which is done: it stays,
@@ -19,22 +18,23 @@ export async function deleteHead(
   actor: SignedIn,
   pull: PullRow,
   isAsked: boolean | null | undefined,
+  base?: Repository,
 ): Promise<void> {
   try {
-    const repo = await getRepository(ctx, pull.repository_id)
-    if (isAsked ?? mergingOf(repo).default_delete_branch_after_merge) await remove(ctx, actor, pull)
+    const repo = base ?? (await getRepository(ctx, pull.repository_id))
+    if (isAsked ?? mergingOf(repo).default_delete_branch_after_merge) await remove(ctx, actor, pull, repo)
   } catch (error) {
     if (!(error instanceof Problem)) throw error
     ctx.log.info({ err: error, 'pull.issue': pull.issue_id }, 'head branch was not deleted')
   }
 }
 
-async function remove(ctx: Context, actor: SignedIn, pull: PullRow): Promise<void> {
+async function remove(ctx: Context, actor: SignedIn, pull: PullRow, base: Repository): Promise<void> {
   const { head_repository_id: id, head_branch: branch } = pull
   if (id === null || pull.flow !== 'branch') return
-  const head = await getRepository(ctx, id)
+  const head = id === base.id ? base : await getRepository(ctx, id)
   if (!mayWriteHead(head)) return
-  const code = await openToWrite(ctx, pathOf(head), 'code')
+  const code = asWritable(ctx, head, 'code')
   const order = { ref: HEADS + branch, expected: pull.head_oid }
   await deleteRef(ctx, code.storage_id, order, leaving(codePolicy(code, actor), actor, pull))
 }
@@ -42,14 +42,10 @@ async function remove(ctx: Context, actor: SignedIn, pull: PullRow): Promise<voi
 /** Asked under the lock of the storage, where nobody can open one from it. */
 function leaving(policy: RefPolicy, actor: SignedIn, pull: PullRow): RefPolicy {
   const { issue_id: id, repository_id, head_branch: branch } = pull
-  return {
-    ...policy,
-    together: async (ctx, moved) => {
-      if (await isInUse(ctx.db, pull.head_repository_id ?? 0, branch))
-        throw new Problem('conflict', 'branch is used by another pull request')
-      const entry = { kind: 'delete_branch', payload: { old_ref: branch } } as const
-      await insertEntries(ctx, { id, repository_id }, actor, [entry])
-      await policy.together?.(ctx, moved)
-    },
-  }
+  return precededBy(policy, async (ctx) => {
+    if (await isInUse(ctx.db, pull.head_repository_id ?? 0, branch))
+      throw new Problem('conflict', 'branch is used by another pull request')
+    const entry = { kind: 'delete_branch', payload: { old_ref: branch } } as const
+    await insertEntries(ctx, { id, repository_id }, actor, [entry])
+  })
 }

@@ -16,6 +16,8 @@ import {
 import { isBehindBranch, type PullRow } from '#domains/pulls'
 import {
   assertUnarchived,
+  asWritable,
+  type CanWrite,
   getRepository,
   type Merging,
   mergingOf,
@@ -30,7 +32,7 @@ import { NotReady, refusal } from './refusals.ts'
 
 /** Where a pull request is to land, and the rule that holds there for whoever asks. */
 export interface Ground {
-  readonly repo: Repository
+  readonly repo: CanWrite<'code'>
   readonly issue: IssueRow
   readonly rule: MergeRule | undefined
 }
@@ -44,24 +46,40 @@ const SWITCHES: Readonly<Record<Style, keyof Merging>> = {
   'manually-merged': 'allow_manual_merge',
 }
 
+/** What the caller of `openGround` has looked up already, for the same actor and in the same transaction. */
+interface AtHand {
+  readonly repo?: Repository
+  readonly issue?: IssueRow
+}
+
+/** Thrown where the head of a pull request is not the tip of its branch: see `openCaughtUp`. */
+export const BEHIND_BRANCH = new Problem(
+  'conflict',
+  'pull request is behind its head branch, please try again',
+)
+
 /**
  * It is open, its head is the tip of its branch, and the caller may merge it in this style, once it is ready. While the
  * head is behind the branch, the commits that the branch has are not those that were reviewed.
  */
-export async function openGround(ctx: Context, pull: PullRow, style: Style): Promise<Ground> {
+export async function openGround(
+  ctx: Context,
+  pull: PullRow,
+  style: Style,
+  atHand: AtHand = {},
+): Promise<Ground> {
   if (pull.merged_at !== null) throw refusal('pull request is already merged')
   if (!pull.is_open) throw notFound('open pull request', pull.number)
-  const repo = await getRepository(ctx, pull.repository_id)
+  const repo = atHand.repo ?? (await getRepository(ctx, pull.repository_id))
   assertUnarchived(repo)
   if (!may(repo.access, 'write', 'code') || !may(repo.access, 'read', 'pulls'))
     throw refusal('user is not allowed to merge')
   const rule = await findMergeRule(ctx, repo, pull.base_branch)
   if (rule?.mayMerge === false) throw refusal('user is not allowed to merge into this branch')
   if (mergingOf(repo)[SWITCHES[style]] !== true) throw refusal('merge style is not allowed', { style })
-  if (await isBehindBranch(ctx.db, pull, repo))
-    throw new Problem('conflict', 'pull request is behind its head branch, please try again')
-  const [issue] = await findIssuesById(ctx.db, [pull.issue_id])
-  return { repo, issue: must(issue, 'a pull request has an issue'), rule }
+  if (await isBehindBranch(ctx.db, pull, repo)) throw BEHIND_BRANCH
+  const [issue] = atHand.issue ? [atHand.issue] : await findIssuesById(ctx.db, [pull.issue_id])
+  return { repo: asWritable(ctx, repo, 'code'), issue: must(issue, 'a pull request has an issue'), rule }
 }
 
 /** Nothing but the rule may still stand in its way. `mergeability`: as git says; null: git is asked when it is built. */
@@ -81,17 +99,18 @@ export interface Asked {
   readonly isOutdated: boolean
   /** The commit whose checks count, where it is not the head; null: they are asked for later. */
   readonly checked?: string | null
+  /** As git says; null: git is asked when it is built. */
+  readonly mergeability?: PullRow['mergeability'] | null
 }
 
-/** Git says whether it can be merged when it is built. */
 export async function assertReady(
   ctx: Context,
   ground: Ground,
   pull: PullRow,
-  { way, isOutdated, checked = pull.head_oid }: Asked,
+  { way, isOutdated, checked = pull.head_oid, mergeability = null }: Asked,
 ): Promise<void> {
   const rule = ruleAsked(ground.rule, way)
-  assertMet(rule, await findFacts(ctx, ground, pull, rule, { mergeability: null, isOutdated, checked }))
+  assertMet(rule, await findFacts(ctx, ground, pull, rule, { mergeability, isOutdated, checked }))
 }
 
 function assertMet(rule: BranchProtectionRow | undefined, facts: MergeFacts): void {

@@ -4,11 +4,9 @@
  */
 
 import { mergePolicy } from '#domains/contents'
-import { lockIssues } from '#domains/issues'
 import { RULES_CHANGED } from '#domains/protections'
-import { findPullOf, lockPull, markMerged, type PullRow } from '#domains/pulls'
-import { openToWrite, type Repository } from '#domains/repositories'
-import { findRef, HEADS, isAncestor, moveRefs, type PreparedMerge, type RefPolicy } from '#git'
+import { findPullOf, holdPull, markMerged, type PullRow } from '#domains/pulls'
+import { findRef, HEADS, isAncestor, moveRefs, type PreparedMerge, precededBy } from '#git'
 import type { Context, TxContext } from '#platform/context'
 import { notFound, Problem } from '#platform/problem'
 import { asSignedIn, type SignedIn } from '#platform/rest'
@@ -16,7 +14,6 @@ import { insertMerge } from '../store.ts'
 import type { OwnStyle } from '../tables.ts'
 import { build } from './build.ts'
 import { assertReady, type Ground, openGround } from './ground.ts'
-import { inTurn } from './in-turn.ts'
 
 export interface Order {
   readonly style: OwnStyle
@@ -28,11 +25,17 @@ export interface Order {
   readonly isAuto: boolean
 }
 
-/** One attempt: these two commits, under this rule. */
-interface Attempt {
+/** A pull request, and where whoever asks may merge it. */
+interface Found {
   readonly pull: PullRow
-  readonly order: Order
   readonly ground: Ground
+  /** As git said; null: git is asked when it is built. */
+  readonly mergeability: PullRow['mergeability'] | null
+}
+
+/** One attempt: these two commits, under this rule. */
+interface Attempt extends Found {
+  readonly order: Order
   readonly baseOid: string
   readonly isOutdated: boolean
 }
@@ -40,40 +43,55 @@ interface Attempt {
 /** Each that fails had another that succeeded before it. */
 const TRIES_MAX = 10
 
-export async function land(ctx: Context, actor: SignedIn, pull: PullRow, order: Order): Promise<PullRow> {
+/** `found`: what the caller has found out just now. It counts for the first attempt, unless that had to wait. */
+export async function land(
+  ctx: Context,
+  actor: SignedIn,
+  pull: PullRow,
+  order: Order,
+  found?: Found,
+): Promise<Found> {
   const { issue_id: issueId, repository_id, base_branch } = pull
   for (let tries = 0; tries < TRIES_MAX; tries++) {
-    const hasLanded = await inTurn(ctx, `${repository_id}:${base_branch}`, async () => {
-      const attempt = await begin(ctx, issueId, order)
-      return move(ctx, actor, attempt, await build(ctx, actor, attempt))
+    const landed = await ctx.mergeLines.inTurn(`${repository_id}:${base_branch}`, async (hasWaited) => {
+      const isFresh = tries === 0 && !hasWaited
+      const attempt = await begin(ctx, isFresh && found ? found : await find(ctx, issueId, order), order)
+      const hasMoved = await move(ctx, actor, attempt, await build(ctx, actor, attempt))
+      return hasMoved ? attempt : undefined
     })
-    if (hasLanded) return getPull(ctx, issueId)
+    if (landed !== undefined) return landed
   }
   throw new Problem('conflict', 'base branch was updated concurrently, please try again')
 }
 
-async function begin(ctx: Context, issueId: number, order: Order): Promise<Attempt> {
+async function find(ctx: Context, issueId: number, { style }: Order): Promise<Found> {
   const pull = await getPull(ctx, issueId)
-  const ground = await openGround(ctx, pull, order.style)
+  return { pull, ground: await openGround(ctx, pull, style), mergeability: null }
+}
+
+async function begin(ctx: Context, found: Found, order: Order): Promise<Attempt> {
+  const { pull, ground, mergeability } = found
   const { storage_id } = ground.repo
   const base = await findRef(ctx.db, storage_id, HEADS + pull.base_branch)
   if (base === undefined) throw notFound('branch', pull.base_branch)
   const isOutdated = !(await isAncestor(ctx, storage_id, base.oid, pull.head_oid))
-  await assertReady(ctx, ground, pull, { way: wayOf(order), isOutdated })
+  await assertReady(ctx, ground, pull, { way: wayOf(order), isOutdated, mergeability })
   if (order.headCommit !== '' && order.headCommit !== pull.head_oid)
     throw new Problem('conflict', 'head commit is not the expected one', { actual: pull.head_oid })
-  return { pull, order, ground, baseOid: base.oid, isOutdated }
+  return { ...found, order, baseOid: base.oid, isOutdated }
 }
 
 /** False when the base or its rule is not what it was: then nothing happened. */
 async function move(ctx: Context, actor: SignedIn, attempt: Attempt, made: PreparedMerge): Promise<boolean> {
   const { pull, ground, baseOid, order } = attempt
-  const code = await openToWrite(ctx, pathOf(ground.repo), 'code')
+  const { repo } = ground
   const update = { name: HEADS + pull.base_branch, old: baseOid, new: made.oid, peeled: null }
-  const change = { storageId: code.storage_id, updates: [update], isAtomic: true, written: made.written }
-  const policy = mergePolicy(code, actor, wayOf(order))
+  const change = { storageId: repo.storage_id, updates: [update], isAtomic: true, written: made.written }
+  const policy = mergePolicy(repo, actor, wayOf(order))
   try {
-    const [result] = await moveRefs(ctx, change, landing(policy, attempt, made))
+    // Invariant: the issue is locked before what is counted for the repository, as by everybody who changes one.
+    const landing = precededBy(policy, (ctx) => mark(ctx, attempt, made))
+    const [result] = await moveRefs(ctx, change, landing)
     return result?.refusal === undefined
   } catch (error) {
     if (error !== RULES_CHANGED) throw error
@@ -81,28 +99,16 @@ async function move(ctx: Context, actor: SignedIn, attempt: Attempt, made: Prepa
   }
 }
 
-/** Invariant: the issue is locked before what is counted for the repository, as by everybody who changes one. */
-function landing(policy: RefPolicy, attempt: Attempt, made: PreparedMerge): RefPolicy {
-  return {
-    ...policy,
-    together: async (ctx, moved) => {
-      await mark(ctx, attempt, made)
-      await policy.together?.(ctx, moved)
-    },
-  }
-}
-
 /** The base has moved, in this transaction: everything is asked again. Of another head, `markMerged` knows nothing. */
 async function mark(ctx: TxContext, attempt: Attempt, made: PreparedMerge): Promise<void> {
   const { pull, order, baseOid, isOutdated } = attempt
-  await lockIssues(ctx.db, [pull.issue_id])
-  const held = await lockPull(ctx.db, pull.issue_id)
-  const now = await openGround(ctx, held, order.style)
-  await assertReady(ctx, now, held, { way: wayOf(order), isOutdated })
+  const held = await holdPull(ctx, pull.issue_id)
+  const now = await openGround(ctx, held.pull, order.style, { issue: held.issue })
+  await assertReady(ctx, now, held.pull, { way: wayOf(order), isOutdated })
   const actor = asSignedIn({ ctx })
   const { head_oid, base_branch } = pull
   const landing = { headOid: head_oid, baseBranch: base_branch, mergeCommit: made.oid, isAuto: order.isAuto }
-  await markMerged(ctx, pull.issue_id, actor, landing)
+  await markMerged(ctx, held, actor, landing)
   await insertMerge(ctx.db, {
     issue_id: pull.issue_id,
     style: order.style,
@@ -124,8 +130,4 @@ async function getPull(ctx: Context, issueId: number): Promise<PullRow> {
   const pull = await findPullOf(ctx.db, issueId)
   if (pull === undefined) throw notFound('pull request', issueId)
   return pull
-}
-
-export function pathOf({ owner, name }: Repository): { readonly owner: string; readonly repo: string } {
-  return { owner: owner.login, repo: name }
 }

@@ -208,17 +208,3 @@ test('a template of the base says what merges say, unless the merger does', asyn
   await merge(forge, 'ann', root, other, { merge_title_field: 'own' })
   assert.equal((await commit(await tipOf(forge, root))).message, 'own\n')
 })
-
-test('a merge opens its repository as often as it must ask again, each time by one query', async () => {
-  const place = await makeRepository(forge, 'counted', [])
-  const count = async (branch: string, matching?: RegExp) => {
-    const number = await propose(forge, place, branch)
-    await forge.runJobs()
-    return forge.countQueries(() => merge(forge, 'ann', place, number), matching)
-  }
-  await count('a')
-  const statements = await count('b')
-  assert.ok(statements <= 62, `${statements} statements`)
-  // The route, who may merge, the attempt and its policy; in the transaction the route and who may merge; the branch.
-  assert.equal(await count('c', /^select "repository"\.\*/), 7)
-})

@@ -1,12 +1,12 @@
 /** A pull request is queued: it lands when its turn has come, and what it would land as has passed its checks. */
-import { insertEntries, lockIssues } from '#domains/issues'
-import { lockPull, openPull, type PullCaller } from '#domains/pulls'
+import { insertEntries } from '#domains/issues'
+import { findMergeability, holdPull, openPull, type PullCaller } from '#domains/pulls'
 import { type Context, transact } from '#platform/context'
 import { must } from '#platform/must'
 import { Problem } from '#platform/problem'
 import { asSignedIn } from '#platform/rest'
 import { assertReady, assertWhole, openGround } from '../merging/ground.ts'
-import { catchUpFirst, findMergeability } from '../merging/merge-pull.ts'
+import { openCaughtUp } from '../merging/merge-pull.ts'
 import { orderAdvance } from './order.ts'
 import type { QueueOptions } from './schemas.ts'
 import { insertEntry, listShown, type ShownEntry } from './store.ts'
@@ -14,18 +14,17 @@ import { insertEntry, listShown, type ShownEntry } from './store.ts'
 /** All is asked as of a merge but the checks: those of the commit that lands count, and it is not there yet. */
 export async function enterQueue(
   ctx: Context,
-  { tracker, actor }: PullCaller,
+  caller: PullCaller,
   number: number,
   options: QueueOptions,
 ): Promise<ShownEntry> {
+  const { tracker } = caller
   const pull = await openPull(ctx, tracker, number)
-  await catchUpFirst(ctx, { tracker, actor }, pull)
-  const before = await openGround(ctx, pull, options.style)
-  await assertWhole(ctx, before, pull, await findMergeability(ctx, pull))
+  const before = await openCaughtUp(ctx, caller, pull, options.style)
+  await assertWhole(ctx, before, pull, await findMergeability(ctx, pull, tracker))
   return transact(ctx, async (ctx) => {
-    await lockIssues(ctx.db, [pull.issue_id])
-    const held = await lockPull(ctx.db, pull.issue_id)
-    const ground = await openGround(ctx, held, options.style)
+    const { pull: held, issue } = await holdPull(ctx, pull.issue_id)
+    const ground = await openGround(ctx, held, options.style, { issue })
     await assertReady(ctx, ground, held, { way: 'merge', isOutdated: false, checked: null })
     if (options.headCommit !== '' && options.headCommit !== held.head_oid)
       throw new Problem('conflict', 'head commit is not the expected one', { actual: held.head_oid })

@@ -5,17 +5,23 @@
 import { mergePolicy } from '#domains/contents'
 import { lockIssues } from '#domains/issues'
 import { RULES_CHANGED } from '#domains/protections'
-import { findPullOf, lockPull, markMerged } from '#domains/pulls'
-import { openToWrite } from '#domains/repositories'
+import { findPullOf, holdPull, markMerged } from '#domains/pulls'
 import { actAs } from '#domains/users'
-import { HEADS, moveRefs, type OpenObjects, type RefPolicy, type RefUpdate, zeroOid } from '#git'
+import {
+  type Decision,
+  HEADS,
+  moveRefs,
+  type OpenObjects,
+  type RefPolicy,
+  type RefUpdate,
+  zeroOid,
+} from '#git'
 import type { Context, TxContext } from '#platform/context'
 import { must } from '#platform/must'
 import { Problem } from '#platform/problem'
 import { addJobs } from '#platform/queue'
 import { asSignedIn } from '#platform/rest'
 import { assertReady, openGround } from '../merging/ground.ts'
-import { pathOf } from '../merging/land.ts'
 import { reasonOf, refusal } from '../merging/refusals.ts'
 import { insertMerge } from '../store.ts'
 import { expel } from './leave.ts'
@@ -91,14 +97,13 @@ async function prepare(ctx: Context, { branch }: Place, entry: Queued): Promise<
   const as = await getActing(ctx, entry)
   const pull = must(await findPullOf(ctx.db, entry.issue_id), 'what is queued is a pull request')
   const ground = await openGround(as, pull, entry.style)
-  const code = await openToWrite(as, pathOf(ground.repo), 'code')
   const update = {
     name: HEADS + branch,
     old: must(parent_oid, 'what lands was tried'),
     new: must(tested_oid, 'what lands was tested'),
     peeled: null,
   }
-  const policy = mergePolicy(code, asSignedIn({ ctx: as }), 'merge')
+  const policy = mergePolicy(ground.repo, asSignedIn({ ctx: as }), 'merge')
   return { entry, as, policy, update, tree: must(tested_tree, 'a commit has a tree') }
 }
 
@@ -119,20 +124,21 @@ function lastOf(steps: readonly Step[]): Step {
 
 /** What is told of the move is told of whoever queued the last: its commit is what the base is now. */
 function landingOf(place: Place, steps: readonly Step[]): RefPolicy {
-  const { policy } = lastOf(steps)
   return {
     decide: async (_ctx, _updates, openObjects) => {
-      await decideEach(steps, openObjects)
-      return new Map()
-    },
-    together: async (ctx, moved) => {
-      await lockIssues(ctx.db, idsOf(steps))
-      await assertSame(ctx, steps)
-      await deleteEntries(ctx.db, idsOf(steps))
-      for (const step of steps) await blaming(step.entry, () => mark(ctx, place, step))
-      const base = moved.updates.filter(({ name }) => name === HEADS + place.branch)
-      await policy.together?.(ctx, { ...moved, updates: base })
-      await orderDeletions(ctx, steps)
+      const decision = await decideEach(steps, openObjects)
+      return {
+        refusals: new Map(),
+        together: async (ctx, moved) => {
+          await lockIssues(ctx.db, idsOf(steps))
+          await assertSame(ctx, steps)
+          await deleteEntries(ctx.db, idsOf(steps))
+          for (const step of steps) await blaming(step.entry, () => mark(ctx, place, step))
+          const base = moved.updates.filter(({ name }) => name === HEADS + place.branch)
+          await decision?.together?.(ctx, { ...moved, updates: base })
+          await orderDeletions(ctx, steps)
+        },
+      }
     },
   }
 }
@@ -141,13 +147,15 @@ function landingOf(place: Place, steps: readonly Step[]): RefPolicy {
  * Each for what it brings, with the rights of whoever queued it. The last is asked for all of it: what came before was
  * allowed already, and what follows the branch must know the whole of the move.
  */
-async function decideEach(steps: readonly Step[], openObjects: OpenObjects): Promise<void> {
+async function decideEach(steps: readonly Step[], openObjects: OpenObjects): Promise<Decision | undefined> {
   const last = lastOf(steps)
+  let decision: Decision | undefined
   for (const step of steps) {
     const update = step === last ? wholeOf(steps) : step.update
-    const refusals = await step.policy.decide?.(step.as, [update], openObjects)
-    for (const refused of refusals?.values() ?? []) throw new Unfit(step.entry, refused.message)
+    decision = await step.policy.decide?.(step.as, [update], openObjects)
+    for (const refused of decision?.refusals.values() ?? []) throw new Unfit(step.entry, refused.message)
   }
+  return decision
 }
 
 /** They are locked: those that are gone, or were tried again since, are not what was tested. */
@@ -166,12 +174,12 @@ async function mark(ctx: TxContext, { branch }: Place, step: Step): Promise<void
   const { entry, update, tree } = step
   const { issue_id, style, head_oid } = entry
   const as = await getActing(ctx, entry)
-  const held = await lockPull(ctx.db, issue_id)
-  const now = await openGround(as, held, style)
-  await assertReady(as, now, held, { way: 'merge', isOutdated: false, checked: update.new })
+  const held = await holdPull(ctx, issue_id)
+  const now = await openGround(as, held.pull, style, { issue: held.issue })
+  await assertReady(as, now, held.pull, { way: 'merge', isOutdated: false, checked: update.new })
   const actor = asSignedIn({ ctx: as })
   const landing = { headOid: head_oid, baseBranch: branch, mergeCommit: update.new, isAuto: true }
-  await markMerged(as, issue_id, actor, landing)
+  await markMerged(as, held, actor, landing)
   await insertMerge(ctx.db, {
     issue_id,
     style,

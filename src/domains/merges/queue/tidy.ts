@@ -1,6 +1,6 @@
 /** Refs of what was tested and is not queued any more are taken away. */
 import type { Repository } from '#domains/repositories'
-import { listRefs, moveRefs, zeroOid } from '#git'
+import { allowing, listRefs, moveRefs, zeroOid } from '#git'
 import type { Context } from '#platform/context'
 import { QUEUE_REFS } from './refs.ts'
 import { findQueuedNumbers } from './store.ts'
@@ -23,12 +23,12 @@ export async function tidy(ctx: Context, repo: Repository): Promise<void> {
   const gone = zeroOid(repo.object_format)
   const updates = left.map(({ name, oid }) => ({ name, old: oid, new: gone, peeled: null }))
   const numbers = left.map(({ name }) => numberOf(name))
-  const together = async (ctx: Context) => {
+  const stillGone = allowing(async (ctx) => {
     // Under the lock of the storage, where nobody keeps what came back since.
     if ((await findQueuedNumbers(ctx.db, repo.id, numbers)).size > 0) throw OUTDATED
-  }
+  })
   try {
-    await moveRefs(ctx, { storageId: repo.storage_id, updates, isAtomic: true }, { together })
+    await moveRefs(ctx, { storageId: repo.storage_id, updates, isAtomic: true }, stillGone)
   } catch (error) {
     if (error !== OUTDATED) throw error
   }

@@ -3,7 +3,7 @@ import { findPullOf, type PullRow, pullEvent } from '#domains/pulls'
 import type { Repository } from '#domains/repositories'
 import { actAs } from '#domains/users'
 import { emit } from '#events'
-import { findRef, GitFailure, isBeyondGit, moveRefs, type PreparedMerge, zeroOid } from '#git'
+import { allowing, findRef, GitFailure, isBeyondGit, moveRefs, type PreparedMerge, zeroOid } from '#git'
 import { type Context, type TxContext, transact } from '#platform/context'
 import { Problem } from '#platform/problem'
 import { asSignedIn } from '#platform/rest'
@@ -89,14 +89,12 @@ async function keep(
   await moveRefs(
     ctx,
     { storageId: repo.storage_id, updates: [update], isAtomic: true, written },
-    {
-      together: async (ctx) => {
-        const trial = { parent_oid: parent, tested_oid, tested_tree, fault: null, tested_at: ctx.now() }
-        if (!(await updateTrial(ctx.db, entry.id, trial))) throw OUTDATED
-        const told = { base_branch: branch, ref, sha: tested_oid }
-        const event: TestedEvent = { ...pullEvent(pull, { id: entry.actor_id }), ...told }
-        await emit(ctx, 'queue.tested', event)
-      },
-    },
+    allowing(async (ctx) => {
+      const trial = { parent_oid: parent, tested_oid, tested_tree, fault: null, tested_at: ctx.now() }
+      if (!(await updateTrial(ctx.db, entry.id, trial))) throw OUTDATED
+      const told = { base_branch: branch, ref, sha: tested_oid }
+      const event: TestedEvent = { ...pullEvent(pull, { id: entry.actor_id }), ...told }
+      await emit(ctx, 'queue.tested', event)
+    }),
   )
 }

@@ -19,7 +19,7 @@ export async function openHead(
   if (!pull.is_open) throw invalid('pull request is closed')
   if (pull.head_repository_id === null || pull.flow !== 'branch') throw invalid('head branch does not exist')
   const base = await getRepository(ctx, pull.repository_id)
-  const head = await getRepository(ctx, pull.head_repository_id)
+  const head = pull.head_repository_id === base.id ? base : await getRepository(ctx, pull.head_repository_id)
   if (!mayUpdate(pull, base, head)) throw forbidden('user is not allowed to update the head branch')
   const merging = mergingOf(base)
   if (!(style === 'rebase' ? merging.allow_rebase_update : merging.allow_merge_update))

@@ -11,6 +11,7 @@ import {
   lockStorage,
   moveRefs,
   type PreparedMerge,
+  precededBy,
   prepareMerge,
   type RefPolicy,
   setRefs,
@@ -76,13 +77,9 @@ async function build(
  * Invariant: the storage of the head is locked before that of the base, and both before the pull request.
  */
 function updating(policy: RefPolicy, pull: PullRow, base: Repository, style: UpdateStyle): RefPolicy {
-  return {
-    ...policy,
-    together: async (ctx, moved) => {
-      await lockStorage(ctx, base.storage_id)
-      await lockIssues(ctx.db, [pull.issue_id])
-      await openHead(ctx, await lockPull(ctx.db, pull.issue_id), style)
-      await policy.together?.(ctx, moved)
-    },
-  }
+  return precededBy(policy, async (ctx) => {
+    await lockStorage(ctx, base.storage_id)
+    await lockIssues(ctx.db, [pull.issue_id])
+    await openHead(ctx, await lockPull(ctx.db, pull.issue_id), style)
+  })
 }

@@ -76,12 +76,13 @@ function saidIn({ kind, body, comment }: FoundMail): string {
 const rendered = new LRUCache<string, Promise<string | null>>({ max: 50 })
 
 function renderOnce(text: string, siteUrl: string): Promise<string | null> {
-  const known = rendered.get(text)
+  const key = `${siteUrl} ${text}`
+  const known = rendered.get(key)
   if (known !== undefined) return known
   const html = renderOrNot(text, siteUrl)
-  rendered.set(text, html)
+  rendered.set(key, html)
   // One that was not tried is tried again.
-  html.catch(() => rendered.delete(text))
+  html.catch(() => rendered.delete(key))
   return html
 }
 

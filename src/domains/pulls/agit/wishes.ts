@@ -44,7 +44,8 @@ const PREFIXES = [FOR, DRAFT, FOR_REVIEW]
 /** Each costs git processes of its own while the push waits. */
 const WISHES_MAX = 10
 
-export function agitWishes(tracker: PullTracker, actor: SignedIn): Wishes {
+/** `open` is asked for what is covered, and for nothing else: it refuses those who may open no pull requests. */
+export function agitWishes(open: () => PullTracker, actor: SignedIn): Wishes {
   return {
     covers: (name) => PREFIXES.some((prefix) => name.startsWith(prefix)),
     prepare: async (ctx, updates, { options, openObjects }) => {
@@ -55,12 +56,12 @@ export function agitWishes(tracker: PullTracker, actor: SignedIn): Wishes {
       const wishes: Wish[] = []
       for (const update of updates)
         try {
-          wishes.push(await prepare(ctx, tracker, actor, update, asked, await openObjects()))
+          wishes.push(await prepare(ctx, open(), actor, update, asked, await openObjects()))
         } catch (error) {
           if (!(error instanceof Problem)) throw error
           refusals.set(update.name, error)
         }
-      return { refusals, fulfil: (ctx) => fulfilAll(ctx, tracker, actor, wishes) }
+      return { refusals, fulfil: (ctx) => fulfilAll(ctx, open(), actor, wishes) }
     },
   }
 }

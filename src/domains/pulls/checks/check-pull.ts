@@ -48,6 +48,17 @@ export async function checkPull(ctx: Context, issueId: number): Promise<PullRow 
   })
 }
 
+/** Whether git can merge one that is open: as it is known of its pair, or found out now. */
+export async function findMergeability(
+  ctx: Context,
+  pull: PullRow,
+  base: { readonly storage_id: StorageId },
+): Promise<Mergeability> {
+  const tip = await findRef(ctx.db, base.storage_id, HEADS + pull.base_branch)
+  const now = isChecked(pull, tip?.oid) ? pull : await checkPull(ctx, pull.issue_id)
+  return (now ?? pull).mergeability
+}
+
 /**
  * Where one that is over parted from its base, as far as it is not known: from what its last version says of the base. What
  * a source told of it may be nothing that is here.

@@ -1,5 +1,12 @@
 /** A pull request has landed, for good: it and its issue say so, in the transaction that moved the base. */
-import { applyChange, beginChange, countIssue, lockIssues, type NewEntry } from '#domains/issues'
+import {
+  applyChange,
+  beginChange,
+  countIssue,
+  type IssueRow,
+  lockIssues,
+  type NewEntry,
+} from '#domains/issues'
 import { emit } from '#events'
 import type { TxContext } from '#platform/context'
 import { must } from '#platform/must'
@@ -19,16 +26,25 @@ export interface Landing {
   readonly entries?: readonly NewEntry[]
 }
 
+/** A pull request and its issue, locked for the rest of the transaction. */
+export interface HeldPull {
+  readonly issue: IssueRow
+  readonly pull: PullRow
+}
+
+/** Invariant: the issue is locked before its pull request, as by everybody who changes one. */
+export async function holdPull(ctx: TxContext, issueId: number): Promise<HeldPull> {
+  const [issue] = await lockIssues(ctx.db, [issueId])
+  return { issue: must(issue, 'a pull request has an issue'), pull: await lockPull(ctx.db, issueId) }
+}
+
 /** Refused when it is not open any more, or not what was merged: then nothing of the merge happened. */
 export async function markMerged(
   ctx: TxContext,
-  issueId: number,
+  { issue, pull }: HeldPull,
   actor: SignedIn,
   landing: Landing,
 ): Promise<PullRow> {
-  const [found] = await lockIssues(ctx.db, [issueId])
-  const issue = must(found, 'a pull request has an issue')
-  const pull = await lockPull(ctx.db, issueId)
   const isSame = pull.head_oid === landing.headOid && pull.base_branch === landing.baseBranch
   if (!pull.is_open || !isSame)
     throw new Problem('conflict', 'pull request was updated concurrently, please try again')
@@ -39,7 +55,7 @@ export async function markMerged(
   await countIssue(ctx, issue, { ...issue, ...change.patch })
   await applyChange(ctx, change)
   const merge = { merged_at: now, merged_by_id: actor.id, merge_commit: landing.mergeCommit }
-  const merged = await updatePull(ctx.db, issueId, { ...merge, is_open: false })
+  const merged = await updatePull(ctx.db, pull.issue_id, { ...merge, is_open: false })
   const { mergeCommit: merge_commit, isAuto: is_auto } = landing
   await emit(ctx, 'pull.merged', { ...pullEvent(pull, actor), merge_commit, is_auto })
   return merged

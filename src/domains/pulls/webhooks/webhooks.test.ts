@@ -1,7 +1,7 @@
 /** What receivers are told of pull requests, from requests to a real receiver: everything once, and in its own words. */
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
-import { markMerged } from '#domains/pulls'
+import { holdPull, markMerged } from '#domains/pulls'
 import { actAs } from '#domains/users'
 import { transact } from '#platform/context'
 import { asSignedIn } from '#platform/rest'
@@ -175,7 +175,7 @@ test('one that has landed is told as closed, once', async () => {
   await transact(forge.ctx, async (ctx) => {
     const actor = asSignedIn({ ctx: (await actAs(ctx, bob)) ?? ctx })
     const landing = { headOid: head.sha, baseBranch: 'main', mergeCommit: head.sha, isAuto: false }
-    await markMerged(ctx, id, actor, landing)
+    await markMerged(ctx, await holdPull(ctx, id), actor, landing)
   })
   const [merged, ...rest] = await told()
   assert.deepEqual(words(rest), [])

@@ -101,7 +101,11 @@ export async function openToWrite<U extends Unit>(
   path: RepositoryPath,
   unit: U,
 ): Promise<CanWrite<U>> {
-  const repo = await openToSee(ctx, path)
+  return asWritable(ctx, await openToSee(ctx, path), unit)
+}
+
+/** The same for one that was loaded for the caller already, so that it is not looked up again. */
+export function asWritable<U extends Unit>(ctx: Context, repo: Repository, unit: U): CanWrite<U> {
   assertSignedIn(ctx)
   if (!may(repo.access, 'write', unit)) throw forbidden('user should have a permission to write to a repo')
   assertUnarchived(repo)

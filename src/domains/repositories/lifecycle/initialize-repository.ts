@@ -1,6 +1,7 @@
 /** The storage of a new repository, its first commit and its record, made together: all are there, or none. */
 import {
   adoptStorage,
+  allowing,
   commitFiles,
   copyTree,
   createStorage,
@@ -8,7 +9,6 @@ import {
   HEADS,
   type ObjectFormat,
   type Person,
-  type RefPolicy,
   type StorageId,
 } from '#git'
 import { type Context, type TxContext, transact } from '#platform/context'
@@ -62,18 +62,16 @@ async function beginWith(
   const options = { objectFormat, head, now: ctx.now(), isAdopted: false }
   const storageId = await transact(ctx, (ctx) => createStorage(ctx.db, options))
   let id = 0
-  const policy: RefPolicy = {
-    together: async (ctx, moved) => {
-      id = await write(ctx, storageId)
-      await adoptStorage(ctx.db, storageId)
-      await refsMoved(ctx, moved, {
-        cause: 'initial',
-        repository_id: id,
-        actor_id: actorId,
-        deploy_key_id: null,
-      })
-    },
-  }
+  const policy = allowing(async (ctx, moved) => {
+    id = await write(ctx, storageId)
+    await adoptStorage(ctx.db, storageId)
+    await refsMoved(ctx, moved, {
+      cause: 'initial',
+      repository_id: id,
+      actor_id: actorId,
+      deploy_key_id: null,
+    })
+  })
   const words = { message: MESSAGE, author, committer: author }
   if ('storageId' in content)
     await copyTree(ctx, storageId, { from: content, branch: head, ...words }, policy)

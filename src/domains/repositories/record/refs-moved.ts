@@ -2,7 +2,7 @@
 import { emit } from '#events'
 import { HEADS, isZeroOid, type MovedRefs, type RefPolicy, type RefUpdate, TAGS } from '#git'
 import type { TxContext } from '#platform/context'
-import { type Follow, followAll, type Moving } from '#slices'
+import { followAll, type Moving } from '#slices'
 import type { RefsMovedEvent } from '../events.ts'
 import { countChange } from './store.ts'
 
@@ -32,17 +32,19 @@ export function withFollowers(
   policy: RefPolicy,
   moving: Pick<Moving, 'repositoryId' | 'actorId' | 'pusherId' | 'renamed'>,
 ): RefPolicy {
-  let follow: Follow | undefined
   return {
     decide: async (ctx, updates, openObjects) => {
-      const refusals = (await policy.decide?.(ctx, updates, openObjects)) ?? new Map()
+      const decision = await policy.decide?.(ctx, updates, openObjects)
+      const refusals = decision?.refusals ?? new Map()
       const allowed = updates.filter(({ name }) => !refusals.has(name))
-      follow = await followAll(ctx, { ...moving, updates: allowed, openObjects })
-      return refusals
-    },
-    together: async (ctx, moved) => {
-      await policy.together?.(ctx, moved)
-      await follow?.(ctx, moved.updates)
+      const follow = await followAll(ctx, { ...moving, updates: allowed, openObjects })
+      return {
+        refusals,
+        together: async (ctx, moved) => {
+          await decision?.together?.(ctx, moved)
+          await follow(ctx, moved.updates)
+        },
+      }
     },
   }
 }

@@ -18,6 +18,7 @@ import {
   findEntry,
   HEADS,
   lockStorage,
+  precededBy,
   type RefPolicy,
   type StorageId,
 } from '#git'
@@ -138,16 +139,12 @@ function settling(
   seen: SeenPull,
   ids: readonly number[],
 ): RefPolicy {
-  return {
-    ...policy,
-    together: async (ctx, moved) => {
-      await lockStorage(ctx, tracker.storage_id)
-      const { repo, pull } = await openPullToJoin(ctx, tracker, seen.number)
-      await openHeadToWrite(ctx, repo, pull)
-      if (pull.head_oid !== seen.head_oid || moved.updates.some(({ old }) => old !== seen.head_oid))
-        throw new Problem('conflict', 'head branch was updated concurrently, please try again')
-      await settleLines(ctx.db, ids, actor.id)
-      await policy.together?.(ctx, moved)
-    },
-  }
+  return precededBy(policy, async (ctx, { updates }) => {
+    await lockStorage(ctx, tracker.storage_id)
+    const { repo, pull } = await openPullToJoin(ctx, tracker, seen.number)
+    await openHeadToWrite(ctx, repo, pull)
+    if (pull.head_oid !== seen.head_oid || updates.some(({ old }) => old !== seen.head_oid))
+      throw new Problem('conflict', 'head branch was updated concurrently, please try again')
+    await settleLines(ctx.db, ids, actor.id)
+  })
 }

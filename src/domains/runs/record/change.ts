@@ -76,16 +76,17 @@ export async function tellJobs(
   for (const { id, attempt, status } of jobs)
     await emit(ctx, 'workflow_job.changed', { ...facts, attempt, job_id: id, status })
   const next = await follow(ctx, run)
-  if (next.status !== run.status) await tellRun(ctx, next)
+  if (next.status !== run.status) await tellRun(ctx, next, facts)
   if (jobs.some(({ status }) => status === 'waiting')) afterCommit(ctx, () => ctx.bus.publish(WAITING_HINT))
   if (jobs.some(({ status }) => isDone(status))) await orderAdvance(ctx, run.id)
   return next
 }
 
 /** A run is there, or was given another status. */
-export async function tellRun(ctx: TxContext, run: LockedRun): Promise<void> {
+export async function tellRun(ctx: TxContext, run: LockedRun, known?: RunFacts): Promise<void> {
   const { attempt, status } = run
-  await emit(ctx, 'workflow_run.changed', { ...(await factsOf(ctx, run)), attempt, status })
+  const facts = known ?? (await factsOf(ctx, run))
+  await emit(ctx, 'workflow_run.changed', { ...facts, attempt, status })
 }
 
 /** Once for all that happens before it runs. */
@@ -122,7 +123,13 @@ async function follow(ctx: TxContext, run: LockedRun): Promise<LockedRun> {
   return { ...run, ...set }
 }
 
-async function factsOf(ctx: TxContext, run: RunRow) {
+interface RunFacts {
+  readonly repository_id: number
+  readonly actor_id: number
+  readonly run_id: number
+}
+
+async function factsOf(ctx: TxContext, run: RunRow): Promise<RunFacts> {
   return { repository_id: run.repository_id, actor_id: await actorOf(ctx, run), run_id: run.id }
 }
 

@@ -22,19 +22,37 @@ const FOLDER_MS_MAX = 10_000
 const CACHED_CHARS = 32 * 1024 * 1024
 const COMMITS_MAX = 50_000
 
-/** By storage and folder: most pushes change no workflow. Texts are counted twice, for what was read of them. */
-const known = new LRUCache<string, readonly FoundWorkflow[]>({
-  maxSize: CACHED_CHARS,
-  sizeCalculation: (found) => found.reduce((sum, { text }) => sum + 2 * text.length + 1_000, 100),
-})
-
-/** By storage and commit, the key in `known`; NONE for a commit without workflows. What a commit has never changes. */
-const keyAt = new LRUCache<string, string>({ max: COMMITS_MAX })
 const NONE = ''
 
+declare module '#platform/context' {
+  interface World {
+    readonly knownWorkflows: KnownWorkflows
+  }
+}
+
+export class KnownWorkflows {
+  /** By storage and folder: most pushes change no workflow. Texts are counted twice, for what was read of them. */
+  readonly byFolder = new LRUCache<string, readonly FoundWorkflow[]>({
+    maxSize: CACHED_CHARS,
+    sizeCalculation: (found) => found.reduce((sum, { text }) => sum + 2 * text.length + 1_000, 100),
+  })
+  /** By storage and commit, the key in `byFolder`; NONE for a commit without workflows. What a commit has never changes. */
+  readonly keyAt = new LRUCache<string, string>({ max: COMMITS_MAX })
+
+  find(place: string): readonly FoundWorkflow[] | undefined {
+    const key = this.keyAt.get(place)
+    if (key === NONE) return []
+    return key === undefined ? undefined : this.byFolder.get(key)
+  }
+}
+
 /** True only for a commit at which `findWorkflows` found none. */
-export function hasNoWorkflows({ storage_id }: Pick<Repository, 'storage_id'>, commit: string): boolean {
-  return keyAt.get(`${storage_id}:${commit}`) === NONE
+export function hasNoWorkflows(
+  ctx: Context,
+  { storage_id }: Pick<Repository, 'storage_id'>,
+  commit: string,
+): boolean {
+  return ctx.knownWorkflows.keyAt.get(keyOf(ctx, storage_id, commit)) === NONE
 }
 
 export async function findWorkflows(
@@ -42,28 +60,28 @@ export async function findWorkflows(
   { storage_id }: Pick<Repository, 'storage_id'>,
   commit: string,
 ): Promise<readonly FoundWorkflow[]> {
-  const place = `${storage_id}:${commit}`
-  const cached = findCached(place)
+  const { knownWorkflows } = ctx
+  const place = keyOf(ctx, storage_id, commit)
+  const cached = knownWorkflows.find(place)
   if (cached !== undefined) return cached
   const folders = await findEntries(ctx, storage_id, commit, FOLDERS)
   for (const folder of FOLDERS) {
     const entry = folders.get(folder)
     if (entry?.type !== 'tree') continue
-    const key = `${storage_id}:${folder}:${entry.oid}`
-    const found = known.get(key) ?? (await findIn(ctx, storage_id, folder, entry))
-    known.set(key, found)
+    const key = keyOf(ctx, storage_id, `${folder}:${entry.oid}`)
+    const found = knownWorkflows.byFolder.get(key) ?? (await findIn(ctx, storage_id, folder, entry))
+    knownWorkflows.byFolder.set(key, found)
     if (found.length === 0) continue
-    keyAt.set(place, key)
+    knownWorkflows.keyAt.set(place, key)
     return found
   }
-  keyAt.set(place, NONE)
+  knownWorkflows.keyAt.set(place, NONE)
   return []
 }
 
-function findCached(place: string): readonly FoundWorkflow[] | undefined {
-  const key = keyAt.get(place)
-  if (key === NONE) return []
-  return key === undefined ? undefined : known.get(key)
+/** With the epoch of the database: a failover may give the number of a storage to another. */
+function keyOf({ timeline }: Context, storageId: Repository['storage_id'], object: string): string {
+  return `${timeline.epoch}:${storageId}:${object}`
 }
 
 async function findIn(

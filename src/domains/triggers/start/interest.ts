@@ -15,7 +15,7 @@ export const mayHaveWorkflows: Interest = async (ctx, events) => {
     places.map(({ storage_id, default_branch }) => ({ storageId: storage_id, name: HEADS + default_branch })),
   )
   const without = new Set(
-    tips.filter((tip) => hasNoWorkflows(tip, tip.oid)).map(({ storage_id }) => storage_id),
+    tips.filter((tip) => hasNoWorkflows(ctx, tip, tip.oid)).map(({ storage_id }) => storage_id),
   )
   const idle = new Set(places.filter(({ storage_id }) => without.has(storage_id)).map(({ id }) => id))
   return ids.map((id) => !idle.has(id))

@@ -285,7 +285,7 @@ test('a branch that has moved on is not merged into unseen', async () => {
     {
       decide: async () => {
         await run(id, side, 'squash')
-        return new Map()
+        return { refusals: new Map() }
       },
     },
   )

@@ -1,0 +1,80 @@
+/**
+ * What four walks through the forge ask PostgreSQL. A number that grows here is a question that somebody asks twice; one
+ * that shrinks is written down, so that it stays so.
+ */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { type Forge, GitClient, startForge } from '#testing'
+import { makeRepository, merge, propose } from '../../src/domains/merges/testing.ts'
+import { addRun, SimulatedRunner } from '../../src/domains/runners/testing.ts'
+
+const ROOT = '/repos/ann/ore'
+const OPENS = /^select "repository"\.\*/
+
+let forge: Forge
+before(async () => {
+  forge = await startForge()
+  await forge.person('root', { is_admin: true })
+  await forge.person('ann')
+  await makeRepository(forge, 'ore', [])
+})
+after(() => forge[Symbol.asyncDispose]())
+
+interface Walk {
+  readonly statements: number
+  /** How often the row of a repository is looked up, with what the caller may do with it. */
+  readonly openings: number
+}
+
+/** Neither where transactions begin and end, nor what a node notes of its runners by the clock. */
+const BESIDE = /^(?:begin|commit)$|^update action_runner set online_at/
+
+async function assertWalk(expected: Walk, work: () => Promise<unknown>): Promise<void> {
+  const texts = (await forge.listQueries(work)).filter((text) => !BESIDE.test(text))
+  const walk = { statements: texts.length, openings: texts.filter((text) => OPENS.test(text)).length }
+  assert.deepEqual(walk, expected, texts.join('\n'))
+}
+
+test('a push over HTTP', async () => {
+  await using git = await GitClient.open(forge, 'ann', 'ann/ore')
+  await git.ok('pull', '--quiet', 'origin', 'main')
+  await git.commit('a.txt', 'a\n')
+  await git.ok('push', 'origin', 'main')
+  await git.commit('b.txt', 'b\n')
+  // Git asks for the refs, first without credentials, and sends its pack; then the transaction asks again.
+  await assertWalk({ statements: 27, openings: 3 }, () => git.ok('push', 'origin', 'main'))
+})
+
+test('a merge over REST', async () => {
+  const number = await propose(forge, ROOT, 'side')
+  await forge.runJobs()
+  // Once for the request; in the transaction what let it in, and who may merge once the pull request is locked.
+  await assertWalk({ statements: 44, openings: 3 }, async () => {
+    assert.equal((await merge(forge, 'ann', ROOT, number)).status, 200)
+  })
+})
+
+test('the files of a pull request, as a page', async () => {
+  const number = await propose(forge, ROOT, 'wide')
+  await forge.runJobs()
+  const browser = await forge.browserOf('ann')
+  await assertWalk({ statements: 23, openings: 1 }, async () => {
+    assert.equal((await browser.get(`/ann/ore/pulls/${number}/files`)).status, 200)
+  })
+})
+
+test('the files of a pull request, over REST', async () => {
+  const number = await propose(forge, ROOT, 'long')
+  await forge.runJobs()
+  await assertWalk({ statements: 3, openings: 1 }, async () => {
+    assert.equal((await forge.call('ann', 'GET', `${ROOT}/pulls/${number}/files`)).status, 200)
+  })
+})
+
+test('a job that waits is handed to a runner', async () => {
+  const { id } = (await forge.call('ann', 'GET', ROOT)).body
+  const { token } = (await forge.call('root', 'POST', '/admin/actions/runners/registration-token')).body
+  const runner = await SimulatedRunner.register(forge.base, token)
+  await addRun(forge.ctx, id)
+  await assertWalk({ statements: 24, openings: 0 }, () => runner.untilTask())
+})
