@@ -1,7 +1,7 @@
 /** What pages show of a repository and the REST interface has no operation for. */
 import { Type } from 'typebox'
 import { abilitiesOf } from '#domains/access'
-import { isBlocked } from '#domains/users'
+import { isBlockedByAny } from '#domains/users'
 import { type InternalOperations, internalOperation } from '#platform/rest'
 import { openToAdmin, openToSee } from './access/open-repository.ts'
 import { listLevels } from './collaborators/collaborators.ts'
@@ -18,7 +18,7 @@ export const repositoryOperations = [
       const { actor } = ctx
       return abilitiesOf(access, {
         isSignedIn: actor !== null,
-        isBlocked: actor !== null && (await isBlocked(ctx.db, owner_id, actor.id)),
+        isBlocked: actor !== null && (await isBlockedByAny(ctx, [owner_id], actor.id)),
         isMirror,
       })
     },

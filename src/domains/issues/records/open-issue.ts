@@ -157,13 +157,13 @@ export async function assertNotBlocked(
 
 /** Whom its owner or the author of the issue has blocked says nothing there, unless they administer it. */
 export async function isSilenced(
-  { db }: Context,
+  ctx: Context,
   repo: Repository,
   actor: Pick<SignedIn, 'id'>,
   issue?: IssueRow,
 ): Promise<boolean> {
   if (may(repo.access, 'admin')) return false
-  return isBlockedByAny(db, [repo.owner_id, issue?.author_id ?? repo.owner_id], actor.id)
+  return isBlockedByAny(ctx, [repo.owner_id, issue?.author_id ?? repo.owner_id], actor.id)
 }
 
 export function unitOf(isPull: boolean): 'issues' | 'pulls' {

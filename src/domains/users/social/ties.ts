@@ -1,5 +1,6 @@
 /** SQL on `follow` and `account_block`. Reads take any handle; writes take a transaction. */
 import { type RawBuilder, sql } from 'kysely'
+import { type Context, once } from '#platform/context'
 import type { Db, Tx } from '#platform/db'
 import { count } from '../accounts/accounts.ts'
 
@@ -86,16 +87,23 @@ export async function isBlocked(db: Db, blocker: number, blocked: number): Promi
   return found !== undefined
 }
 
-/** Whether any of some people has. */
-export async function isBlockedByAny(db: Db, blockers: readonly number[], blocked: number): Promise<boolean> {
-  const found = await db
-    .selectFrom('account_block')
-    .select('blocker_id')
-    .where('blocker_id', '=', sql<number>`any(${[...blockers]}::bigint[])`)
-    .where('blocked_id', '=', blocked)
-    .limit(1)
-    .executeTakeFirst()
-  return found !== undefined
+/** Whether any of some people has. Nobody blocks themselves. */
+export async function isBlockedByAny(
+  ctx: Context,
+  blockers: readonly number[],
+  blocked: number,
+): Promise<boolean> {
+  const others = [...new Set(blockers)].filter((id) => id !== blocked).sort((one, other) => one - other)
+  if (others.length === 0) return false
+  const find = () =>
+    ctx.db
+      .selectFrom('account_block')
+      .select('blocker_id')
+      .where('blocker_id', '=', sql<number>`any(${others}::bigint[])`)
+      .where('blocked_id', '=', blocked)
+      .limit(1)
+      .executeTakeFirst()
+  return (await once(ctx, `${blocked} blocked by ${others.join()}`, find)) !== undefined
 }
 
 /** Whether either of them has blocked the other. */
