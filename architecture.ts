@@ -1,73 +1,108 @@
 /**
- * The map of arrows. A slice may import the doors of the slices named after it, and nothing else.
+ * The map of arrows. `src/domains` has an area for each group here, from the lowest up, with its slices. A slice may import
+ * the doors of the slices named after it, and nothing else; they are of its own area or of one above it in this list.
  * A new arrow is a new word here: a change of architecture, reviewed as one.
  */
-export const slices: Record<string, string[]> = {
-  access: [],
-  templates: [],
-  users: ['access'],
-  keys: ['users', 'access', 'repositories'],
-  oauth2: ['keys'],
-  sessions: ['users', 'keys', 'orgs', 'mail'],
-  drafts: [],
-  views: [],
-  orgs: ['users', 'access'],
-  repositories: ['users', 'orgs', 'access', 'templates'],
-  scopes: ['orgs', 'repositories'],
-  attachments: [],
-  labels: ['orgs', 'access', 'repositories', 'templates'],
-  projects: ['users', 'orgs', 'access', 'repositories'],
-  issues: ['users', 'orgs', 'access', 'repositories', 'labels', 'attachments', 'markup', 'projects'],
-  mail: [],
-  notifications: ['users', 'orgs', 'access', 'repositories', 'issues', 'markup', 'mail'],
-  protections: ['users', 'orgs', 'access', 'repositories'],
-  signing: ['keys', 'repositories'],
-  contents: ['users', 'access', 'repositories', 'protections', 'keys', 'templates', 'signing'],
-  statuses: ['users', 'repositories', 'contents'],
-  pulls: ['users', 'orgs', 'access', 'repositories', 'issues', 'contents'],
-  reviews: ['users', 'orgs', 'access', 'repositories', 'issues', 'contents', 'pulls', 'protections'],
-  merges: [
-    'users',
-    'access',
-    'repositories',
-    'issues',
-    'pulls',
-    'reviews',
-    'protections',
-    'contents',
-    'statuses',
-    'signing',
-    'markup',
-  ],
-  secrets: ['scopes'],
-  workflows: [],
-  runs: ['users', 'orgs', 'access', 'repositories', 'pulls', 'statuses', 'keys', 'secrets', 'workflows'],
-  runners: ['keys', 'scopes', 'runs'],
-  artifacts: ['keys', 'repositories', 'runs'],
-  triggers: ['users', 'access', 'keys', 'repositories', 'issues', 'pulls', 'secrets', 'workflows', 'runs'],
-  releases: ['users', 'access', 'repositories', 'contents', 'attachments'],
-  packages: ['users', 'orgs', 'access', 'repositories'],
-  wiki: ['repositories', 'contents'],
-  transport: ['keys', 'repositories', 'contents', 'pulls', 'wiki'],
-  imports: [
-    'users',
-    'orgs',
-    'repositories',
-    'labels',
-    'issues',
-    'pulls',
-    'reviews',
-    'releases',
-    'attachments',
-  ],
-  activity: ['users', 'orgs', 'access', 'repositories', 'issues'],
-  webhooks: ['users', 'repositories', 'scopes'],
-  instance: ['templates'],
-  markup: [],
-  admin: ['mail'],
+export const areas: Record<string, Record<string, string[]>> = {
+  /** What the instance does for every other area. */
+  instance: {
+    mail: [],
+    admin: ['mail'],
+    markup: [],
+    templates: [],
+    instance: ['templates'],
+  },
+  /** Who there is, and who may do what. */
+  people: {
+    access: [],
+    users: ['access'],
+    orgs: ['access', 'users'],
+  },
+  /** Repositories, what is in them and what opens them. */
+  code: {
+    repositories: ['templates', 'access', 'users', 'orgs'],
+    scopes: ['orgs', 'repositories'],
+    keys: ['access', 'users', 'repositories'],
+    signing: ['repositories', 'keys'],
+    protections: ['access', 'users', 'orgs', 'repositories'],
+    contents: ['templates', 'access', 'users', 'repositories', 'keys', 'signing', 'protections'],
+    statuses: ['users', 'repositories', 'contents'],
+    wiki: ['repositories', 'contents'],
+    attachments: [],
+    releases: ['access', 'users', 'repositories', 'contents', 'attachments'],
+    webhooks: ['users', 'repositories', 'scopes'],
+  },
+  /** How people come in with a browser, and applications for them. */
+  'sign-in': {
+    sessions: ['mail', 'users', 'orgs', 'keys'],
+    oauth2: ['keys'],
+  },
+  /** Issues and what is told of them. */
+  work: {
+    labels: ['templates', 'access', 'orgs', 'repositories'],
+    projects: ['access', 'users', 'orgs', 'repositories'],
+    issues: ['markup', 'access', 'users', 'orgs', 'repositories', 'attachments', 'labels', 'projects'],
+    notifications: ['mail', 'markup', 'access', 'users', 'orgs', 'repositories', 'issues'],
+    activity: ['access', 'users', 'orgs', 'repositories', 'issues'],
+    drafts: [],
+    views: [],
+  },
+  /** Pull requests, from the first push to the merge. */
+  review: {
+    pulls: ['access', 'users', 'orgs', 'repositories', 'contents', 'issues'],
+    reviews: ['access', 'users', 'orgs', 'repositories', 'protections', 'contents', 'issues', 'pulls'],
+    merges: [
+      'markup',
+      'access',
+      'users',
+      'repositories',
+      'signing',
+      'protections',
+      'contents',
+      'statuses',
+      'issues',
+      'pulls',
+      'reviews',
+    ],
+  },
+  /** Workflows, and the machines that carry them out. */
+  actions: {
+    workflows: [],
+    secrets: ['scopes'],
+    runs: ['access', 'users', 'orgs', 'repositories', 'keys', 'statuses', 'pulls', 'workflows', 'secrets'],
+    triggers: ['access', 'users', 'repositories', 'keys', 'issues', 'pulls', 'workflows', 'secrets', 'runs'],
+    runners: ['scopes', 'keys', 'runs'],
+    artifacts: ['repositories', 'keys', 'runs'],
+  },
+  /** Registries. */
+  packages: {
+    packages: ['access', 'users', 'orgs', 'repositories'],
+  },
+  /** Git clients and other forges. */
+  remotes: {
+    transport: ['repositories', 'keys', 'contents', 'wiki', 'pulls'],
+    imports: [
+      'users',
+      'orgs',
+      'repositories',
+      'releases',
+      'attachments',
+      'issues',
+      'labels',
+      'pulls',
+      'reviews',
+    ],
+  },
 }
 
-/** Parts, and the parts each may import. `domains` means: the door of any slice; `domains/users`: of this one. */
+export const slices: Record<string, string[]> = Object.assign({}, ...Object.values(areas))
+
+/** The folder of each slice below `src/domains`. */
+export const folders: Record<string, string> = Object.fromEntries(
+  Object.entries(areas).flatMap(([area, names]) => Object.keys(names).map((it) => [it, `${area}/${it}`])),
+)
+
+/** Parts, and the parts each may import. `domains` means: the door of any slice; `domains/people/users`: of this one. */
 export const parts: Record<string, string[]> = {
   platform: [],
   git: ['platform'],
@@ -75,7 +110,7 @@ export const parts: Record<string, string[]> = {
   slices: ['platform', 'events'],
   domains: ['platform', 'git', 'events', 'slices'],
   jobs: ['platform', 'git', 'events', 'domains'],
-  http: ['platform', 'domains/users', 'domains/keys', 'domains/sessions'],
+  http: ['platform', 'domains/people/users', 'domains/code/keys', 'domains/sign-in/sessions'],
   web: ['platform', 'git', 'domains'],
   ssh: ['platform', 'git', 'events', 'domains'],
   cli: ['platform', 'git', 'events', 'slices', 'domains', 'http', 'web', 'ssh', 'jobs'],

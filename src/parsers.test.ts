@@ -17,21 +17,22 @@ const ON_MAIN: Readonly<Record<string, { readonly call: RegExp; readonly bounds:
     JSON: {
       call: /\bJSON\.parse\(/,
       bounds: {
-        'src/domains/artifacts/protocol/bodies.ts': 'http.body_bytes_max: 1 MB',
-        'src/domains/artifacts/protocol/signed.ts': 'sealed by the forge',
-        'src/domains/contents/files/routes.ts': 'a query, at most 16 KB',
-        'src/domains/imports/records/store.ts': 'written by the forge, from a page of at most 1 MB',
-        'src/domains/imports/source.ts': 'sealed by the forge',
-        'src/domains/packages/types/container/token.ts': 'sealed by the forge',
-        'src/domains/runners/protocol/service.ts': 'written by the forge',
-        'src/domains/runs/logs/hide-secrets.ts': 'sealed by the forge: a list of at most 4 MB of texts',
-        'src/domains/runs/tasks/runtime-token.ts': 'a header, at most 16 KB',
-        'src/domains/sessions/factors/passkeys.ts': 'RESPONSE_MAX',
-        'src/domains/templates/licenses.ts': 'a file of the forge',
-        'src/domains/triggers/start/start-ordered.ts': 'written by the forge itself, 256 KB at most',
-        'src/domains/users/sign-in/totp.ts': 'sealed by the forge',
-        'src/domains/webhooks/chat/message.ts': 'written by the forge, in a job',
-        'src/domains/webhooks/deliveries/build-payload.ts': 'written by the forge, in a job',
+        'src/domains/actions/artifacts/protocol/bodies.ts': 'http.body_bytes_max: 1 MB',
+        'src/domains/actions/artifacts/protocol/signed.ts': 'sealed by the forge',
+        'src/domains/code/contents/files/routes.ts': 'a query, at most 16 KB',
+        'src/domains/remotes/imports/records/store.ts': 'written by the forge, from a page of at most 1 MB',
+        'src/domains/remotes/imports/source.ts': 'sealed by the forge',
+        'src/domains/packages/packages/types/container/token.ts': 'sealed by the forge',
+        'src/domains/actions/runners/protocol/service.ts': 'written by the forge',
+        'src/domains/actions/runs/logs/hide-secrets.ts':
+          'sealed by the forge: a list of at most 4 MB of texts',
+        'src/domains/actions/runs/tasks/runtime-token.ts': 'a header, at most 16 KB',
+        'src/domains/sign-in/sessions/factors/passkeys.ts': 'RESPONSE_MAX',
+        'src/domains/instance/templates/licenses.ts': 'a file of the forge',
+        'src/domains/actions/triggers/start/start-ordered.ts': 'written by the forge itself, 256 KB at most',
+        'src/domains/people/users/sign-in/totp.ts': 'sealed by the forge',
+        'src/domains/code/webhooks/chat/message.ts': 'written by the forge, in a job',
+        'src/domains/code/webhooks/deliveries/build-payload.ts': 'written by the forge, in a job',
         'src/http/serve/dry-run.ts': 'written by the forge',
         'src/platform/bus/bus.ts': 'written by the forge',
         'src/platform/json.ts': 'counts values before it parses; callers bound the bytes',
@@ -44,8 +45,8 @@ const ON_MAIN: Readonly<Record<string, { readonly call: RegExp; readonly bounds:
     'JSON with few values': {
       call: /\bparseJson\((?!bytes: )/,
       bounds: {
-        'src/domains/packages/types/container/manifest.ts': '4 MB, 100,000 values',
-        'src/domains/packages/types/npm/publication.ts': '32 MB, 500,000 values',
+        'src/domains/packages/packages/types/container/manifest.ts': '4 MB, 100,000 values',
+        'src/domains/packages/packages/types/npm/publication.ts': '32 MB, 500,000 values',
         'src/http/input/read-body.ts': 'http.content_bytes_max: 32 MB, 500,000 values',
       },
     },
@@ -56,7 +57,7 @@ const ON_MAIN: Readonly<Record<string, { readonly call: RegExp; readonly bounds:
     forms: {
       call: /new Busboy\(/,
       bounds: {
-        'src/domains/packages/types/pypi/read-form.ts': 'a stream: piece by piece',
+        'src/domains/packages/packages/types/pypi/read-form.ts': 'a stream: piece by piece',
         'src/http/input/read-form.ts': 'http.content_bytes_max: 32 MB, a megabyte at once',
         'src/http/input/read-upload.ts': 'a stream: piece by piece',
       },
@@ -70,14 +71,15 @@ const ON_MAIN: Readonly<Record<string, { readonly call: RegExp; readonly bounds:
     'regular expressions of people': {
       call: /\bRE2JS\.compile\(/,
       bounds: {
-        'src/domains/protections/expression.ts': 'a rule of 255 or 500 characters, INSTRUCTIONS_MAX: 2,000',
+        'src/domains/code/protections/expression.ts':
+          'a rule of 255 or 500 characters, INSTRUCTIONS_MAX: 2,000',
       },
     },
     'regular expressions that are put together': {
       call: /new RegExp\(/,
       bounds: {
-        'src/domains/keys/ssh/ssh-signature.ts': 'of constants',
-        'src/domains/markup/words/find-words.ts': 'of constants',
+        'src/domains/code/keys/ssh/ssh-signature.ts': 'of constants',
+        'src/domains/instance/markup/words/find-words.ts': 'of constants',
         'src/http/serve/curl.ts': 'of a random number of the forge',
         'src/web/diff/render.ts': 'of constants',
       },
@@ -85,9 +87,9 @@ const ON_MAIN: Readonly<Record<string, { readonly call: RegExp; readonly bounds:
     'compressed bytes': {
       call: /\b(?:createGunzip|gunzip|createInflate|inflate|createUnzip|unzip|brotliDecompress)\b\)?\(/,
       bounds: {
-        'src/domains/artifacts/record/read.ts': 'a stream to its reader',
-        'src/domains/runners/protocol/connect.ts': 'RUNNER_BYTES_MAX: 16 MB, in the pool of threads',
-        'src/domains/transport/smart-git.ts': 'a stream to git',
+        'src/domains/actions/artifacts/record/read.ts': 'a stream to its reader',
+        'src/domains/actions/runners/protocol/connect.ts': 'RUNNER_BYTES_MAX: 16 MB, in the pool of threads',
+        'src/domains/remotes/transport/smart-git.ts': 'a stream to git',
       },
     },
   }
@@ -138,8 +140,8 @@ function importsOf(path: string): string[] {
 function fileOf(from: string, name: string): string {
   if (name.startsWith('.')) return join(dirname(from), name)
   const doors = manifest.imports as Record<string, string>
-  const door =
-    doors[name] ?? doors[name.replace(/\/[^/]+$/, '/*')]?.replace('*', name.slice(name.lastIndexOf('/') + 1))
+  const [start = ''] = name.split('/')
+  const door = doors[name] ?? doors[`${start}/*`]?.replace('*', name.slice(start.length + 1))
   return door === undefined ? name : join(door)
 }
 

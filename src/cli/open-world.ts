@@ -1,10 +1,11 @@
 /** Opens everything one process shares, and closes it again in reverse. */
-import { SignatureChecks } from '#domains/contents'
-import { MergeLines } from '#domains/merges'
-import { Live } from '#domains/notifications'
-import { Dispatcher } from '#domains/runners'
-import { HeldBodies } from '#domains/transport'
-import { KnownWorkflows } from '#domains/triggers'
+
+import { Dispatcher } from '#domains/actions/runners'
+import { KnownWorkflows } from '#domains/actions/triggers'
+import { SignatureChecks } from '#domains/code/contents'
+import { HeldBodies } from '#domains/remotes/transport'
+import { MergeLines } from '#domains/review/merges'
+import { Live } from '#domains/work/notifications'
 import { subscribersOf } from '#events/consumer'
 import { handlersBySubject } from '#events/handler'
 import { claimCacheFolder, GitCache, Places, ReadAnswers, Spawner, ToldRefs, Turns } from '#git'

@@ -1,5 +1,5 @@
 /** What the queue can be asked to do: hand events to consumers, run a cron task, look after a repository, and what slices bring. */
-import { CRON_JOB } from '#domains/admin'
+import { CRON_JOB } from '#domains/instance/admin'
 import { DELIVER_JOB, DELIVER_LATE_JOB, DELIVER_TO_JOB } from '#events'
 import type { Consumer } from '#events/consumer'
 import { deliverAll, deliverTo } from '#events/deliver'

@@ -5,7 +5,7 @@
  * the next job is planned, and every few seconds in any case.
  */
 import { randomUUID } from 'node:crypto'
-import { startDueTasks } from '#domains/admin'
+import { startDueTasks } from '#domains/instance/admin'
 import type { Context } from '#platform/context'
 import { type Db, openDb } from '#platform/db'
 import { aside } from '#platform/log'

@@ -1,5 +1,5 @@
 /** What sshd is told about a key: who bears it and the one thing they may do, or nothing at all. */
-import { findUsablePublicKey } from '#domains/keys'
+import { findUsablePublicKey } from '#domains/code/keys'
 import type { World } from '#platform/context'
 import { PERL, type SshFolder } from './folder.ts'
 

@@ -6,9 +6,9 @@ import {
   findPublicKeyByFingerprint,
   type PublicKeyRow,
   touchPublicKey,
-} from '#domains/keys'
-import { type GitPath, gitPathOf, openToFetch, openToPush } from '#domains/transport'
-import { actorOf, findAccountById, refusalOf, visitorOf } from '#domains/users'
+} from '#domains/code/keys'
+import { actorOf, findAccountById, refusalOf, visitorOf } from '#domains/people/users'
+import { type GitPath, gitPathOf, openToFetch, openToPush } from '#domains/remotes/transport'
 import { receivePush, serveArchive, serveFetches, serveOldFetch } from '#git'
 import type { Actor, Context } from '#platform/context'
 import { forbidden, Problem } from '#platform/problem'

@@ -1,5 +1,5 @@
 /** Texts of people as HTML: rendered and made safe by the slice `markup`, which is all that this file trusts. */
-import type { TextBase } from '#domains/markup'
+import type { TextBase } from '#domains/instance/markup'
 import type { Context } from '#platform/context'
 import { escapeText, type Html, html, type PageVisit, type Piece, trusted } from '#platform/page'
 import { Problem } from '#platform/problem'

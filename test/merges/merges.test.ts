@@ -13,7 +13,7 @@ import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { sql } from 'kysely'
-import { verifyMerges } from '#domains/merges'
+import { verifyMerges } from '#domains/review/merges'
 import { ChaosForge, type ChaosRepository } from '../chaos/chaos-forge.ts'
 import { Dice } from '../chaos/dice.ts'
 

@@ -1,5 +1,5 @@
 /** The steps of the merge queue: workers that look, and later do in one transaction what they saw fit; and everybody else. */
-import { planNext } from '../../src/domains/merges/queue/plan.ts'
+import { planNext } from '../../src/domains/review/merges/queue/plan.ts'
 import type { Step } from './explore.ts'
 import {
   IDLE,

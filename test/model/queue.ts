@@ -2,7 +2,7 @@
  * The merge queue as a small model: what PostgreSQL holds of it, what workers believe, and what must be true of both. A
  * commit is called by how it came about: `0.1a.x` is the first one, then the first version of pull request 1, then a push.
  */
-import { planNext, type Tried } from '../../src/domains/merges/queue/plan.ts'
+import { planNext, type Tried } from '../../src/domains/review/merges/queue/plan.ts'
 
 /** A row of the queue. */
 export interface Row {

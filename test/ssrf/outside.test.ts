@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
-import { until, untilIdle } from '../../src/domains/webhooks/testing.ts'
+import { until, untilIdle } from '../../src/domains/code/webhooks/testing.ts'
 import { startWorker, type Worker } from '../../src/jobs/index.ts'
 import { isAllowedAddress } from '../../src/platform/outbound/addresses.ts'
 import { type OutboundClient, openClient } from '../../src/platform/outbound/client.ts'

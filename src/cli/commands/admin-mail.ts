@@ -1,7 +1,7 @@
 /** `bloomery admin mail`: a letter that shows whether others would arrive. */
 import { randomUUID } from 'node:crypto'
-import { hostOf, isMailOn, senderOf, sendLetter } from '#domains/mail'
-import { assertEmail } from '#domains/users'
+import { hostOf, isMailOn, senderOf, sendLetter } from '#domains/instance/mail'
+import { assertEmail } from '#domains/people/users'
 import { tell } from '../say.ts'
 import { withWorld } from '../with-world.ts'
 

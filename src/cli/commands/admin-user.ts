@@ -1,6 +1,6 @@
 /** `bloomery admin user`: people, managed from the machine itself. */
 import { randomBytes } from 'node:crypto'
-import { issueToken } from '#domains/keys'
+import { issueToken } from '#domains/code/keys'
 import {
   type Account,
   createBadge,
@@ -9,7 +9,7 @@ import {
   enrollTotp,
   findAccount,
   setPassword,
-} from '#domains/users'
+} from '#domains/people/users'
 import type { Context } from '#platform/context'
 import { say, tell } from '../say.ts'
 import { withWorld } from '../with-world.ts'

@@ -1,8 +1,8 @@
 /** `bloomery doctor repository`: verifies one repository, or all of them, against every byte in the store. */
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { verifyMerges } from '#domains/merges'
-import { keyOf } from '#domains/users'
+import { keyOf } from '#domains/people/users'
+import { verifyMerges } from '#domains/review/merges'
 import { listStorages, type StorageId, verifyStorage } from '#git'
 import type { Context } from '#platform/context'
 import { notFound } from '#platform/problem'

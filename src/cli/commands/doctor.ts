@@ -3,7 +3,7 @@
 import { execFile } from 'node:child_process'
 import { statfs } from 'node:fs/promises'
 import { promisify } from 'node:util'
-import { assertServer, isMailOn } from '#domains/mail'
+import { assertServer, isMailOn } from '#domains/instance/mail'
 import { probeBus } from '#platform/bus'
 import { Clock } from '#platform/clock'
 import type { Config } from '#platform/config'

@@ -1,6 +1,6 @@
 /** `bloomery repository`: what was deleted, and taking that back. */
-import { findDeletedId, listDeleted, undeleteRepository } from '#domains/repositories'
-import { findAccountsById } from '#domains/users'
+import { findDeletedId, listDeleted, undeleteRepository } from '#domains/code/repositories'
+import { findAccountsById } from '#domains/people/users'
 import type { Context } from '#platform/context'
 import { notFound } from '#platform/problem'
 import { say, tell } from '../say.ts'

@@ -1,6 +1,6 @@
 /** `bloomery serve`: the forge, or one role of it. */
 import cluster from 'node:cluster'
-import { planTasks } from '#domains/admin'
+import { planTasks } from '#domains/instance/admin'
 import { dropCacheFolders, observeGit } from '#git'
 import { buildApp } from '#http'
 import { observeQueue, startWorker } from '#jobs'

@@ -5,8 +5,8 @@
  * Whoever is let in to change something takes the way along: the transaction that does it goes it again.
  */
 import type { IncomingHttpHeaders } from 'node:http'
-import { scopeRefusal } from '#domains/keys'
-import { networkOf, visitorOf } from '#domains/users'
+import { scopeRefusal } from '#domains/code/keys'
+import { networkOf, visitorOf } from '#domains/people/users'
 import type { Actor, Context, Visitor, World } from '#platform/context'
 import type { SessionFacts } from '#platform/page'
 import { Problem } from '#platform/problem'

@@ -1,6 +1,5 @@
 /** Who somebody is: the edge speaks HTTP, the people slices know people. */
-import { type Bearer, findBearer, PUBLIC_ONLY, renewBearer } from '#domains/keys'
-import { findSession, renewSession, type WebSession } from '#domains/sessions'
+import { type Bearer, findBearer, PUBLIC_ONLY, renewBearer } from '#domains/code/keys'
 import {
   actorOf,
   findAccount,
@@ -8,7 +7,8 @@ import {
   refusalOf,
   type SignedInAccount,
   signIn,
-} from '#domains/users'
+} from '#domains/people/users'
+import { findSession, renewSession, type WebSession } from '#domains/sign-in/sessions'
 import type { Actor, Context } from '#platform/context'
 import type { SessionFacts } from '#platform/page'
 import type { Credential } from './credentials.ts'

@@ -1,7 +1,7 @@
 /** What lets a caller see a page: the session of a browser. What a token may see elsewhere is held by its scopes. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { setPassword } from '#domains/users'
+import { setPassword } from '#domains/people/users'
 import { type Forge, startForge } from '#testing'
 
 let forge: Forge

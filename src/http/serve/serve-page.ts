@@ -1,7 +1,7 @@
 /** Serves pages: reads what they show, does what their forms ask for, and answers in HTML whatever goes wrong. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { elevateSession } from '#domains/sessions'
-import { provePassword } from '#domains/users'
+import { provePassword } from '#domains/people/users'
+import { elevateSession } from '#domains/sign-in/sessions'
 import { asDryRun, NotInDryRun } from '#platform/context'
 import { databaseAway } from '#platform/db'
 import {

@@ -13,7 +13,7 @@ import { type Context, transact } from '#platform/context'
 import { openLog } from '#platform/log'
 import { addJobs, type JobKind } from '#platform/queue'
 import { startForge } from '#testing'
-import { addRun, SimulatedRunner } from '../../domains/runners/testing.ts'
+import { addRun, SimulatedRunner } from '../../domains/actions/runners/testing.ts'
 
 const AHEAD_MS = 660_000
 const WAIT_MS = 20_000

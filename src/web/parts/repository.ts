@@ -1,5 +1,5 @@
 /** What stands above every page of a repository: its name, what can be done with it, and its tabs. */
-import type { Abilities } from '#domains/access'
+import type { Abilities } from '#domains/people/access'
 import { type Html, html, type PageVisit, type Shown } from '#platform/page'
 import { Problem } from '#platform/problem'
 import type { Repository } from '../gen/contract.ts'

@@ -1,7 +1,7 @@
 /** An organization with four repositories that have something of everything, and people with every kind of access to them. */
 import assert from 'node:assert/strict'
 import type { Forge } from '#testing'
-import { checkPull } from '../../../src/domains/pulls/checks/check-pull.ts'
+import { checkPull } from '../../../src/domains/review/pulls/checks/check-pull.ts'
 
 /** The external ones are links, which can only be followed. */
 export const UNITS = [

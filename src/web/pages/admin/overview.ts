@@ -1,5 +1,5 @@
 /** How the forge is doing, what it was told, and what it does by itself. */
-import type { Finding } from '#domains/admin'
+import type { Finding } from '#domains/instance/admin'
 import { listSettings } from '#platform/config'
 import { type Html, html, type Page, page } from '#platform/page'
 import type { QueueState } from '#platform/queue'

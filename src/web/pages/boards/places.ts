@@ -1,5 +1,5 @@
 /** Where boards are kept: with a repository, an organization, or oneself. Each has operations of its own that do the same. */
-import type { ShownColumn } from '#domains/issues'
+import type { ShownColumn } from '#domains/work/issues'
 import type { Listed, PageVisit } from '#platform/page'
 import { notFound } from '#platform/problem'
 import type {

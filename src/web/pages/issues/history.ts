@@ -1,5 +1,5 @@
 /** What a text of an issue, a pull request or a comment said before: who changed it when, and how. */
-import type { ContentHistory } from '#domains/issues'
+import type { ContentHistory } from '#domains/work/issues'
 import { type FormVisit, type Html, html, nothing, type Page, type PageVisit, page } from '#platform/page'
 import type { Issue } from '../../gen/contract.ts'
 import { links, sameWith } from '../../links.ts'

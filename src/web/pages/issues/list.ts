@@ -1,5 +1,5 @@
 /** Issues of a repository: a dense list, filtered by the address, and changed many at once. */
-import type { SavedView } from '#domains/views'
+import type { SavedView } from '#domains/work/views'
 import { type FormVisit, type Html, html, nothing, type Page, type PageVisit, page } from '#platform/page'
 import { invalid, Problem } from '#platform/problem'
 import type { Issue, Label, Milestone, User } from '../../gen/contract.ts'

@@ -1,6 +1,6 @@
 /** A new issue: blank, from a template, or as a form that the repository has; what is begun is kept as a draft. */
 import { Readable } from 'node:stream'
-import type { SimilarIssue } from '#domains/issues'
+import type { SimilarIssue } from '#domains/work/issues'
 import {
   type FormVisit,
   type Html,

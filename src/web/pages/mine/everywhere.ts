@@ -1,5 +1,5 @@
 /** Issues, pull requests and milestones of all repositories, as far as they are mine. */
-import type { SavedView } from '#domains/views'
+import type { SavedView } from '#domains/work/views'
 import { type Html, html, type Page, type PageVisit, page } from '#platform/page'
 import type { Issue, Milestone, Repository } from '../../gen/contract.ts'
 import { links, sameWith } from '../../links.ts'

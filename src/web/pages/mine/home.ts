@@ -1,5 +1,5 @@
 /** The start page: what waits for me first, what I wait for then, and after that what else happened. */
-import type { Turn } from '#domains/reviews'
+import type { Turn } from '#domains/review/reviews'
 import { type Html, html, nothing, type Page, type PageVisit, page, Redirect } from '#platform/page'
 import type {
   ActionWorkflowRun,

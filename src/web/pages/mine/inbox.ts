@@ -1,5 +1,5 @@
 /** The inbox: what somebody was told, by repository; each is read, unread again, or saved for later. */
-import type { Reason } from '#domains/notifications'
+import type { Reason } from '#domains/work/notifications'
 import { type FormVisit, type Html, html, nothing, type Page, type PageVisit, page } from '#platform/page'
 import { invalid } from '#platform/problem'
 import type { NotificationThread } from '../../gen/contract.ts'

@@ -1,5 +1,5 @@
 /** Saved views: all that somebody has, and where lists send those that are saved. */
-import type { SavedView } from '#domains/views'
+import type { SavedView } from '#domains/work/views'
 import { html, type Page, page } from '#platform/page'
 import { links } from '../../links.ts'
 import { empty, icon } from '../../parts/basics.ts'

@@ -1,5 +1,5 @@
 /** A pull request as all of its pages need it. */
-import type { IssueAbilities } from '#domains/issues'
+import type { IssueAbilities } from '#domains/work/issues'
 import { type PageVisit, Redirect, type Told } from '#platform/page'
 import { notFound } from '#platform/problem'
 import type { PullRequest } from '../../gen/contract.ts'

@@ -1,6 +1,7 @@
 /** How a pull request lands: each condition as a line, and what can be done now. */
-import type { MergeOutlook } from '#domains/merges'
-import type { Condition } from '#domains/protections'
+
+import type { Condition } from '#domains/code/protections'
+import type { MergeOutlook } from '#domains/review/merges'
 import { type Html, html, nothing, type PageVisit, type Piece } from '#platform/page'
 import type { CombinedStatus, Repository } from '../../gen/contract.ts'
 import { links } from '../../links.ts'

@@ -1,5 +1,5 @@
 /** Remarks on lines, those of one line together, and the forms by which they are answered. */
-import type { PullLine } from '#domains/reviews'
+import type { PullLine } from '#domains/review/reviews'
 import { type Html, html, nothing, type PageVisit } from '#platform/page'
 import type { Repository } from '../../gen/contract.ts'
 import { markdownOfAll } from '../../markdown.ts'

@@ -1,6 +1,6 @@
 /** What pages of a pull request have loaded when they show it. */
-import type { MergeOutlook } from '#domains/merges'
-import type { Looks } from '#domains/reviews'
+import type { MergeOutlook } from '#domains/review/merges'
+import type { Looks } from '#domains/review/reviews'
 import type { Diff } from '../../diff/source.ts'
 import type { CombinedStatus, PullReview, PullVersion, User } from '../../gen/contract.ts'
 import type { TalkView } from '../../parts/talk/talk.ts'

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { startForge } from '#testing'
-import { addRun, SimulatedRunner } from '../../../domains/runners/testing.ts'
-import { listRuns, makeRepository } from '../../../domains/triggers/testing.ts'
+import { addRun, SimulatedRunner } from '../../../domains/actions/runners/testing.ts'
+import { listRuns, makeRepository } from '../../../domains/actions/triggers/testing.ts'
 
 const forge = await startForge()
 after(() => forge[Symbol.asyncDispose]())

@@ -1,6 +1,6 @@
 /** The log of a job: steps that open and close, every line in the page, followed while it is written. */
 import { Type } from 'typebox'
-import type { JobLog, TextLine } from '#domains/runs'
+import type { JobLog, TextLine } from '#domains/actions/runs'
 import { type FormVisit, type Html, html, type Page, type PageVisit, page, region } from '#platform/page'
 import { asAnybody, type RawRoute, rawRoute } from '#platform/rest'
 import type { ActionWorkflowJob, ActionWorkflowRun } from '../../gen/contract.ts'

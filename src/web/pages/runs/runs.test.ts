@@ -1,10 +1,10 @@
 /** Runs and their logs, as people see them. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { openRuns } from '#domains/runs'
+import { openRuns } from '#domains/actions/runs'
 import { startForge } from '#testing'
-import { addRun, SimulatedRunner } from '../../../domains/runners/testing.ts'
-import { openJobLog } from '../../../domains/runs/logs/job-log.ts'
+import { addRun, SimulatedRunner } from '../../../domains/actions/runners/testing.ts'
+import { openJobLog } from '../../../domains/actions/runs/logs/job-log.ts'
 
 const forge = await startForge()
 after(() => forge[Symbol.asyncDispose]())

@@ -1,5 +1,5 @@
 /** Where a browser goes when somebody has proven who they are, and the cookies that it keeps. */
-import type { Entered } from '#domains/sessions'
+import type { Entered } from '#domains/sign-in/sessions'
 import type { Cookie, PageVisit, Went } from '#platform/page'
 import { links, withQuery } from '../../links.ts'
 

@@ -1,5 +1,5 @@
 /** Signing in with a passkey: the device knows its owner, so that is all that is asked. */
-import type { PasskeyRequest } from '#domains/sessions'
+import type { PasskeyRequest } from '#domains/sign-in/sessions'
 import { type Html, html, type Page, type PageVisit, page, type Shown } from '#platform/page'
 import { Problem } from '#platform/problem'
 import { back, links } from '../../links.ts'

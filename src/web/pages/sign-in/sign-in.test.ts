@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { setPassword } from '#domains/users'
+import { setPassword } from '#domains/people/users'
 import { startForge } from '#testing'
 
 const forge = await startForge()

@@ -1,6 +1,6 @@
 /** What is known of an issue or a pull request besides its text: who, what kind, until when, what it waits for. */
-import type { Abilities } from '#domains/access'
-import type { IssueAbilities } from '#domains/issues'
+import type { Abilities } from '#domains/people/access'
+import type { IssueAbilities } from '#domains/work/issues'
 import { type Html, html, nothing, type PageVisit } from '#platform/page'
 import type {
   HiddenIssue,

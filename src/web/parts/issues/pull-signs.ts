@@ -1,6 +1,6 @@
 /** What a list says of a pull request beyond what it says of an issue: reviews, checks, size, and whether the reader is next. */
-import type { PullSigns as Signs } from '#domains/merges'
-import type { Turn } from '#domains/reviews'
+import type { PullSigns as Signs } from '#domains/review/merges'
+import type { Turn } from '#domains/review/reviews'
 import { type Html, html, nothing, type PageVisit } from '#platform/page'
 import type { Issue } from '../../gen/contract.ts'
 import { links } from '../../links.ts'

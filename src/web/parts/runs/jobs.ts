@@ -1,5 +1,5 @@
 /** Jobs of a run: in columns where some need others, those that need nothing first; else in a list. */
-import type { JobNeeds } from '#domains/runs'
+import type { JobNeeds } from '#domains/actions/runs'
 import { type Html, html } from '#platform/page'
 import type { ActionWorkflowJob } from '../../gen/contract.ts'
 import { local } from '../../links.ts'

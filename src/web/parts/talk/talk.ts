@@ -2,7 +2,7 @@
  * The conversation of an issue or a pull request: its text, what was said and what changed, and the form to say more. What
  * is newer waits behind a button, so that nothing moves under whoever reads.
  */
-import type { IssueAbilities, Talk } from '#domains/issues'
+import type { IssueAbilities, Talk } from '#domains/work/issues'
 import { type Html, html, nothing, type PageVisit } from '#platform/page'
 import { draftsOf } from '../../drafts.ts'
 import type { Issue, Repository, TimelineComment } from '../../gen/contract.ts'

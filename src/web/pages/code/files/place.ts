@@ -1,5 +1,5 @@
 /** What a page of code is about, with the branches and tags that one can go to from there. */
-import type { Place } from '#domains/contents'
+import type { Place } from '#domains/code/contents'
 import type { PageVisit } from '#platform/page'
 import type { RepositoryPath } from '../../../links.ts'
 import type { Refs } from '../../../parts/code/code-head.ts'

@@ -1,5 +1,5 @@
 /** What is in a file, as far as it can be shown. */
-import type { TextBase } from '#domains/markup'
+import type { TextBase } from '#domains/instance/markup'
 import { pictureTypeOf } from '#platform/rest'
 import type { ContentsResponse } from '../../../gen/contract.ts'
 import { links, type RefPath } from '../../../links.ts'

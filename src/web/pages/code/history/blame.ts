@@ -1,5 +1,5 @@
 /** Who wrote each line of a file, and when: the newer, the warmer. */
-import type { BlamedLines } from '#domains/contents'
+import type { BlamedLines } from '#domains/code/contents'
 import { type Html, html, nothing, type Page, type PageVisit, page, type Shown } from '#platform/page'
 import { notFound, Problem } from '#platform/problem'
 import { highlightLines } from '../../../highlight/index.ts'

@@ -1,5 +1,5 @@
 /** Passkeys of oneself: made by a device, named, taken away. */
-import type { PasskeyRow } from '#domains/sessions'
+import type { PasskeyRow } from '#domains/sign-in/sessions'
 import { type Form, type Html, html, type PageVisit } from '#platform/page'
 import { box, empty, icon, time } from '../../../parts/basics.ts'
 import { button, field, form, formButton, hidden } from '../../../parts/forms.ts'

@@ -1,5 +1,5 @@
 /** Sessions of somebody: seen, and ended. */
-import type { SessionRow } from '#domains/sessions'
+import type { SessionRow } from '#domains/sign-in/sessions'
 import { type Form, type Html, html, type PageVisit } from '#platform/page'
 import { icon, pill, time } from '../../../parts/basics.ts'
 import { formButton } from '../../../parts/forms.ts'

@@ -1,0 +1,74 @@
+/**
+ * Who calls: runners say it in headers of every message. Thousands of them ask again every few seconds, so those who arrive
+ * together are looked up together, in one statement.
+ */
+
+import { timingSafeEqual } from 'node:crypto'
+import type { IncomingHttpHeaders } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { digestOf } from '#domains/code/keys'
+import type { Context } from '#platform/context'
+import type { Db } from '#platform/db'
+import type { RawBearer } from '#platform/rest'
+import { findByUuids } from '../record/store.ts'
+import type { RunnerRow } from '../record/tables.ts'
+import { TOKEN_LENGTH_MAX } from '../registration/tokens.ts'
+
+/** A runner that has proved who it is. */
+export interface CallingRunner extends RawBearer {
+  readonly runner: RunnerRow
+}
+
+/** Nobody notices it, and 20 statements a second are the most that all of them together cost a node. */
+const GATHER_MS = 50
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+export class Callers {
+  private batch:
+    | { readonly uuids: Set<string>; readonly rows: Promise<ReadonlyMap<string, RunnerRow>> }
+    | undefined
+
+  /** undefined for whoever is no runner. Those who wait for nothing else do not wait for others. */
+  async find(
+    ctx: Context,
+    headers: Readonly<IncomingHttpHeaders>,
+    waits: boolean,
+  ): Promise<CallingRunner | undefined> {
+    const { 'x-runner-uuid': uuid, 'x-runner-token': token } = headers
+    if (typeof uuid !== 'string' || typeof token !== 'string') return undefined
+    if (!UUID.test(uuid) || token.length > TOKEN_LENGTH_MAX) return undefined
+    const runner = waits ? await this.gather(ctx.db, uuid) : await findOne(ctx.db, uuid)
+    if (runner === undefined || !isToken(runner, token)) return undefined
+    const renew = async (ctx: Context): Promise<CallingRunner | undefined> => {
+      const runner = await findOne(ctx.db, uuid)
+      return runner !== undefined && isToken(runner, token) ? bearer(runner) : undefined
+    }
+    const bearer = (runner: RunnerRow): CallingRunner => ({ name: `runner ${uuid}`, runner, renew })
+    return bearer(runner)
+  }
+
+  private async gather(db: Db, uuid: string): Promise<RunnerRow | undefined> {
+    this.batch ??= this.begin(db)
+    this.batch.uuids.add(uuid)
+    return (await this.batch.rows).get(uuid)
+  }
+
+  private begin(db: Db): NonNullable<Callers['batch']> {
+    const uuids = new Set<string>()
+    const rows = sleep(GATHER_MS).then(async () => {
+      this.batch = undefined
+      const rows = await findByUuids(db, [...uuids])
+      return new Map(rows.map((row) => [row.uuid, row]))
+    })
+    return { uuids, rows }
+  }
+}
+
+async function findOne(db: Db, uuid: string): Promise<RunnerRow | undefined> {
+  const [row] = await findByUuids(db, [uuid])
+  return row
+}
+
+function isToken({ token_digest }: RunnerRow, token: string): boolean {
+  return timingSafeEqual(token_digest, digestOf(token))
+}

@@ -1,0 +1,25 @@
+/**
+ * Runners: the machines that carry jobs out. How they register and are administered, and the protocol they speak.
+ */
+import { isDone } from '#domains/actions/runs'
+import { handler } from '#events/handler'
+import { defineSlice } from '#slices'
+import { SETTINGS } from './config.ts'
+import { connectRoutes } from './protocol/routes.ts'
+import { runnersRoutes } from './record/routes.ts'
+import { deleteEphemeral } from './record/store.ts'
+
+export { Dispatcher } from './dispatch/dispatcher.ts'
+
+export const slice = defineSlice({
+  name: 'runners',
+  tables: ['action_runner', 'action_runner_token'],
+  routes: runnersRoutes,
+  rawRoutes: connectRoutes,
+  handlers: [
+    handler('workflow_job.changed', async (ctx, { job_id, status }) => {
+      if (isDone(status)) await deleteEphemeral(ctx.db, job_id, ctx.now())
+    }),
+  ],
+  settings: SETTINGS,
+})

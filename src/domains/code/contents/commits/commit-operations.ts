@@ -1,0 +1,42 @@
+/** What pages ask about commits: how far branches went, who wrote a line, and to make a commit once more. */
+import { Type } from 'typebox'
+import { inRepository, RepositoryPath } from '#domains/code/repositories'
+import { countDistances } from '#git'
+import { internalOperation } from '#platform/rest'
+import { CommitFields } from '../files/file-schemas.ts'
+import { getRevision, openCode, openCodeToWrite } from '../open-code.ts'
+import { readBlame } from './blame.ts'
+import { pickCommit } from './pick-commit.ts'
+
+const { branch, new_branch, message } = CommitFields.properties
+
+export const commitOperations = [
+  /** From the default branch, by commit: counted once for each pair, and kept. */
+  internalOperation({
+    operationId: 'repoCountDistances',
+    method: 'GET',
+    params: RepositoryPath,
+    body: Type.Object({ shas: Type.Array(Type.String()) }),
+    open: openCode,
+    handle: async ({ ctx, opened, body }) => {
+      const { oid } = await getRevision(ctx, opened, undefined)
+      return countDistances(ctx, opened.storage_id, oid, body.shas)
+    },
+  }),
+  internalOperation({
+    operationId: 'repoGetBlame',
+    method: 'GET',
+    params: RepositoryPath,
+    query: Type.Object({ ref: Type.String(), path: Type.String(), bypasses_ignored: Type.Boolean() }),
+    open: openCode,
+    handle: ({ ctx, opened, query }) => readBlame(ctx, opened, query),
+  }),
+  internalOperation({
+    operationId: 'repoPickCommit',
+    method: 'POST',
+    params: inRepository({ sha: Type.String() }),
+    body: Type.Object({ branch, new_branch, message, is_revert: Type.Boolean() }),
+    open: openCodeToWrite,
+    handle: ({ ctx, opened, params, body }) => pickCommit(ctx, opened, { ...body, sha: params.sha }),
+  }),
+] as const

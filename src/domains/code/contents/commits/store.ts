@@ -1,0 +1,24 @@
+/** SQL that the content of repositories needs of other slices' tables. Reads only: this slice keeps nothing itself. */
+import { sql } from 'kysely'
+import { selectAccounts } from '#domains/people/users'
+import type { Db } from '#platform/db'
+
+/** People by addresses that they have confirmed. */
+export function selectByEmail(db: Db, keys: readonly string[]) {
+  return selectAccounts(db)
+    .innerJoin('account_email', 'account_email.account_id', 'account.id')
+    .select('account_email.email_key')
+    .where('account_email.email_key', '=', sql<string>`any(${keys}::text[])`)
+    .where('account_email.is_verified', '=', true)
+}
+
+export function selectByIdOrName(db: Db, ids: readonly number[], loginKeys: readonly string[]) {
+  return selectAccounts(db)
+    .where((eb) =>
+      eb.or([
+        eb('account.id', '=', sql<number>`any(${ids}::bigint[])`),
+        eb('account.login_key', '=', sql<string>`any(${loginKeys}::text[])`),
+      ]),
+    )
+    .where('kind', '=', 'user')
+}

@@ -1,0 +1,219 @@
+/** From refs that moved to what the feed says about them: which commits came, and where they can be compared. */
+import type { RefsMovedEvent } from '#domains/code/repositories'
+import {
+  type CommitRecord,
+  findCommit,
+  findMergeBase,
+  findRef,
+  findTag,
+  HEADS,
+  isBeyondGit,
+  isZeroOid,
+  listCommits,
+  listHistory,
+  localTime,
+  type StorageId,
+  TAGS,
+} from '#git'
+import type { Context } from '#platform/context'
+import type { Act } from '#slices'
+
+export interface Update {
+  readonly name: string
+  readonly old: string
+  readonly new: string
+}
+
+interface Place {
+  readonly storage_id: StorageId
+  readonly default_branch: string
+  readonly name: string
+  readonly login: string
+}
+
+/** Of more refs than this nothing is told: nobody reads it, and every one of them asks git. */
+const REFS_TOLD_MAX = 50
+const COMMITS_SHOWN_MAX = 5
+/** Compat: of a history that is compared with nothing, no more are counted. */
+const COMMITS_OF_FIRST_MAX = 10
+const CONTENT_LENGTH_MAX = 65_535
+/** A tag may point to a tag; more than this is somebody's joke. */
+const TAGS_DEEP_MAX = 5
+const PAGE = { skip: 0, limit: COMMITS_SHOWN_MAX, withStats: false, withFiles: false }
+/** Compat: what the reference keeps of a push without commits. */
+const NO_COMMITS: Pushed = { Commits: null, HeadCommit: null, CompareURL: '', Len: 0 }
+
+/** The text that clients take apart. */
+interface Pushed {
+  readonly Commits: readonly PushedCommit[] | null
+  readonly HeadCommit: PushedCommit | null
+  readonly CompareURL: string
+  readonly Len: number
+}
+interface PushedCommit {
+  readonly Sha1: string
+  readonly Message: string
+  readonly AuthorEmail: string
+  readonly AuthorName: string
+  readonly CommitterEmail: string
+  readonly CommitterName: string
+  readonly Timestamp: string
+}
+
+/** Compat: what comes with a repository is not told apart from it. */
+export async function actsOfRefs(
+  ctx: Context,
+  cause: RefsMovedEvent['cause'],
+  repositoryId: number,
+  updates: readonly Update[],
+): Promise<Act[]> {
+  if (cause === 'import' || cause === 'initial') return []
+  return (cause === 'mirror' ? actsOfMirror : actsOfPush)(ctx, repositoryId, updates)
+}
+
+async function actsOfPush(ctx: Context, repositoryId: number, updates: readonly Update[]): Promise<Act[]> {
+  const place = await findPlace(ctx, repositoryId)
+  if (place === undefined) return []
+  const acts: Act[] = []
+  for (const update of updates.slice(0, REFS_TOLD_MAX)) {
+    if (update.name.startsWith(HEADS)) acts.push(...(await actsOfBranch(ctx, place, update)))
+    if (update.name.startsWith(TAGS)) acts.push(await actOfTag(ctx, place, update))
+  }
+  return acts
+}
+
+/** Compat: the forge tells of what it fetched itself in other words, and of what is new without its commits. */
+async function actsOfMirror(ctx: Context, repositoryId: number, updates: readonly Update[]): Promise<Act[]> {
+  const place = await findPlace(ctx, repositoryId)
+  if (place === undefined) return []
+  const acts: Act[] = []
+  for (const update of updates.slice(0, REFS_TOLD_MAX)) {
+    const ref_name = update.name
+    const push = (pushed: Pushed): Act => ({
+      op_type: 'mirror_sync_push',
+      ref_name,
+      content: contentOf(pushed),
+    })
+    if (isZeroOid(update.new)) acts.push({ op_type: 'mirror_sync_delete', ref_name })
+    else if (isZeroOid(update.old)) acts.push({ op_type: 'mirror_sync_create', ref_name }, push(NO_COMMITS))
+    else acts.push(push(await pushedSince(ctx, place, update.old, update)))
+  }
+  return acts
+}
+
+/** Compat: a new branch is told twice, as made and as pushed to. */
+async function actsOfBranch(ctx: Context, place: Place, update: Update): Promise<Act[]> {
+  const ref_name = update.name
+  if (isZeroOid(update.new)) return [{ op_type: 'delete_branch', ref_name }]
+  const pushed = await (isZeroOid(update.old)
+    ? pushedAnew(ctx, place, update)
+    : pushedSince(ctx, place, update.old, update))
+  const push: Act = { op_type: 'commit_repo', ref_name, content: contentOf(pushed) }
+  return isZeroOid(update.old) ? [{ op_type: 'commit_repo', ref_name }, push] : [push]
+}
+
+async function actOfTag(ctx: Context, place: Place, update: Update): Promise<Act> {
+  const ref_name = update.name
+  if (isZeroOid(update.new)) return { op_type: 'delete_tag', ref_name, content: contentOf(NO_COMMITS) }
+  const commit = await findTagged(ctx, place, update.new)
+  const none = '0'.repeat(update.new.length)
+  const pushed: Pushed = {
+    ...NO_COMMITS,
+    HeadCommit: commit === undefined ? null : presentCommit(commit),
+    CompareURL: comparison(place, none, update.new),
+  }
+  return { op_type: 'push_tag', ref_name, content: contentOf(pushed) }
+}
+
+/**
+ * A branch that was not there is compared with the default branch, and that one with nothing. Compat: where it brings
+ * commits, the address is that of a comparison with what it parted from.
+ */
+async function pushedAnew(ctx: Context, place: Place, update: Update): Promise<Pushed> {
+  const name = HEADS + place.default_branch
+  const base = update.name === name ? undefined : await findRef(ctx.db, place.storage_id, name)
+  if (base !== undefined) {
+    const pushed = await pushedSince(ctx, place, base.oid, update, place.default_branch)
+    if (pushed.Len === 0) return pushed
+    const parting = await findMergeBase(ctx, place.storage_id, base.oid, update.new)
+    return parting === undefined ? pushed : { ...pushed, CompareURL: comparison(place, parting, update.new) }
+  }
+  if ((await findCommit(ctx, place.storage_id, update.new)) === undefined) return NO_COMMITS
+  const page = { ...PAGE, limit: COMMITS_OF_FIRST_MAX }
+  const commits = await listCommits(ctx, place.storage_id, { start: update.new }, page).catch(passOver([]))
+  return pushedOf(commits, commits.length, '')
+}
+
+/** A job may come so late that the commits are gone again; then there is nothing to tell about them. */
+async function pushedSince(
+  ctx: Context,
+  place: Place,
+  base: string,
+  update: Update,
+  shownBase = base,
+): Promise<Pushed> {
+  const { storage_id } = place
+  const head = await findCommit(ctx, storage_id, update.new)
+  if (head === undefined) return NO_COMMITS
+  const url = comparison(place, shownBase, update.new)
+  if ((await findCommit(ctx, storage_id, base)) === undefined)
+    return { ...pushedOf([head], 0, url), Commits: [] }
+  const history = { start: update.new, not: [base] }
+  const none = { commits: [], total: 0 }
+  const { commits, total } = await listHistory(ctx, storage_id, history, PAGE).catch(passOver(none))
+  return { ...pushedOf(commits, total, url), HeadCommit: presentCommit(head) }
+}
+
+/** What git cannot tell is not told on; the push itself is. */
+function passOver<T>(none: T): (error: unknown) => T {
+  return (error) => {
+    if (!isBeyondGit(error)) throw error
+    return none
+  }
+}
+
+function pushedOf(commits: readonly CommitRecord[], total: number, url: string): Pushed {
+  const shown = commits.slice(0, COMMITS_SHOWN_MAX).map(presentCommit)
+  return { Commits: shown, HeadCommit: shown[0] ?? null, CompareURL: url, Len: total }
+}
+
+async function findTagged(ctx: Context, place: Place, oid: string): Promise<CommitRecord | undefined> {
+  let target = oid
+  for (let depth = 0; depth < TAGS_DEEP_MAX; depth++) {
+    const tag = await findTag(ctx, place.storage_id, target)
+    if (tag === undefined) break
+    target = tag.target.oid
+  }
+  return findCommit(ctx, place.storage_id, target)
+}
+
+function findPlace(ctx: Context, repositoryId: number): Promise<Place | undefined> {
+  return ctx.db
+    .selectFrom('repository')
+    .innerJoin('account', 'account.id', 'repository.owner_id')
+    .select(['repository.storage_id', 'repository.default_branch', 'repository.name', 'account.login'])
+    .where('repository.id', '=', repositoryId)
+    .executeTakeFirst()
+}
+
+function presentCommit({ oid, message, author, committer }: CommitRecord): PushedCommit {
+  return {
+    Sha1: oid,
+    Message: message,
+    AuthorEmail: author.email,
+    AuthorName: author.name,
+    CommitterEmail: committer.email,
+    CommitterName: committer.name,
+    Timestamp: localTime(author),
+  }
+}
+
+function comparison({ login, name }: Place, from: string, to: string): string {
+  return `${login}/${name}/compare/${from}...${to}`
+}
+
+/** Compat: what is too long is not cut, but left out: half of it could not be read. PostgreSQL keeps no NUL. */
+function contentOf(pushed: Pushed): string {
+  const text = JSON.stringify(pushed).replaceAll('\\u0000', '')
+  return text.length > CONTENT_LENGTH_MAX ? '{}' : text
+}

@@ -1,0 +1,155 @@
+/**
+ * The policy of a repository's code: who may move which ref, and what moves with them in the one transaction. A push and
+ * whatever the forge itself writes both come this way, so no rule is asked of one and not of the other.
+ */
+import type { DeployKey } from '#domains/code/keys'
+import { assertSameRules, type Checked, checkRefUpdates, type Way } from '#domains/code/protections'
+import {
+  assertNoMirror,
+  type CanWrite,
+  refsMoved,
+  setDefaultBranch,
+  withFollowers,
+} from '#domains/code/repositories'
+import {
+  type CommitRecord,
+  HEADS,
+  isZeroOid,
+  type MovedRefs,
+  type OpenObjects,
+  type RefPolicy,
+  type RefUpdate,
+  setHead,
+} from '#git'
+import type { Context, TxContext } from '#platform/context'
+import { forbidden, type Problem } from '#platform/problem'
+import type { SignedIn } from '#platform/rest'
+import type { Moving } from '#slices'
+import { findPeople } from '../commits/people.ts'
+import { judge, type Trusting } from '../signatures/verification.ts'
+
+/** Somebody signed in, or a deploy key, which is nobody but itself. */
+export type Pusher = SignedIn | DeployKey
+
+export function isDeployKey(pusher: Pusher): pusher is DeployKey {
+  return 'repository_id' in pusher
+}
+
+/** Heads of pull requests, and what a merge queue tests: moved by the forge itself. */
+const HIDDEN = ['refs/pull/', 'refs/queue/']
+
+/** `api`: by a request to the forge, which wrote it itself. */
+export function codePolicy(
+  repo: CanWrite<'code'>,
+  pusher: Pusher,
+  cause: 'push' | 'api' = 'api',
+  renamed?: Moving['renamed'],
+): RefPolicy {
+  return policyOf(repo, pusher, cause, 'push', renamed)
+}
+
+/** For a pull request that lands: who may merge is asked, not who may push. Whether it is ready is for others to say. */
+export function mergePolicy(repo: CanWrite<'code'>, merger: SignedIn, way: Exclude<Way, 'push'>): RefPolicy {
+  return policyOf(repo, merger, 'api', way)
+}
+
+function policyOf(
+  repo: CanWrite<'code'>,
+  pusher: Pusher,
+  cause: 'push' | 'api',
+  way: Way,
+  renamed?: Moving['renamed'],
+): RefPolicy {
+  const by = nameOf(pusher, repo)
+  const userId = isDeployKey(pusher) ? null : pusher.id
+  const policy: RefPolicy = {
+    decide: async (ctx, updates, openObjects) => {
+      const { refusals, fingerprints } = await decide(ctx, repo, userId, way, updates, openObjects)
+      return {
+        refusals,
+        together: async (ctx, moved) => {
+          // The lock is held: of a branch that is deleted and one that becomes the default, the later one loses.
+          if (moved.updates.some((it) => it.name === moved.storage.head && isZeroOid(it.new)))
+            throw forbidden('refusing to delete the default branch')
+          const branches = await refsMoved(ctx, moved, { cause, repository_id: repo.id, ...by })
+          // What is counted locks the repository. Minutes may lie between the check and this transaction.
+          await assertSameRules(ctx, repo, userId, moved.updates, fingerprints)
+          await adoptHead(ctx, repo.id, moved, branches)
+        },
+      }
+    },
+  }
+  return withFollowers(policy, {
+    repositoryId: repo.id,
+    actorId: by.actor_id,
+    pusherId: by.actor_id,
+    ...(renamed === undefined ? {} : { renamed }),
+  })
+}
+
+async function decide(
+  ctx: Context,
+  repo: CanWrite<'code'>,
+  userId: number | null,
+  way: Way,
+  updates: readonly RefUpdate[],
+  openObjects: OpenObjects,
+): Promise<Checked> {
+  assertNoMirror(repo)
+  const refusals = new Map<string, Problem>()
+  for (const { name, new: oid } of updates) {
+    if (name === HEADS + repo.default_branch && isZeroOid(oid))
+      refusals.set(name, forbidden('refusing to delete the default branch'))
+    if (HIDDEN.some((prefix) => name.startsWith(prefix)))
+      refusals.set(name, forbidden('refusing to update a hidden ref'))
+  }
+  const others = updates.filter(({ name }) => !refusals.has(name))
+  const findUnverified = (commits: readonly CommitRecord[]) => findUnsigned(ctx, repo, commits)
+  const look = { path: openObjects, findUnverified }
+  const guarded = await checkRefUpdates(ctx, repo, userId, others, look, way)
+  return { ...guarded, refusals: new Map([...refusals, ...guarded.refusals]) }
+}
+
+/** The first commit without a signature by somebody whom the repository trusts. */
+async function findUnsigned(
+  ctx: Context,
+  repo: Trusting,
+  commits: readonly CommitRecord[],
+): Promise<string | undefined> {
+  const items = commits.map(({ oid, committer, signature }) => ({ oid, email: committer.email, signature }))
+  const unsigned = items.find(({ signature }) => signature === null)
+  if (unsigned !== undefined) return unsigned.oid
+  const people = await findPeople(
+    ctx,
+    items.map(({ email }) => email),
+  )
+  const verdicts = await judge(ctx, repo, items, people)
+  return items.find(({ oid }) => !verdicts.get(oid)?.isVerified)?.oid
+}
+
+/** Compat: what a deploy key pushes counts as the owner's of the repository. */
+function nameOf(
+  pusher: Pusher,
+  repo: CanWrite<'code'>,
+): { readonly actor_id: number; readonly deploy_key_id: number | null } {
+  if (isDeployKey(pusher)) return { actor_id: repo.owner_id, deploy_key_id: pusher.id }
+  return { actor_id: pusher.id, deploy_key_id: null }
+}
+
+/**
+ * Compat: the first branch of an empty repository becomes its default branch, unless that was pushed, too. The
+ * repository is locked, so of two first pushes only one is the first.
+ */
+async function adoptHead(
+  ctx: TxContext,
+  repositoryId: number,
+  { storage, updates }: MovedRefs,
+  branches: number,
+): Promise<void> {
+  const isMade = (it: RefUpdate) => it.name.startsWith(HEADS) && isZeroOid(it.old)
+  const made = updates.filter(isMade).map(({ name }) => name)
+  const first = made.includes(storage.head) ? storage.head : made[0]
+  if (first === undefined || made.length < branches) return
+  if (first !== storage.head) await setHead(ctx.db, storage.id, first, ctx.now())
+  await setDefaultBranch(ctx, repositoryId, first.slice(HEADS.length))
+}

@@ -1,0 +1,79 @@
+/** Commits as webhooks are told of them. */
+import type { Repository } from '#domains/code/repositories'
+import { findCommit, isUnreadable, type LoggedCommit, localTime, type Person } from '#git'
+import type { Context } from '#platform/context'
+import { findPeople } from '../commits/people.ts'
+
+const PATHS_MAX = 1_000
+const PATHS_CHARS_MAX = 128 * 1024
+
+/** Without its files; null when it is gone, or git cannot read it. */
+export async function presentHookCommit(ctx: Context, repo: Repository, oid: string) {
+  const found = await findCommit(ctx, repo.storage_id, oid).catch(unlessUnreadable(() => undefined))
+  if (found === undefined) return null
+  const bare = { ...found, stats: null, files: null, isFilesTruncated: false }
+  const [commit = null] = await presentHookCommits(ctx, [bare], addressOf(ctx, repo))
+  return commit
+}
+
+export function addressOf(ctx: Context, { owner, name }: Repository): string {
+  return `${ctx.site.url}/${owner.login}/${name}`
+}
+
+/** What to tell of objects that are gone, or that git cannot read: asking for them again would change nothing. */
+export function unlessUnreadable<T>(tell: () => T): (error: unknown) => T {
+  return (error) => {
+    if (isUnreadable(error)) return tell()
+    throw error
+  }
+}
+
+export async function presentHookCommits(
+  ctx: Context,
+  commits: readonly LoggedCommit[],
+  repositoryUrl: string,
+) {
+  const emails = commits.flatMap(({ author, committer }) => [author.email, committer.email])
+  const people = await findPeople(ctx, emails)
+  const present = (person: Person) => ({
+    name: person.name,
+    email: person.email,
+    username: people(person.email)?.login ?? '',
+  })
+  return commits.map((commit) => ({
+    id: commit.oid,
+    message: commit.message,
+    url: `${repositoryUrl}/commit/${commit.oid}`,
+    author: present(commit.author),
+    committer: present(commit.committer),
+    // Compat: signatures are not judged here.
+    verification: null,
+    timestamp: localTime(commit.author),
+    ...changesOf(commit),
+  }))
+}
+
+/** Compat: a file that moved counts as one that came and one that went. */
+function changesOf({ files }: LoggedCommit) {
+  const all = files ?? []
+  const paths = (...statuses: string[]) =>
+    all.filter(({ status }) => statuses.includes(status)).map(({ path }) => path)
+  const moved = all.flatMap(({ status, oldPath }) => (status === 'renamed' && oldPath ? [oldPath] : []))
+  return {
+    added: bounded(paths('added', 'renamed', 'copied')),
+    removed: bounded([...paths('deleted'), ...moved]),
+    modified: bounded(paths('modified')),
+  }
+}
+
+/** A commit may touch everything there is; a payload has room for so much. */
+function bounded(paths: readonly string[]): string[] {
+  const kept: string[] = []
+  let chars = 0
+  for (const path of paths) {
+    chars += path.length
+    if (kept.length === PATHS_MAX || chars > PATHS_CHARS_MAX) break
+    kept.push(path)
+  }
+  return kept
+}

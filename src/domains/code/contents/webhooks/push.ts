@@ -1,0 +1,158 @@
+/** A branch moved, or a tag came or went: which commits it brought. */
+import {
+  findAsOwner,
+  presentBare,
+  presentOwned,
+  presentSender,
+  type Repository,
+} from '#domains/code/repositories'
+import { HEADS, isOid, isZeroOid, type LoggedCommit, listCommits, listHistory, resolveRevision } from '#git'
+import type { Context } from '#platform/context'
+import { notFound } from '#platform/problem'
+import { type ChatText, payload, type WebhookFacts, type WebhookSample } from '#slices'
+import { addressOf, presentHookCommits, unlessUnreadable } from './commits.ts'
+
+/** Compat: a push tells of no more commits than this, and how many there are. */
+const COMMITS_MAX = 5
+/** Compat: how far back one looks from a new branch. */
+const NEW_BRANCH_COMMITS_MAX = 10
+const ID_DIGITS = 7
+
+interface PushFacts extends WebhookFacts {
+  readonly ref: string
+  readonly before: string
+  readonly after: string
+  /** Somebody wants to see what a push would look like: it brings one commit, which is there already. */
+  readonly is_test?: boolean
+}
+
+interface Brought {
+  readonly commits: readonly LoggedCommit[]
+  readonly total: number
+  readonly head: LoggedCommit | undefined
+  /** Where the comparison begins; undefined when there is nothing to compare with. */
+  readonly since: string | undefined
+}
+
+const NOTHING: Brought = { commits: [], total: 0, head: undefined, since: undefined }
+
+export const pushPayload = payload({
+  type: 'push',
+  indent: 2,
+  async build(ctx, facts: PushFacts) {
+    const repo = await findAsOwner(ctx, facts.repository_id)
+    if (repo === undefined) return null
+    const brought = await whatCame(ctx, repo, facts)
+    if (brought === undefined) return null
+    const url = addressOf(ctx, repo)
+    const [head_commit = null, ...commits] = await presentHookCommits(
+      ctx,
+      [...(brought.head === undefined ? [] : [brought.head]), ...brought.commits],
+      url,
+    )
+    const sender = await presentSender(ctx, facts.actor_id)
+    return {
+      ref: facts.ref,
+      before: facts.before,
+      after: facts.after,
+      // Compat: without a comparison it is the address of the forge.
+      compare_url:
+        brought.since === undefined ? `${ctx.site.url}/` : `${url}/compare/${brought.since}...${facts.after}`,
+      commits,
+      total_commits: brought.total,
+      head_commit,
+      repository: facts.is_test ? presentBare(repo, ctx) : presentOwned(repo, ctx),
+      pusher: sender,
+      sender,
+    }
+  },
+  describe,
+  sample,
+})
+
+/** What `describe` reads of it. */
+interface Pushed {
+  readonly ref: string
+  readonly compare_url: string
+  readonly total_commits: number
+  readonly commits: readonly { id: string; url: string; message: string; author: { name: string } }[]
+  readonly repository: { readonly full_name: string }
+  readonly sender: { readonly login: string } | null
+}
+
+/** Compat: people are not told of pushes that bring nothing. */
+function describe({ ref, compare_url, total_commits, commits, repository, sender }: Pushed): ChatText | null {
+  if (commits.length === 0) return null
+  const branch = ref.replace(/^refs\/(heads|tags)\//, '')
+  const pushed = `${total_commits} new commit${total_commits === 1 ? '' : 's'} pushed`
+  return {
+    title: `[${repository.full_name}:${branch}] ${pushed} by ${sender?.login ?? ''}`,
+    url: compare_url,
+    color: 'green',
+    lines: commits.map(({ id, url, message, author }) => ({
+      label: id.slice(0, ID_DIGITS),
+      url,
+      text: `${message.split('\n', 1)[0] ?? ''} - ${author.name}`,
+    })),
+  }
+}
+
+/** Compat: a push that brings the last commit, which is there already; nothing of a repository without commits. */
+async function sample(ctx: Context, { ref, ...of }: WebhookSample): Promise<PushFacts | undefined> {
+  const repo = await findAsOwner(ctx, of.repository_id)
+  if (repo === undefined) return undefined
+  const tried = ref || HEADS + repo.default_branch
+  const revision = await resolveRevision(ctx, repo.storage_id, tried)
+  if (revision === undefined && ref) throw notFound('ref', ref)
+  return revision && { ...of, ref: tried, before: revision.oid, after: revision.oid, is_test: true }
+}
+
+async function whatCame(ctx: Context, repo: Repository, facts: PushFacts): Promise<Brought | undefined> {
+  if (isZeroOid(facts.after)) return NOTHING
+  // That it was pushed is told, also when nobody can say any more what it was.
+  return readWhatCame(ctx, repo, facts).catch(unlessUnreadable(() => NOTHING))
+}
+
+async function readWhatCame(ctx: Context, repo: Repository, facts: PushFacts): Promise<Brought | undefined> {
+  const head = await findHead(ctx, repo, facts.after)
+  if (head === undefined) return undefined
+  if (facts.is_test) return { commits: [head], total: 1, head, since: facts.before }
+  if (!facts.ref.startsWith(HEADS)) return { ...NOTHING, head, since: facts.before }
+  return isZeroOid(facts.before) ? ofNewBranch(ctx, repo, facts, head) : ofOldBranch(ctx, repo, facts, head)
+}
+
+/** Compat: of a new branch the last few commits are told, whether other branches have them or not. */
+async function ofNewBranch(
+  ctx: Context,
+  repo: Repository,
+  facts: PushFacts,
+  head: LoggedCommit,
+): Promise<Brought> {
+  const page = { skip: 0, limit: NEW_BRANCH_COMMITS_MAX, withStats: false, withFiles: true }
+  const all = await listCommits(ctx, repo.storage_id, { start: head.oid }, page)
+  const isDefault = facts.ref === HEADS + repo.default_branch
+  const since = all.at(-1)?.parents[0] ?? (isDefault ? undefined : repo.default_branch)
+  return { commits: all.slice(0, COMMITS_MAX), total: all.length, head, since }
+}
+
+async function ofOldBranch(
+  ctx: Context,
+  repo: Repository,
+  facts: PushFacts,
+  head: LoggedCommit,
+): Promise<Brought> {
+  const page = { skip: 0, limit: COMMITS_MAX, withStats: false, withFiles: true }
+  const history = { start: head.oid, not: [facts.before] }
+  const since = facts.before
+  return listHistory(ctx, repo.storage_id, history, page)
+    .then((found) => ({ ...found, head, since }))
+    .catch(unlessUnreadable(() => ofNewBranch(ctx, repo, facts, head)))
+}
+
+/** A tag leads on to its commit; undefined when it leads to none. */
+async function findHead(ctx: Context, repo: Repository, oid: string): Promise<LoggedCommit | undefined> {
+  if (!isOid(oid)) return undefined
+  const page = { skip: 0, limit: 1, withStats: false, withFiles: true }
+  const [head] = await listCommits(ctx, repo.storage_id, { start: oid }, page)
+  return head
+}

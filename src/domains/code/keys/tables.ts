@@ -1,0 +1,89 @@
+/** The tables of credentials: access tokens, public SSH keys, deploy keys, GPG keys, tokens of jobs. */
+import type { Generated, Insertable, JSONColumnType, Selectable } from 'kysely'
+import type { Unit } from '#domains/people/access'
+
+declare module '#platform/db' {
+  interface Tables {
+    access_token: AccessTokenTable
+    public_key: PublicKeyTable
+    deploy_key: DeployKeyTable
+    gpg_key: GpgKeyTable
+    job_token: JobTokenTable
+  }
+}
+
+interface AccessTokenTable {
+  id: Generated<number>
+  account_id: number
+  name: string
+  digest: Buffer
+  last_eight: string
+  scopes: string[]
+  created_at: Date
+  last_used_at: Date | null
+}
+
+interface PublicKeyTable {
+  id: Generated<number>
+  /** Null: it is nobody's, and there are deploy keys that use it. */
+  account_id: number | null
+  title: string
+  fingerprint: string
+  key: string
+  /** Of a key of a person; a deploy key has its own. */
+  is_read_only: Generated<boolean>
+  created_at: Date
+  last_used_at: Date | null
+}
+
+interface DeployKeyTable {
+  id: Generated<number>
+  repository_id: number
+  title: string
+  /** Of a key over SSH. */
+  public_key_id: number | null
+  /** Of a token over HTTPS. */
+  digest: Buffer | null
+  is_read_only: boolean
+  created_at: Date
+  last_used_at: Date | null
+}
+
+interface JobTokenTable {
+  task_id: number
+  digest: Buffer
+  repository_id: number
+  permissions: JSONColumnType<Partial<Record<Unit, 'none' | 'read' | 'write'>>>
+  created_at: Date
+}
+
+interface GpgKeyTable {
+  id: Generated<number>
+  account_id: number
+  primary_id: number | null
+  key_id: string
+  primary_key_id: Generated<string>
+  public_key: string
+  armored: string
+  /** Addresses the key vouches for, in lower case. Whether one is the account's is asked when it is shown. */
+  emails: JSONColumnType<string[]>
+  can_sign: boolean
+  can_encrypt_comms: boolean
+  can_encrypt_storage: boolean
+  can_certify: boolean
+  is_verified: Generated<boolean>
+  created_at: Date | null
+  expires_at: Date | null
+  added_at: Date
+}
+
+export type AccessTokenRow = Selectable<AccessTokenTable>
+export type NewAccessTokenRow = Insertable<AccessTokenTable>
+export type PublicKeyRow = Selectable<PublicKeyTable>
+/** A key of a person. */
+export type OwnedPublicKeyRow = PublicKeyRow & { account_id: number }
+export type NewPublicKeyRow = Insertable<PublicKeyTable>
+export type DeployKeyRow = Selectable<DeployKeyTable>
+export type NewDeployKeyRow = Insertable<DeployKeyTable>
+export type GpgKeyRow = Selectable<GpgKeyTable>
+export type NewGpgKeyRow = Insertable<GpgKeyTable>

@@ -1,0 +1,98 @@
+/** Access tokens over REST. Every handler reads the same way: open, do, present. */
+
+import { Type } from 'typebox'
+import { UserPath } from '#domains/people/users'
+import {
+  asSignedIn,
+  created,
+  listed,
+  listOf,
+  noContent,
+  ok,
+  PageQuery,
+  pageOf,
+  type Route,
+  routesOf,
+} from '#platform/rest'
+import { openOwnerOfTokens } from '../open-owner.ts'
+import { CreateAccessToken } from '../schemas.ts'
+import {
+  AccessToken,
+  CurrentAccessToken,
+  presentCurrentToken,
+  presentNewToken,
+  presentToken,
+} from '../wire.ts'
+import { getCurrentToken, issueToken, listTokens, revokeCurrentToken, revokeToken } from './tokens.ts'
+
+const userRoute = routesOf({ tag: 'user', scopes: ['user'] })
+const miscellaneousRoute = routesOf({ tag: 'miscellaneous', scopes: [] })
+const TokenPath = Type.Object({
+  username: Type.String(),
+  token: Type.String({ description: 'token ID or name' }),
+})
+
+export const tokenRoutes: readonly Route[] = [
+  userRoute({
+    method: 'GET',
+    path: '/users/:username/tokens',
+    operationId: 'userGetTokens',
+    summary: "List a user's access tokens",
+    params: UserPath,
+    query: PageQuery,
+    answers: { 200: listOf(AccessToken) },
+    open: openOwnerOfTokens,
+    handle: async (visit) => {
+      const { items, total } = await listTokens(visit.ctx, visit.opened, pageOf(visit.ctx, visit.query))
+      return listed(visit, items.map(presentToken), total, { links: false })
+    },
+  }),
+  userRoute({
+    method: 'POST',
+    path: '/users/:username/tokens',
+    operationId: 'userCreateToken',
+    summary: 'Create an access token, shown only once',
+    params: UserPath,
+    body: CreateAccessToken,
+    answers: { 201: AccessToken },
+    open: openOwnerOfTokens,
+    handle: async ({ ctx, opened, body }) => {
+      const { row, token } = await issueToken(ctx, opened, { name: body.name, scopes: body.scopes ?? [] })
+      return created(presentNewToken(row, token))
+    },
+  }),
+  userRoute({
+    method: 'DELETE',
+    path: '/users/:username/tokens/:token',
+    operationId: 'userDeleteAccessToken',
+    summary: 'Delete an access token',
+    params: TokenPath,
+    answers: { 204: null },
+    open: openOwnerOfTokens,
+    handle: async ({ ctx, opened, params }) => {
+      await revokeToken(ctx, opened, params.token)
+      return noContent()
+    },
+  }),
+  miscellaneousRoute({
+    method: 'GET',
+    path: '/token',
+    operationId: 'getCurrentToken',
+    summary: 'Get the access token used for this request',
+    answers: { 200: CurrentAccessToken },
+    open: asSignedIn,
+    handle: async ({ ctx, opened }) => ok(presentCurrentToken(await getCurrentToken(ctx, opened))),
+  }),
+  miscellaneousRoute({
+    method: 'DELETE',
+    path: '/token',
+    operationId: 'deleteCurrentToken',
+    summary: 'Delete the access token used for this request',
+    answers: { 204: null },
+    open: asSignedIn,
+    handle: async ({ ctx, opened }) => {
+      await revokeCurrentToken(ctx, opened)
+      return noContent()
+    },
+  }),
+]

@@ -1,0 +1,87 @@
+/** Access tokens: issued, listed, revoked. The text of a token is seen once and kept nowhere. */
+import { randomBytes } from 'node:crypto'
+import type { Account } from '#domains/people/users'
+import { type Context, type TxContext, transact } from '#platform/context'
+import { type Paged, takePage } from '#platform/db'
+import { forbidden, notFound, Problem } from '#platform/problem'
+import type { Page, SignedIn } from '#platform/rest'
+import { digestOf } from '../bearer.ts'
+import type { KeyOwner } from '../open-owner.ts'
+import {
+  type CurrentTokenRow,
+  deleteTokenById,
+  deleteTokenByName,
+  findCurrentToken,
+  insertToken,
+  selectTokens,
+} from '../store.ts'
+import type { AccessTokenRow } from '../tables.ts'
+import { exceeds, normalizeScopes } from './scopes.ts'
+
+const TOKEN_BYTES = 20
+const LAST_SHOWN = 8
+
+export interface TokenWish {
+  readonly name: string
+  readonly scopes: readonly string[]
+}
+
+export function listTokens(ctx: Context, owner: KeyOwner, page: Page): Promise<Paged<AccessTokenRow>> {
+  return takePage(selectTokens(ctx.db, owner.id), page)
+}
+
+/** Makes a token. Whether the caller may do so for this account was asked before. */
+export async function issueToken(
+  ctx: Context,
+  account: Account,
+  wish: TokenWish,
+): Promise<{ row: AccessTokenRow; token: string }> {
+  const scopes = normalizeScopes(wish.scopes)
+  const token = randomBytes(TOKEN_BYTES).toString('hex')
+  return transact(ctx, async (ctx) => {
+    await assertWithinOwnReach(ctx, scopes)
+    const row = await insertToken(ctx.db, {
+      account_id: account.id,
+      name: wish.name,
+      digest: digestOf(token),
+      last_eight: token.slice(-LAST_SHOWN),
+      scopes,
+      created_at: ctx.now(),
+      last_used_at: null,
+    })
+    // Compat: a mistake in the request, not a conflict.
+    if (row === undefined) throw new Problem('malformed', 'access token name has been used already')
+    return { row, token }
+  })
+}
+
+/** Compat: digits are an id and never a name. */
+export async function revokeToken(ctx: Context, owner: KeyOwner, nameOrId: string): Promise<void> {
+  await transact(ctx, async (ctx) => {
+    const isGone = /^\d+$/.test(nameOrId)
+      ? await deleteTokenById(ctx.db, owner.id, Number(nameOrId))
+      : await deleteTokenByName(ctx.db, owner.id, nameOrId)
+    if (!isGone) throw notFound('access token', nameOrId)
+  })
+}
+
+/** The token that the request came with. */
+export async function getCurrentToken(ctx: Context, actor: SignedIn): Promise<CurrentTokenRow> {
+  const token = actor.tokenId === null ? undefined : await findCurrentToken(ctx.db, actor.tokenId)
+  if (token === undefined) throw new Problem('not_found', 'request has no access token')
+  return token
+}
+
+export async function revokeCurrentToken(ctx: Context, actor: SignedIn): Promise<void> {
+  const { id, account_id } = await getCurrentToken(ctx, actor)
+  await transact(ctx, (ctx) => deleteTokenById(ctx.db, account_id, id))
+}
+
+/** Invariant: a token never makes a token that can do more than itself. */
+async function assertWithinOwnReach(ctx: TxContext, scopes: readonly string[]): Promise<void> {
+  const tokenId = ctx.actor?.tokenId ?? null
+  if (tokenId === null) return
+  const own = await findCurrentToken(ctx.db, tokenId)
+  if (own === undefined || exceeds(scopes, own.scopes))
+    throw forbidden('token cannot create a token with more scopes than its own')
+}

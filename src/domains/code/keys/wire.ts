@@ -1,0 +1,216 @@
+/** Tokens and keys as clients see them, field for field. Pure: no database, no clock. */
+import { type Static, Type } from 'typebox'
+import { accessByKey, presentRepository, type Repository, RepositoryRecord } from '#domains/code/repositories'
+import { type Account, presentUser, User } from '#domains/people/users'
+import type { Actor } from '#platform/context'
+import { Time, time } from '#platform/rest'
+import type { Site } from '#platform/site'
+import type { DeployKeyRecord } from './deploy/deploy-key-store.ts'
+import type { CurrentTokenRow, Email } from './store.ts'
+import type { AccessTokenRow, GpgKeyRow, PublicKeyRow } from './tables.ts'
+
+const MaybeTime = Type.Union([Time, Type.Null()])
+
+export type AccessToken = Static<typeof AccessToken>
+export const AccessToken = Type.Object(
+  {
+    id: Type.Integer(),
+    name: Type.String(),
+    sha1: Type.String({ description: 'token, returned only when it is created' }),
+    token_last_eight: Type.String(),
+    scopes: Type.Array(Type.String()),
+    created_at: MaybeTime,
+    last_used_at: MaybeTime,
+  },
+  { title: 'AccessToken' },
+)
+
+export function presentToken(row: AccessTokenRow): AccessToken {
+  return { ...tokenFacts(row), sha1: '', token_last_eight: row.last_eight }
+}
+
+/** Compat: the answer to its making tells no times. */
+export function presentNewToken(row: AccessTokenRow, token: string): AccessToken {
+  return { ...presentToken(row), sha1: token, created_at: null, last_used_at: null }
+}
+
+export type CurrentAccessToken = Static<typeof CurrentAccessToken>
+export const CurrentAccessToken = Type.Object(
+  {
+    id: Type.Integer(),
+    name: Type.String(),
+    scopes: Type.Array(Type.String()),
+    created_at: Time,
+    last_used_at: Time,
+    user: Type.Object({ id: Type.Integer(), login: Type.String() }, { title: 'UserMeta' }),
+  },
+  { title: 'CurrentAccessToken' },
+)
+
+export function presentCurrentToken(row: CurrentTokenRow): CurrentAccessToken {
+  return { ...tokenFacts(row), user: { id: row.account_id, login: row.login } }
+}
+
+/** Compat: what was never used counts as used when it was made. */
+function tokenFacts(row: AccessTokenRow) {
+  return {
+    id: row.id,
+    name: row.name,
+    scopes: row.scopes,
+    created_at: time(row.created_at),
+    last_used_at: time(row.last_used_at ?? row.created_at),
+  }
+}
+
+export type PublicKey = Static<typeof PublicKey>
+export const PublicKey = Type.Object(
+  {
+    id: Type.Integer(),
+    key: Type.String(),
+    url: Type.String(),
+    title: Type.String(),
+    fingerprint: Type.String(),
+    created_at: Time,
+    updated_at: Type.String({ format: 'date-time', description: 'time the key was last used' }),
+    last_used_at: Time,
+    read_only: Type.Boolean(),
+    key_type: Type.Optional(Type.String()),
+    user: Type.Optional(User),
+  },
+  { title: 'PublicKey' },
+)
+
+export interface OwnedKey {
+  readonly key: PublicKeyRow
+  readonly owner: Account
+}
+
+/** Whose key it is, the owner and administrators are told; and then all that the owner sees of themselves. */
+export function presentPublicKey({ key, owner }: OwnedKey, viewer: Actor | null, site: Site): PublicKey {
+  const lastUse = time(key.last_used_at ?? key.created_at)
+  const isPrivy = viewer !== null && (viewer.isAdmin || viewer.id === owner.id)
+  return {
+    id: key.id,
+    key: key.key,
+    url: `${site.apiUrl}/user/keys/${key.id}`,
+    title: key.title,
+    fingerprint: key.fingerprint,
+    created_at: time(key.created_at),
+    updated_at: lastUse,
+    last_used_at: lastUse,
+    read_only: key.is_read_only,
+    ...(isPrivy
+      ? { key_type: 'user', user: presentUser(owner, { id: owner.id, isAdmin: false }, site) }
+      : {}),
+  }
+}
+
+export type DeployKey = Static<typeof DeployKey>
+export const DeployKey = Type.Object(
+  {
+    id: Type.Integer(),
+    key_id: Type.Integer({
+      description: 'ID of the public key, which repositories may share; 0 for a token',
+    }),
+    key_type: Type.Union([Type.Literal('ssh'), Type.Literal('token')]),
+    key: Type.String(),
+    url: Type.String(),
+    title: Type.String(),
+    fingerprint: Type.String(),
+    created_at: Time,
+    read_only: Type.Boolean(),
+    token: Type.Optional(Type.String({ description: 'token, returned only when it is created' })),
+    repository: Type.Union([RepositoryRecord, Type.Null()]),
+  },
+  { title: 'DeployKey' },
+)
+
+/** As it is told to who just made it. */
+export function presentNewDeployKey(record: DeployKeyRecord, repo: Repository, site: Site): DeployKey {
+  const path = `${repo.owner.login}/${repo.name}`
+  return {
+    id: record.id,
+    key_id: record.public_key_id ?? 0,
+    key_type: record.public_key_id === null ? 'token' : 'ssh',
+    key: record.key ?? '',
+    url: `${site.apiUrl}/repos/${path}/keys/${record.id}`,
+    title: record.title,
+    fingerprint: record.fingerprint ?? '',
+    created_at: time(record.created_at),
+    read_only: record.is_read_only,
+    repository: null,
+  }
+}
+
+/**
+ * Compat: the repository is shown to the person who owns it and to administrators, with the permissions of the key.
+ */
+export function presentDeployKey(
+  record: DeployKeyRecord,
+  repo: Repository,
+  viewer: Actor | null,
+  site: Site,
+): DeployKey {
+  const shown = presentNewDeployKey(record, repo, site)
+  const isPrivy = viewer !== null && (viewer.isAdmin || viewer.id === repo.owner_id)
+  if (!isPrivy) return shown
+  const seenByKey = { ...repo, access: accessByKey(repo, record) }
+  return { ...shown, repository: presentRepository(seenByKey, site) }
+}
+
+const gpgKeyFields = {
+  id: Type.Integer(),
+  primary_key_id: Type.String(),
+  key_id: Type.String(),
+  public_key: Type.String(),
+  emails: Type.Array(
+    Type.Object({ email: Type.String(), verified: Type.Boolean() }, { title: 'GPGKeyEmail' }),
+  ),
+  can_sign: Type.Boolean(),
+  can_encrypt_comms: Type.Boolean(),
+  can_encrypt_storage: Type.Boolean(),
+  can_certify: Type.Boolean(),
+  verified: Type.Boolean(),
+  created_at: MaybeTime,
+  expires_at: MaybeTime,
+}
+/** A subkey has the same name and fields as a key, and none of its own. */
+const GpgSubkey = Type.Object(
+  { ...gpgKeyFields, subkeys: Type.Array(Type.Unknown(), { maxItems: 0 }) },
+  { title: 'GPGKey' },
+)
+export type GpgKey = Static<typeof GpgKey>
+export const GpgKey = Type.Object({ ...gpgKeyFields, subkeys: Type.Array(GpgSubkey) }, { title: 'GPGKey' })
+
+/** A key with its subkeys, and those of its addresses that are the account's today. */
+export interface WholeGpgKey {
+  readonly key: GpgKeyRow
+  readonly subkeys: readonly GpgKeyRow[]
+  readonly emails: readonly Email[]
+}
+
+export function presentGpgKey({ key, subkeys, emails }: WholeGpgKey): GpgKey {
+  return {
+    ...presentGpgPart(key),
+    emails: emails.map(({ email, is_verified }) => ({ email, verified: is_verified })),
+    subkeys: subkeys.map(presentGpgPart),
+  }
+}
+
+function presentGpgPart(row: GpgKeyRow) {
+  return {
+    id: row.id,
+    primary_key_id: row.primary_key_id,
+    key_id: row.key_id,
+    public_key: row.public_key,
+    emails: [],
+    subkeys: [],
+    can_sign: row.can_sign,
+    can_encrypt_comms: row.can_encrypt_comms,
+    can_encrypt_storage: row.can_encrypt_storage,
+    can_certify: row.can_certify,
+    verified: row.is_verified,
+    created_at: time(row.created_at),
+    expires_at: time(row.expires_at),
+  }
+}

@@ -1,0 +1,38 @@
+/** The rule of a pull request's base branch, and what the caller may do under it. */
+import type { Repository } from '#domains/code/repositories'
+import type { Context } from '#platform/context'
+import { moverOf } from '../check-ref-updates.ts'
+import { type Mover, mayBypass, mayMerge, type Way } from '../decide.ts'
+import { ruleFinder } from '../rules.ts'
+import { listBranchRulesFacing } from '../store.ts'
+import type { BranchProtectionRow } from '../tables.ts'
+
+export interface MergeRule {
+  readonly rule: BranchProtectionRow
+  /** Whether the caller may merge what is ready. */
+  readonly mayMerge: boolean
+  /** Whether the caller may merge what the rule does not find ready. */
+  readonly mayBypass: boolean
+}
+
+/** undefined: the branch is not protected. One query. */
+export async function findMergeRule(
+  ctx: Context,
+  repo: Repository,
+  branch: string,
+): Promise<MergeRule | undefined> {
+  const userId = ctx.actor?.id ?? 0
+  const rule = ruleFinder(await listBranchRulesFacing(ctx.db, repo, userId))(branch)
+  return rule && facing(rule, moverOf(repo, userId, rule.mover_team_ids))
+}
+
+/** Whoever may not merge into the branch cannot insist on it. */
+export function facing(rule: BranchProtectionRow, mover: Mover): MergeRule {
+  const may = mayMerge(rule, mover)
+  return { rule, mayMerge: may, mayBypass: may && mayBypass(rule, mover) }
+}
+
+/** The rule whose conditions count; undefined where there is none, or whoever may bypass it insists. */
+export function ruleAsked(facing: MergeRule | undefined, way: Way): BranchProtectionRow | undefined {
+  return way === 'forced merge' && facing?.mayBypass ? undefined : facing?.rule
+}

@@ -1,0 +1,137 @@
+/** Opening a repository: the only way to come by one, and the proof of what the caller may do with it. */
+import { type Access, may, type Unit } from '#domains/people/access'
+import { type Account, keyOf, lookUpAccount } from '#domains/people/users'
+import { type Context, once } from '#platform/context'
+import { forbidden, notFound, Problem } from '#platform/problem'
+import { completeOne, findRepository, type Repository, selectWithOwner } from '../record/load.ts'
+import { findRedirect } from '../record/store.ts'
+
+declare const granted: unique symbol
+/** Proof that the caller may see it. */
+export interface Visible extends Repository {
+  readonly [granted]: string
+}
+/** Proof that the caller may read a unit of it. */
+export interface CanRead<U extends Unit> extends Visible {
+  readonly [granted]: U
+}
+/** Proof that the caller may write a unit of it, and that it is not archived. */
+export interface CanWrite<U extends Unit> extends CanRead<U> {
+  readonly writable: true
+}
+/** Proof that the caller may change its settings. */
+export interface Administered extends Visible {
+  readonly administered: true
+}
+/** Proof that the caller may give it away or delete it. */
+export interface Owned extends Administered {
+  readonly owned: true
+}
+
+export interface RepositoryPath {
+  readonly owner: string
+  readonly repo: string
+}
+
+/** What the caller may not see does not exist for them. */
+export async function openToSee(ctx: Context, path: RepositoryPath): Promise<Visible> {
+  const repo = await lookUpRepository(ctx, path)
+  if (!may(repo.access, 'see')) throw notFound('repository', `${path.owner}/${path.repo}`)
+  return repo as Visible
+}
+
+/** The repository behind a path, whoever may see it; its `access` says what the caller may. */
+export function lookUpRepository(ctx: Context, path: RepositoryPath): Promise<Repository> {
+  return once(ctx, `repository ${path.owner}/${path.repo}`, () => selectRepository(ctx, path))
+}
+
+async function selectRepository(ctx: Context, path: RepositoryPath): Promise<Repository> {
+  const missing = () => notFound('repository', `${path.owner}/${path.repo}`)
+  const row = await selectByPath(ctx, path).executeTakeFirst()
+  if (row === undefined) throw await whereItWent(ctx, await lookUpAccount(ctx, path.owner, missing), path)
+  const repo = await completeOne(ctx, row)
+  if (repo === undefined) throw missing()
+  return repo
+}
+
+export function selectByPath(ctx: Context, { owner, repo }: RepositoryPath) {
+  return selectWithOwner(ctx)
+    .where('repository.owner_id', '=', (eb) =>
+      eb.selectFrom('account').select('account.id').where('account.login_key', '=', keyOf(owner)),
+    )
+    .where('repository.name_key', '=', keyOf(repo))
+}
+
+/** By its number. */
+export async function openById(ctx: Context, id: number): Promise<Visible> {
+  assertSignedIn(ctx)
+  const repo = await findRepository(ctx, id)
+  if (repo === undefined || !may(repo.access, 'see')) throw notFound('repository', id)
+  return repo as Visible
+}
+
+/** A repository has left its name for good. Where it is now is told to those who may see it there. */
+async function whereItWent(ctx: Context, owner: Account, path: RepositoryPath): Promise<Problem> {
+  const id = await findRedirect(ctx.db, owner.id, keyOf(path.repo))
+  const repo = id === undefined ? undefined : await findRepository(ctx, id)
+  if (repo === undefined || !may(repo.access, 'see'))
+    return notFound('repository', `${path.owner}/${path.repo}`)
+  return movedTo(path, repo)
+}
+
+export function movedTo(path: RepositoryPath, repo: Repository): Problem {
+  const from = `${path.owner}/${path.repo}`
+  const to = `${repo.owner.login}/${repo.name}`
+  return new Problem('moved', 'repository or owner was renamed', { from, to, isForGood: true })
+}
+
+export async function openToRead<U extends Unit>(
+  ctx: Context,
+  path: RepositoryPath,
+  unit: U,
+): Promise<CanRead<U>> {
+  const repo = await openToSee(ctx, path)
+  if (!may(repo.access, 'read', unit))
+    throw forbidden('user should have specific read permission or be a repo admin or a site admin')
+  return repo as Visible as CanRead<U>
+}
+
+export async function openToWrite<U extends Unit>(
+  ctx: Context,
+  path: RepositoryPath,
+  unit: U,
+): Promise<CanWrite<U>> {
+  return asWritable(ctx, await openToSee(ctx, path), unit)
+}
+
+/** The same for one that was loaded for the caller already, so that it is not looked up again. */
+export function asWritable<U extends Unit>(ctx: Context, repo: Repository, unit: U): CanWrite<U> {
+  assertSignedIn(ctx)
+  if (!may(repo.access, 'write', unit)) throw forbidden('user should have a permission to write to a repo')
+  assertUnarchived(repo)
+  return { ...repo, writable: true } as unknown as CanWrite<U>
+}
+
+/** Nothing of an archived repository changes. */
+export function assertUnarchived({ access }: { readonly access: Access }): void {
+  if (access.archived) throw new Problem('locked', 'repository is archived')
+}
+
+export async function openToAdmin(ctx: Context, path: RepositoryPath): Promise<Administered> {
+  const repo = await openToSee(ctx, path)
+  assertSignedIn(ctx)
+  if (!may(repo.access, 'admin'))
+    throw forbidden('user should be an owner or a collaborator with admin write of a repository')
+  return { ...repo, administered: true } as unknown as Administered
+}
+
+export async function openToOwn(ctx: Context, path: RepositoryPath): Promise<Owned> {
+  const repo = await openToSee(ctx, path)
+  assertSignedIn(ctx)
+  if (!may(repo.access, 'own')) throw forbidden('user should be the owner of the repo')
+  return { ...repo, administered: true, owned: true } as unknown as Owned
+}
+
+function assertSignedIn(ctx: Context): void {
+  if (ctx.actor === null) throw new Problem('unauthenticated', 'token is required')
+}

@@ -1,0 +1,39 @@
+/** What pages show of a repository and the REST interface has no operation for. */
+import { Type } from 'typebox'
+import { abilitiesOf } from '#domains/people/access'
+import { isBlockedByAny } from '#domains/people/users'
+import { type InternalOperations, internalOperation } from '#platform/rest'
+import { openToAdmin, openToSee } from './access/open-repository.ts'
+import { listLevels } from './collaborators/collaborators.ts'
+import { RepositoryPath } from './schemas.ts'
+
+export const repositoryOperations = [
+  /** What whoever asks may do there. */
+  internalOperation({
+    operationId: 'repoGetAbilities',
+    method: 'GET',
+    params: RepositoryPath,
+    open: ({ ctx, params }) => openToSee(ctx, params),
+    handle: async ({ ctx, opened: { access, owner_id, is_mirror: isMirror } }) => {
+      const { actor } = ctx
+      return abilitiesOf(access, {
+        isSignedIn: actor !== null,
+        isBlocked: actor !== null && (await isBlockedByAny(ctx, [owner_id], actor.id)),
+        isMirror,
+      })
+    },
+  }),
+  /** Levels of collaborators, by the ids of their accounts. */
+  internalOperation({
+    operationId: 'repoListLevels',
+    method: 'GET',
+    params: RepositoryPath,
+    body: Type.Object({ ids: Type.Array(Type.Integer()) }),
+    open: ({ ctx, params }) => openToAdmin(ctx, params),
+    handle: ({ ctx, opened, body }) => listLevels(ctx, opened, body.ids),
+  }),
+] as const
+
+declare module '#platform/page' {
+  interface Operations extends InternalOperations<typeof repositoryOperations> {}
+}

@@ -1,0 +1,86 @@
+/** What comes with every new record, whatever it was made from: its teams, watchers, administrator, its news. */
+import { atLeast } from '#domains/people/access'
+import { findTeamsOf, mayCreateRepository } from '#domains/people/orgs'
+import type { Account } from '#domains/people/users'
+import { emit } from '#events'
+import type { Context, TxContext } from '#platform/context'
+import { forbidden, Problem } from '#platform/problem'
+import type { SignedIn, SiteAdmin } from '#platform/rest'
+import { eventOf } from '../events.ts'
+import { insertAdmin, insertRepository, insertWatches } from '../record/store.ts'
+import type { NewRepositoryRow, RepositoryCount, RepositoryRow } from '../tables.ts'
+import { giveToAllTeams } from '../teams/teams.ts'
+
+export type Creator = SignedIn | SiteAdmin
+
+export interface NewRecord {
+  readonly owner: Account
+  readonly row: NewRepositoryRow
+  readonly counts?: Partial<RepositoryCount>
+  /** The name of a set of labels that it begins with. */
+  readonly labelSet?: string
+}
+
+export async function insertRecord(
+  ctx: TxContext,
+  creator: Creator,
+  { owner, row, counts, labelSet = '' }: NewRecord,
+): Promise<RepositoryRow> {
+  await assertMayCreate(ctx, creator, owner)
+  const repo = await insertRepository(ctx.db, row, counts)
+  if (repo === undefined) throw nameTaken(row.name)
+  await assertRoom(ctx, creator, owner)
+  if (owner.kind === 'organization') {
+    await giveToAllTeams(ctx, repo)
+    // Compat: whoever makes something in an organization can go on to administer it.
+    if (!(await administersAll(ctx, creator, owner)))
+      await insertAdmin(ctx.db, repo.id, creator.id, ctx.now())
+  }
+  await insertWatches(ctx.db, [{ user_id: creator.id, repository_id: repo.id, created_at: ctx.now() }])
+  await emit(ctx, 'repository.created', { ...eventOf(repo, creator.id), label_set: labelSet })
+  return repo
+}
+
+/** Files are written first, or brought from far away: whoever was let begin may have been shown the door since. */
+async function assertMayCreate(ctx: TxContext, creator: Creator, owner: Account): Promise<void> {
+  if (creator.isAdmin || creator.id === owner.id) return
+  if (!(await mayCreateRepository({ ...ctx, actor: creator }, owner)))
+    throw forbidden('user is not allowed to create repositories for this owner')
+}
+
+/** Before anything is made for it: most names that are taken are found here, at no cost. */
+export async function assertNameFree(ctx: Context, owner: Account, name: string): Promise<void> {
+  if (await hasName(ctx, owner, name)) throw nameTaken(name)
+}
+
+export async function hasName(ctx: Context, owner: Account, name: string): Promise<boolean> {
+  const found = await ctx.db
+    .selectFrom('repository')
+    .select('id')
+    .where('owner_id', '=', owner.id)
+    .where('name_key', '=', name.toLowerCase())
+    .executeTakeFirst()
+  return found !== undefined
+}
+
+export function nameTaken(name: string): Problem {
+  return new Problem('conflict', 'repository with the same name already exists', { name })
+}
+
+/** The new one is counted already, and the counter is locked: two at once do not slip past the limit together. */
+export async function assertRoom(ctx: TxContext, creator: Creator, owner: Account): Promise<void> {
+  if (creator.isAdmin || owner.repositories_max < 0) return
+  const { repositories } = await ctx.db
+    .selectFrom('account_count')
+    .select('repositories')
+    .where('account_id', '=', owner.id)
+    .executeTakeFirstOrThrow()
+  if (repositories > owner.repositories_max)
+    throw forbidden(`user has reached maximum limit of repositories [limit: ${owner.repositories_max}]`)
+}
+
+async function administersAll(ctx: TxContext, creator: Creator, owner: Account): Promise<boolean> {
+  if (creator.isAdmin) return true
+  const teams = await findTeamsOf(ctx.db, owner.id, creator.id)
+  return teams.some((team) => team.includes_all_repositories && atLeast(team.level, 'admin'))
+}

@@ -1,0 +1,230 @@
+/**
+ * Loading repositories: the record, its counters, its owner, what it was forked from, whom it is offered to, and what
+ * the caller may do with it.
+ *
+ * One query brings records with the facts of access, and a fixed number of others what belongs to them, however many
+ * there are.
+ */
+import { sql } from 'kysely'
+import {
+  type Access,
+  type AccessFacts,
+  type Collaboration,
+  decideAccess,
+  decideGrantAccess,
+  may,
+  ownerAccess,
+  type TeamGrant,
+  type Unit,
+} from '#domains/people/access'
+import { selectTeams, type TeamRecord } from '#domains/people/orgs'
+import {
+  type Account,
+  type AccountJson,
+  accountJson,
+  actorOf,
+  findAccountById,
+  findAccountsById,
+  readAccount,
+} from '#domains/people/users'
+import type { Context } from '#platform/context'
+import { notFound } from '#platform/problem'
+import { grantsOf, isOfferedTo } from '../access/access-sql.ts'
+import type { RepositoryCount, RepositoryRow } from '../tables.ts'
+
+/** A repository without what it is tied to. */
+export interface LoneRepository extends RepositoryRow, RepositoryCount {
+  readonly owner: Account
+  readonly access: Access
+}
+
+/** A transfer that waits to be accepted. */
+export interface Transfer {
+  readonly actor: Account
+  readonly recipient: Account
+  readonly teams: readonly TeamRecord[]
+}
+
+/** A repository as everything above the tables knows it. */
+export interface Repository extends LoneRepository {
+  /** What it was forked from, if the caller may see that. */
+  readonly parent: LoneRepository | null
+  readonly transfer: Transfer | null
+}
+
+interface Grants {
+  readonly collaboration: Collaboration | null
+  readonly is_member: boolean
+  readonly teams: TeamGrant[] | null
+}
+interface Offer {
+  readonly transfer_actor_id: number | null
+  readonly transfer_recipient_id: number | null
+  readonly transfer_team_ids: number[] | null
+}
+type RepositoryFacts = RepositoryRow & RepositoryCount & Grants & Offer
+
+/** Records with what the caller was granted on each. Conditions, order and page are the caller's to add. */
+export function selectRepositories(ctx: Context) {
+  const viewer = ctx.actor?.id ?? 0
+  const { collaboration, is_member, teams } = grantsOf(viewer)
+  return ctx.db
+    .selectFrom('repository')
+    .innerJoin('repository_count', 'repository_count.repository_id', 'repository.id')
+    .leftJoin('repository_transfer', 'repository_transfer.repository_id', 'repository.id')
+    .selectAll('repository')
+    .select([
+      'repository_count.stars',
+      'repository_count.forks',
+      'repository_count.watchers',
+      'repository_count.branches',
+      'repository_count.tags',
+      'repository_count.open_issues',
+      'repository_count.open_pulls',
+      'repository_count.releases',
+      'repository_count.bytes',
+      'repository_transfer.actor_id as transfer_actor_id',
+      'repository_transfer.recipient_id as transfer_recipient_id',
+      'repository_transfer.team_ids as transfer_team_ids',
+    ])
+    .select([
+      sql<Collaboration | null>`coalesce(${collaboration}, case when ${isOfferedTo(viewer)} then 'read' end)`.as(
+        'collaboration',
+      ),
+      is_member.as('is_member'),
+      teams.as('teams'),
+    ])
+}
+
+export async function getRepository(ctx: Context, id: number): Promise<Repository> {
+  const repo = await findRepository(ctx, id)
+  if (repo === undefined) throw notFound('repository', id)
+  return repo
+}
+
+export async function findRepository(ctx: Context, id: number): Promise<Repository | undefined> {
+  const row = await selectWithOwner(ctx).where('repository.id', '=', id).executeTakeFirst()
+  return row && completeOne(ctx, row)
+}
+
+/** With the owner, in one query: one repository is looked up in front of nearly everything. */
+export function selectWithOwner(ctx: Context) {
+  return selectRepositories(ctx).select((eb) => accountJson(eb.ref('repository.owner_id')).as('owner_json'))
+}
+
+export async function completeOne(
+  ctx: Context,
+  { owner_json, ...facts }: RepositoryFacts & { readonly owner_json: AccountJson },
+): Promise<Repository | undefined> {
+  const [repo] = await complete(ctx, [facts], [readAccount(owner_json)])
+  return repo
+}
+
+/** As its owner sees it, to be shown to whom the owner shows it: no proof that anybody may. */
+export async function findAsOwner(ctx: Context, id: number): Promise<Repository | undefined> {
+  const row = await ctx.db.selectFrom('repository').select('owner_id').where('id', '=', id).executeTakeFirst()
+  const owner = row === undefined ? undefined : await findAccountById(ctx.db, row.owner_id)
+  if (owner === undefined) return undefined
+  const actor = actorOf(owner, { publicOnly: false, via: 'process', tokenId: null })
+  const repo = await findRepository({ ...ctx, actor }, id)
+  // An organization cannot act, but all that is in it is its own.
+  return repo && { ...repo, access: ownerAccess(factsOf(repo)) }
+}
+
+/**
+ * Adds what belongs to records and decides access. Owners never vanish before their repositories. Accounts that the
+ * caller has at hand are not asked for again.
+ */
+export async function complete(
+  ctx: Context,
+  rows: readonly RepositoryFacts[],
+  atHand: readonly Account[] = [],
+): Promise<Repository[]> {
+  const parents = await findParents(ctx, rows)
+  const known = new Map(atHand.map((account) => [account.id, account]))
+  const wanted = accountsOf([...rows, ...parents.values()]).filter((id) => !known.has(id))
+  const accounts = new Map([...known, ...(await findAccountsById(ctx.db, wanted))])
+  const teams = await findTeams(ctx, rows)
+  const alone = (row: RepositoryFacts) => withOwner(ctx, row, accounts)
+  return rows.flatMap((row) => {
+    const repo = alone(row)
+    if (repo === undefined) return []
+    const found = parents.get(row.parent_id ?? 0)
+    const parent = found === undefined ? undefined : alone(found)
+    const isKnown = parent !== undefined && may(parent.access, 'see')
+    return [{ ...repo, parent: isKnown ? parent : null, transfer: transferOf(row, accounts, teams) }]
+  })
+}
+
+async function findParents(
+  ctx: Context,
+  rows: readonly RepositoryFacts[],
+): Promise<Map<number, RepositoryFacts>> {
+  const ids = rows.flatMap(({ parent_id }) => (parent_id === null ? [] : [parent_id]))
+  if (ids.length === 0) return new Map()
+  const parents = await selectRepositories(ctx)
+    .where('repository.id', 'in', [...new Set(ids)])
+    .execute()
+  return new Map(parents.map((row) => [row.id, row]))
+}
+
+async function findTeams(ctx: Context, rows: readonly RepositoryFacts[]): Promise<Map<number, TeamRecord>> {
+  const ids = rows.flatMap(({ transfer_team_ids }) => transfer_team_ids ?? [])
+  if (ids.length === 0) return new Map()
+  const teams = await selectTeams(ctx.db)
+    .where('team.id', 'in', [...new Set(ids)])
+    .execute()
+  return new Map(teams.map((team) => [team.id, team]))
+}
+
+function accountsOf(rows: readonly RepositoryFacts[]): number[] {
+  return rows.flatMap((row) =>
+    [row.owner_id, row.transfer_actor_id, row.transfer_recipient_id].filter((id) => id !== null),
+  )
+}
+
+function withOwner(
+  ctx: Context,
+  row: RepositoryFacts,
+  accounts: ReadonlyMap<number, Account>,
+): LoneRepository | undefined {
+  const owner = accounts.get(row.owner_id)
+  return owner === undefined ? undefined : { ...row, owner, access: decide(ctx, row, owner) }
+}
+
+function transferOf(
+  row: RepositoryFacts,
+  accounts: ReadonlyMap<number, Account>,
+  teams: ReadonlyMap<number, TeamRecord>,
+): Transfer | null {
+  const actor = accounts.get(row.transfer_actor_id ?? 0)
+  const recipient = accounts.get(row.transfer_recipient_id ?? 0)
+  if (actor === undefined || recipient === undefined) return null
+  const known = (row.transfer_team_ids ?? []).map((id) => teams.get(id))
+  return { actor, recipient, teams: known.filter((team) => team !== undefined) }
+}
+
+function decide(ctx: Context, row: RepositoryFacts, owner: Account): Access {
+  const { grant } = ctx.actor ?? {}
+  if (grant !== undefined) return decideGrantAccess({ id: row.id, ...factsOf(row) }, grant)
+  return decideAccess({
+    actor: ctx.actor,
+    owner: { id: owner.id, kind: kindOf(owner), visibility: owner.visibility },
+    repository: factsOf(row),
+    collaboration: row.collaboration,
+    teams: row.teams ?? [],
+    isOrganizationMember: row.is_member,
+  })
+}
+
+function factsOf(row: RepositoryRow): AccessFacts['repository'] {
+  return {
+    isPrivate: row.is_private,
+    isArchived: row.archived_at !== null,
+    enabledUnits: new Set(row.units as Unit[]),
+  }
+}
+
+function kindOf(owner: Account): 'user' | 'organization' {
+  return owner.kind === 'organization' ? 'organization' : 'user'
+}

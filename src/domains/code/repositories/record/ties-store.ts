@@ -1,0 +1,82 @@
+/**
+ * SQL on `star` and `watch`, two tables of one shape: which people have tied themselves to which repositories. Reads
+ * take any handle; writes take a transaction, and count.
+ */
+import { sql } from 'kysely'
+import { count, selectAccounts, visibleTo } from '#domains/people/users'
+import type { Context } from '#platform/context'
+import type { Db, Tx } from '#platform/db'
+
+export type TieKind = 'star' | 'watch'
+
+export interface Tie {
+  readonly user_id: number
+  readonly repository_id: number
+}
+export interface DatedTie extends Tie {
+  readonly created_at: Date
+}
+
+const COUNTERS = { star: 'stars', watch: 'watchers' } as const
+
+export function findTie(db: Db, kind: TieKind, tie: Tie): Promise<DatedTie | undefined> {
+  return db
+    .selectFrom(kind)
+    .select(['user_id', 'repository_id', 'created_at'])
+    .where('user_id', '=', tie.user_id)
+    .where('repository_id', '=', tie.repository_id)
+    .executeTakeFirst()
+}
+
+/** False when it was there before. */
+export async function insertTie(tx: Tx, kind: TieKind, tie: DatedTie): Promise<boolean> {
+  const inserted = await tx
+    .insertInto(kind)
+    .values(tie)
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst()
+  if (inserted.numInsertedOrUpdatedRows !== 1n) return false
+  await countTie(tx, kind, tie, 1)
+  return true
+}
+
+export async function deleteTie(tx: Tx, kind: TieKind, tie: Tie): Promise<void> {
+  const deleted = await tx
+    .deleteFrom(kind)
+    .where('user_id', '=', tie.user_id)
+    .where('repository_id', '=', tie.repository_id)
+    .executeTakeFirst()
+  if (deleted.numDeletedRows === 1n) await countTie(tx, kind, tie, -1)
+}
+
+/** All of somebody who leaves. */
+export async function deleteTiesOf(tx: Tx, kind: TieKind, userId: number): Promise<void> {
+  const deleted = await tx.deleteFrom(kind).where('user_id', '=', userId).returning('repository_id').execute()
+  const ids = deleted.map(({ repository_id }) => repository_id)
+  const counter = COUNTERS[kind]
+  await tx
+    .updateTable('repository_count')
+    .set((eb) => ({ [counter]: eb(counter, '-', 1) }))
+    .where('repository_id', '=', sql<number>`any(${ids}::bigint[])`)
+    .execute()
+}
+
+/** The people who are tied to a repository, as far as the caller may see them. */
+export function selectTied(ctx: Context, kind: TieKind, repositoryId: number) {
+  return selectAccounts(ctx.db)
+    .innerJoin(sql<DatedTie>`${sql.table(kind)}`.as('tie'), 'tie.user_id', 'account.id')
+    .where('tie.repository_id', '=', repositoryId)
+    .where(visibleTo(ctx.actor))
+    .orderBy('tie.user_id')
+}
+
+/** Invariant: the counter of the repository is locked before that of the person, whoever counts. */
+async function countTie(tx: Tx, kind: TieKind, { user_id, repository_id }: Tie, by: 1 | -1): Promise<void> {
+  const counter = COUNTERS[kind]
+  await tx
+    .updateTable('repository_count')
+    .set((eb) => ({ [counter]: eb(counter, '+', by) }))
+    .where('repository_id', '=', repository_id)
+    .execute()
+  if (kind === 'star') await count(tx, user_id, 'stars', by)
+}

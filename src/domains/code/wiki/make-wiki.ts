@@ -1,0 +1,18 @@
+/** The wiki of a repository: a git storage of its own, which is made when somebody first writes to it. */
+import { type CanWrite, lockRepository, setWikiStorage } from '#domains/code/repositories'
+import { createStorage, type StorageId } from '#git'
+import { type Context, transact } from '#platform/context'
+
+const HEAD = 'refs/heads/main'
+
+/** Gives its storage. Of those who come first at once, one makes it and the others wait for it. */
+export async function makeWiki(ctx: Context, repo: CanWrite<'wiki'>): Promise<StorageId> {
+  if (repo.wiki_storage_id !== null) return repo.wiki_storage_id
+  return transact(ctx, async (ctx) => {
+    const { object_format, wiki_storage_id } = await lockRepository(ctx.db, repo.id)
+    if (wiki_storage_id !== null) return wiki_storage_id
+    const made = await createStorage(ctx.db, { objectFormat: object_format, head: HEAD, now: ctx.now() })
+    await setWikiStorage(ctx, repo.id, made)
+    return made
+  })
+}

@@ -1,0 +1,133 @@
+/** Opening the packages of an owner: from a name in an address to proof of what the caller may do with them. */
+import { atLeast, canSeeOwner, type Grant } from '#domains/people/access'
+import { hasUnitInOrg } from '#domains/people/orgs'
+import { type Account, findMembership, lookUpAccount } from '#domains/people/users'
+import type { Context } from '#platform/context'
+import { forbidden, notFound, Problem } from '#platform/problem'
+import { asSignedIn, type SignedIn } from '#platform/rest'
+
+declare const opened: unique symbol
+/** Proof that the caller may read the packages of an owner. */
+export interface ReadablePackages {
+  readonly id: number
+  readonly owner: Account
+  readonly role: 'reader' | 'writer'
+  /** The repository that packages must be linked to for the caller to read them; null for all packages of the owner. */
+  readonly readsLinkedTo: number | null
+  readonly [opened]: true
+}
+/** Proof that the caller may publish and delete them. */
+export interface WritablePackages extends ReadablePackages {
+  readonly role: 'writer'
+  readonly actor: SignedIn
+  /** The repository that packages must be linked to for the caller to change them; new ones get linked to it. */
+  readonly writesLinkedTo: number | null
+}
+
+/** What the caller is to the packages of an owner, and to which of them. */
+type Role = Pick<WritablePackages, 'readsLinkedTo' | 'writesLinkedTo'> & {
+  readonly role: ReadablePackages['role']
+}
+
+const ALL = { readsLinkedTo: null, writesLinkedTo: null }
+
+const REFUSED = 'user should have specific permission or be a site admin'
+
+/** Null: nothing at all. Every way in asks here, and nothing else decides who may write. */
+async function roleIn(ctx: Context, owner: Account): Promise<Role | null> {
+  if (ctx.actor?.grant !== undefined) return roleOfJob(ctx, owner, ctx.actor.grant)
+  const role = await roleOfPerson(ctx, owner)
+  return role && { role, ...ALL }
+}
+
+async function roleOfPerson(ctx: Context, owner: Account): Promise<Role['role'] | null> {
+  const { actor } = ctx
+  if (actor?.isAdmin || (actor !== null && actor.id === owner.id)) return 'writer'
+  const isOrg = owner.kind === 'organization'
+  if (isOrg && (await hasUnitInOrg(ctx, owner, 'packages', 'write'))) return 'writer'
+  const isMember = isOrg && actor !== null && (await findMembership(ctx.db, owner.id, actor.id)) !== undefined
+  const { id, visibility } = owner
+  // People whom a private person follows see the profile, and nothing of what they keep.
+  return canSeeOwner(actor, { id, kind: isOrg ? 'organization' : 'user', visibility }, { isMember })
+    ? 'reader'
+    : null
+}
+
+/**
+ * A job reads and writes the packages that are linked to its repository, as far as its permissions say so, and reads what
+ * everybody may. Those who may write to one repository of an organization can make a job of it do anything, so a job has
+ * no more than the repository has.
+ */
+async function roleOfJob(
+  { db }: Context,
+  owner: Account,
+  { repositoryId, units }: Grant,
+): Promise<Role | null> {
+  const home = await db
+    .selectFrom('repository')
+    .select('id')
+    .where('id', '=', repositoryId)
+    .where('owner_id', '=', owner.id)
+    .executeTakeFirst()
+  const level = home === undefined ? 'none' : (units.packages ?? 'none')
+  const isOpen = owner.visibility === 'public'
+  if (!atLeast(level, 'read') && !isOpen) return null
+  const reach = { readsLinkedTo: isOpen ? null : repositoryId, writesLinkedTo: repositoryId }
+  return { role: atLeast(level, 'write') ? 'writer' : 'reader', ...reach }
+}
+
+/** For the interface: credentials, owner, whether it is there (`exists`). Who may not see the owner is told of none. */
+export async function openToRead<T>(
+  ctx: Context,
+  login: string,
+  exists: (packages: ReadablePackages) => Promise<T>,
+): Promise<{ readonly packages: ReadablePackages; readonly found: T }> {
+  asSignedIn({ ctx })
+  const owner = await lookUpAccount(ctx, login)
+  const role = await roleIn(ctx, owner)
+  if (role === null) throw notFound('user', login)
+  const packages = { id: owner.id, owner, ...role } as ReadablePackages & Role
+  const found = await exists(packages)
+  assertWithinCredential(ctx, owner)
+  return { packages, found }
+}
+
+export async function openToWrite<T>(
+  ctx: Context,
+  login: string,
+  exists: (packages: ReadablePackages) => Promise<T>,
+): Promise<{ readonly packages: WritablePackages; readonly found: T }> {
+  const { packages, found } = await openToRead(ctx, login, exists)
+  if (!isWritable(packages)) throw forbidden(REFUSED)
+  return { packages: { ...packages, actor: asSignedIn({ ctx }) }, found }
+}
+
+/** For registries: nobody is told of an owner who is hidden, and clients are asked who they are. */
+export async function openRegistry(ctx: Context, login: string): Promise<ReadablePackages> {
+  const missing = () => (ctx.actor === null ? unknownCaller() : notFound('package owner', login))
+  const owner = await lookUpAccount(ctx, login, missing)
+  const role = await roleIn(ctx, owner)
+  if (role === null) throw missing()
+  assertWithinCredential(ctx, owner)
+  return { id: owner.id, owner, ...role } as ReadablePackages & Role
+}
+
+/** Compat: whoever may not publish is asked for other credentials. */
+export async function openRegistryToWrite(ctx: Context, login: string): Promise<WritablePackages> {
+  const packages = await openRegistry(ctx, login)
+  if (!isWritable(packages)) throw unknownCaller()
+  return { ...packages, actor: asSignedIn({ ctx }) }
+}
+
+function isWritable(packages: ReadablePackages): packages is Omit<WritablePackages, 'actor'> {
+  return packages.role === 'writer'
+}
+
+function unknownCaller(): Problem {
+  return new Problem('unauthenticated', 'authentication is required for this package')
+}
+
+function assertWithinCredential({ actor }: Context, owner: Account): void {
+  if (actor?.publicOnly && owner.visibility !== 'public')
+    throw forbidden('token scope is limited to public packages')
+}

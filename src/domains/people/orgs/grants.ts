@@ -1,0 +1,76 @@
+/** What somebody has by being in teams: for the slices that decide about repositories and accounts. */
+import { atLeast, type Level, type Unit } from '#domains/people/access'
+import type { Context } from '#platform/context'
+import type { Db } from '#platform/db'
+import { findRole, selectOrgs } from './organizations/store.ts'
+import type { OrgRecord } from './tables.ts'
+
+export async function isOrgOwner(db: Db, organizationId: number, userId: number): Promise<boolean> {
+  return (await findRole(db, organizationId, userId)) === 'owner'
+}
+
+/** The owners' team may, and any other that was allowed to; and administrators of the forge. */
+export async function mayCreateRepository(
+  { db, actor }: Context,
+  org: Pick<OrgRecord, 'id'>,
+): Promise<boolean> {
+  if (actor === null) return false
+  if (actor.isAdmin) return true
+  const found = await db
+    .selectFrom('team_member')
+    .innerJoin('team', 'team.id', 'team_member.team_id')
+    .select('team.id')
+    .where('team_member.user_id', '=', actor.id)
+    .where('team_member.organization_id', '=', org.id)
+    .where('team.can_create_repository', '=', true)
+    .executeTakeFirst()
+  return found !== undefined
+}
+
+/** By a team that has it at a level, or that administers; administrators of the forge have everything. */
+export async function hasUnitInOrg(
+  { db, actor }: Context,
+  org: Pick<OrgRecord, 'id'>,
+  unit: Unit,
+  level: Level,
+): Promise<boolean> {
+  if (actor === null) return false
+  if (actor.isAdmin) return true
+  const teams = await db
+    .selectFrom('team_member')
+    .innerJoin('team', 'team.id', 'team_member.team_id')
+    .leftJoin('team_unit', (join) =>
+      join.onRef('team_unit.team_id', '=', 'team.id').on('team_unit.unit', '=', unit),
+    )
+    .select(['team.level', 'team_unit.level as unit_level'])
+    .where('team_member.user_id', '=', actor.id)
+    .where('team_member.organization_id', '=', org.id)
+    .execute()
+  return teams.some((team) => atLeast(team.level, 'admin') || atLeast(team.unit_level ?? 'none', level))
+}
+
+declare const proven: unique symbol
+/** An organization that would have no owner without somebody who leaves. Only `ownsAsLast` makes one. */
+export type OrphanOrg = OrgRecord & { readonly [proven]: 'orphan' }
+
+export async function ownsAsLast(db: Db, userId: number): Promise<OrphanOrg[]> {
+  const orgs = await selectOrgs(db)
+    .innerJoin('team', 'team.organization_id', 'account.id')
+    .innerJoin('team_member', 'team_member.team_id', 'team.id')
+    .where('team_member.user_id', '=', userId)
+    .where('team.level', '=', 'owner')
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom('team_member as other')
+            .select('other.user_id')
+            .whereRef('other.team_id', '=', 'team.id')
+            .where('other.user_id', '<>', userId),
+        ),
+      ),
+    )
+    .orderBy('account.id')
+    .execute()
+  return orgs as OrphanOrg[]
+}

@@ -1,0 +1,134 @@
+/** What was gathered becomes labels, milestones, issues, pull requests and comments of the new repository, in its transaction. */
+
+import { type BroughtPull, insertBroughtPulls, orderLookBack } from '#domains/review/pulls'
+import { insertBroughtReviews } from '#domains/review/reviews'
+import {
+  beginBringing,
+  finishBringing,
+  insertBroughtComments,
+  insertBroughtEntries,
+  insertBroughtIssues,
+  insertBroughtMilestones,
+} from '#domains/work/issues'
+import { insertBroughtLabels } from '#domains/work/labels'
+import type { StorageId } from '#git'
+import type { TxContext } from '#platform/context'
+import type { ImportRow } from '../tables.ts'
+import { kindsOf } from './gather.ts'
+import { commentOf, issueOf, labelOf, milestoneOf, pullOf, stateOf } from './source-records.ts'
+import { reviewOf, type ToldReviews } from './source-reviews.ts'
+import { findPage, readPages } from './store.ts'
+
+type Bringing = Awaited<ReturnType<typeof beginBringing>>
+
+/** Where it goes. */
+export interface Target {
+  readonly repositoryId: number
+  readonly storageId: StorageId
+  /** The heads that came of pull requests, by number. One whose head did not come leaves its number. */
+  readonly heads: ReadonlyMap<number, string>
+}
+
+export async function insertGathered(ctx: TxContext, order: ImportRow, target: Target): Promise<void> {
+  if (kindsOf(order).length === 0) return
+  const now = ctx.now()
+  const { repositoryId } = target
+  const labelIds = new Map<string, number>()
+  for await (const records of readPages(ctx.db, order.id, 'labels'))
+    await insertBroughtLabels(
+      ctx,
+      repositoryId,
+      records.map((it) => labelOf(it, now)),
+      labelIds,
+    )
+  const into = await beginBringing(ctx, repositoryId, labelIds)
+  for await (const records of readPages(ctx.db, order.id, 'milestones'))
+    await insertBroughtMilestones(
+      ctx,
+      into,
+      records.map((it) => milestoneOf(it, now)),
+    )
+  const last = await insertIssues(ctx, order, into, target)
+  await insertPulls(ctx, order, into, target)
+  await insertComments(ctx, order, into)
+  await finishBringing(ctx, into, last)
+}
+
+/** Gives back the highest number. */
+async function insertIssues(
+  ctx: TxContext,
+  order: ImportRow,
+  into: Bringing,
+  { heads }: Target,
+): Promise<number> {
+  const now = ctx.now()
+  const states = new Map<number, ReturnType<typeof stateOf>>()
+  for await (const records of readPages(ctx.db, order.id, 'pulls'))
+    for (const pull of records)
+      if (heads.has(pull.number) && pullOf(pull, '', now) !== undefined)
+        states.set(pull.number, stateOf(pull, now))
+  let last = 0
+  for await (const records of readPages(ctx.db, order.id, 'issues')) {
+    last = records.reduce((highest, { number }) => Math.max(highest, number), last)
+    const wanted = records.filter(({ number, pull_request }) =>
+      pull_request ? states.has(number) : order.options.withIssues,
+    )
+    await insertBroughtIssues(
+      ctx,
+      into,
+      wanted.map((it) => issueOf(it, now, it.pull_request ? states.get(it.number) : undefined)),
+    )
+  }
+  return last
+}
+
+async function insertPulls(ctx: TxContext, order: ImportRow, into: Bringing, target: Target): Promise<void> {
+  const { pullIds } = into
+  let place = 0
+  for await (const records of readPages(ctx.db, order.id, 'pulls')) {
+    const pulls = records.flatMap((it) => {
+      const issue_id = pullIds.get(it.number)
+      const pull = pullOf(it, target.heads.get(it.number) ?? '', ctx.now())
+      // A pull request that a source told twice is there once.
+      return issue_id !== undefined && pullIds.delete(it.number) && pull !== undefined
+        ? [{ ...pull, issue_id }]
+        : []
+    })
+    await insertBroughtPulls(ctx, target, pulls)
+    await insertReviews(ctx, into, pulls, (await findPage(ctx.db, order.id, 'reviews', place)) ?? [])
+    place += 1
+  }
+  if (order.options.withPulls) await orderLookBack(ctx, { repository_id: target.repositoryId, after: 0 })
+}
+
+/** Reviews of a page of pull requests are on the page of the same place. */
+async function insertReviews(
+  ctx: TxContext,
+  into: Bringing,
+  pulls: readonly (BroughtPull & { readonly issue_id: number })[],
+  told: readonly ToldReviews[],
+): Promise<void> {
+  for (const { number, issue_id, head_oid, base_oid } of pulls) {
+    const reviews = told.find((it) => it.number === number)?.reviews ?? []
+    const ends = { head: head_oid, base: base_oid || head_oid }
+    await insertBroughtReviews(
+      ctx,
+      issue_id,
+      reviews.flatMap((it) => reviewOf(it, ends, ctx.now()) ?? []),
+      (entries) => insertBroughtEntries(ctx, into, number, entries),
+    )
+  }
+}
+
+/** A comment that a source told twice, because others went meanwhile, is there once. */
+async function insertComments(ctx: TxContext, order: ImportRow, into: Bringing): Promise<void> {
+  const seen = new Set<number>()
+  for await (const records of readPages(ctx.db, order.id, 'comments')) {
+    const fresh = records.filter(({ id }) => !seen.has(id) && seen.add(id))
+    await insertBroughtComments(
+      ctx,
+      into,
+      fresh.flatMap((it) => commentOf(it, ctx.now()) ?? []),
+    )
+  }
+}

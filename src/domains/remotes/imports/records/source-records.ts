@@ -1,0 +1,244 @@
+/** Labels, milestones, issues, pull requests and comments as sources tell them, and as we keep them. Pure. */
+import { type Static, Type } from 'typebox'
+import type { BroughtPull } from '#domains/review/pulls'
+import type { BroughtComment, BroughtIssue, BroughtMilestone } from '#domains/work/issues'
+import type { BroughtLabel } from '#domains/work/labels'
+import { cut, flag, text, timeOf } from '../fields.ts'
+import type { Listed } from '../list-pages.ts'
+
+const SHORT_MAX = 255
+const DESCRIPTION_MAX = 2_048
+export const TEXT_MAX = 1_000_000
+const LABELS_AN_ISSUE_MAX = 100
+/** Numbers go on from the highest. */
+const NUMBER_MAX = 2 ** 31 - 1
+const COLOR = /^#?([\da-f]{6})$/i
+const COLOR_DEFAULT = 'cccccc'
+
+const Id = Type.Integer({ minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER })
+export const author = {
+  user: Type.Optional(Type.Union([Type.Object({ id: Id, login: Type.String() }), Type.Null()])),
+  /** Of what the source itself brought in from elsewhere. */
+  original_author: text,
+  original_author_id: Type.Optional(Id),
+}
+const times = { created_at: text, updated_at: text }
+
+const SourceLabel = Type.Object({
+  name: Type.String({ minLength: 1 }),
+  color: text,
+  description: text,
+  exclusive: flag,
+  is_archived: flag,
+})
+const SourceMilestone = Type.Object({
+  title: Type.String({ minLength: 1 }),
+  description: text,
+  state: text,
+  due_on: text,
+  closed_at: text,
+  ...times,
+})
+const SourceIssue = Type.Object({
+  number: Type.Integer({ minimum: 1, maximum: NUMBER_MAX }),
+  title: text,
+  body: text,
+  state: text,
+  /** Gitea has one name for it, and GitHub the other. */
+  is_locked: flag,
+  locked: flag,
+  labels: Type.Optional(Type.Array(Type.Object({ name: Type.String() }), { maxItems: LABELS_AN_ISSUE_MAX })),
+  milestone: Type.Optional(Type.Union([Type.Object({ title: Type.String() }), Type.Null()])),
+  /** Something only for pull requests. */
+  pull_request: Type.Optional(Type.Union([Type.Object({}), Type.Null()])),
+  due_date: text,
+  closed_at: text,
+  ...author,
+  ...times,
+})
+const SourceComment = Type.Object({
+  id: Id,
+  body: text,
+  issue_url: text,
+  /** Gitea says so of comments on pull requests. */
+  pull_request_url: text,
+  ...author,
+  ...times,
+})
+const SourceBranch = Type.Object({
+  ref: text,
+  sha: text,
+  repo: Type.Optional(Type.Union([Type.Object({ full_name: text }), Type.Null()])),
+})
+const SourcePull = Type.Object({
+  number: Type.Integer({ minimum: 1, maximum: NUMBER_MAX }),
+  state: text,
+  closed_at: text,
+  merged_at: text,
+  merge_commit_sha: text,
+  /** Gitea knows where it parted; of GitHub, the base is what it was then. */
+  merge_base: text,
+  allow_maintainer_edit: flag,
+  /** How often it was reviewed; none is not told. */
+  review_comments: Type.Optional(Type.Integer()),
+  base: SourceBranch,
+  head: SourceBranch,
+  ...times,
+})
+type SourceIssue = Static<typeof SourceIssue>
+type SourceComment = Static<typeof SourceComment>
+type SourcePull = Static<typeof SourcePull>
+
+/** The oldest first where the source can: what is new meanwhile is on the last page. */
+export const LISTS = {
+  labels: { many: 'labels', one: 'label', path: '/labels?', item: SourceLabel },
+  milestones: {
+    many: 'milestones',
+    one: 'milestone',
+    path: '/milestones?state=all&',
+    item: SourceMilestone,
+  },
+  issues: {
+    many: 'issues',
+    one: 'issue',
+    path: '/issues?state=all&sort=created&direction=asc&',
+    item: SourceIssue,
+  },
+  comments: {
+    many: 'comments',
+    one: 'comment',
+    path: '/issues/comments?sort=created&direction=asc&',
+    item: SourceComment,
+  },
+  pulls: {
+    many: 'pull requests',
+    one: 'pull request',
+    path: '/pulls?state=all&sort=created&direction=asc&',
+    item: SourcePull,
+  },
+} as const satisfies Record<string, Listed<ReturnType<typeof Type.Object>>>
+
+export type RecordKind = keyof typeof LISTS
+export type SourceRecord<Kind extends RecordKind> = Static<(typeof LISTS)[Kind]['item']>
+
+export function labelOf(label: SourceRecord<'labels'>, now: Date): BroughtLabel {
+  return {
+    name: cut(label.name, SHORT_MAX),
+    color: COLOR.exec(label.color?.trim() ?? '')?.[1]?.toLowerCase() ?? COLOR_DEFAULT,
+    description: cut(label.description, DESCRIPTION_MAX),
+    is_exclusive: label.exclusive ?? false,
+    archived_at: label.is_archived ? now : null,
+  }
+}
+
+export function milestoneOf(milestone: SourceRecord<'milestones'>, now: Date): BroughtMilestone {
+  const spans = timesOf(milestone, now)
+  const is_closed = milestone.state === 'closed'
+  return {
+    title: cut(milestone.title, SHORT_MAX),
+    description: cut(milestone.description, TEXT_MAX),
+    is_closed,
+    closed_at: is_closed ? (timeOf(milestone.closed_at) ?? spans.updated_at) : null,
+    due_at: timeOf(milestone.due_on) ?? null,
+    ...spans,
+  }
+}
+
+/** What a pull request and the issue underneath have in common: it is told by the pull request. */
+type PullState = Pick<BroughtIssue, 'is_closed' | 'closed_at' | 'merged_at'>
+
+export function stateOf(pull: SourcePull, now: Date): PullState {
+  const merged_at = timeOf(pull.merged_at) ?? null
+  const is_closed = pull.state === 'closed' || merged_at !== null
+  const closed_at = timeOf(pull.closed_at) ?? merged_at ?? timesOf(pull, now).updated_at
+  return { is_closed, closed_at: is_closed ? closed_at : null, merged_at }
+}
+
+/** `state`: of a pull request, as far as it was told. */
+export function issueOf(issue: SourceIssue, now: Date, state: PullState | undefined): BroughtIssue {
+  const spans = timesOf(issue, now)
+  const is_closed = issue.state === 'closed'
+  return {
+    number: issue.number,
+    is_pull: state !== undefined,
+    title: cut(issue.title, TEXT_MAX),
+    body: cut(issue.body, TEXT_MAX),
+    is_closed,
+    closed_at: is_closed ? (timeOf(issue.closed_at) ?? spans.updated_at) : null,
+    merged_at: null,
+    ...state,
+    is_locked: issue.is_locked ?? issue.locked ?? false,
+    deadline_at: timeOf(issue.due_date) ?? null,
+    labels: (issue.labels ?? []).map(({ name }) => cut(name, SHORT_MAX)),
+    milestone: issue.milestone ? cut(issue.milestone.title, SHORT_MAX) : null,
+    ...authorOf(issue),
+    ...spans,
+  }
+}
+
+export function isOid(told: string | null | undefined): told is string {
+  return /^[\da-f]{40}(?:[\da-f]{24})?$/.test(told ?? '')
+}
+
+/** What it parted from, as far as the source says; empty when it does not. */
+export function partingOf({ merge_base, base }: SourcePull): string {
+  const told = merge_base || base.sha
+  return isOid(told) ? told : ''
+}
+
+/** Undefined for one without a base. Only a branch of the same repository comes with it. */
+export function pullOf(pull: SourcePull, headOid: string, now: Date): BroughtPull | undefined {
+  const { base, head } = pull
+  const base_branch = cut(base.ref, SHORT_MAX)
+  if (base_branch === '') return undefined
+  const head_branch = cut(head.ref, SHORT_MAX)
+  const place = base.repo?.full_name
+  const isOwn = Boolean(place) && head.repo?.full_name === place
+  const { is_closed, merged_at } = stateOf(pull, now)
+  return {
+    number: pull.number,
+    is_open: !is_closed,
+    base_branch,
+    head_branch,
+    hasBranch: isOwn && head_branch !== '' && !head_branch.startsWith('refs/'),
+    head_oid: headOid,
+    base_oid: partingOf(pull),
+    allows_maintainer_edit: pull.allow_maintainer_edit ?? false,
+    merged_at,
+    merge_commit: merged_at !== null && isOid(pull.merge_commit_sha) ? pull.merge_commit_sha : null,
+    created_at: timesOf(pull, now).created_at,
+  }
+}
+
+/** Undefined for what was said to nothing. */
+export function commentOf(comment: SourceComment, now: Date): BroughtComment | undefined {
+  const address = comment.issue_url || comment.pull_request_url || ''
+  const number = /\/(?:issues|pulls)\/(\d{1,10})$/.exec(address)?.[1]
+  if (number === undefined) return undefined
+  return {
+    number: Number(number),
+    body: cut(comment.body, TEXT_MAX),
+    ...authorOf(comment),
+    ...timesOf(comment, now),
+  }
+}
+
+interface SourceAuthor {
+  readonly user?: { readonly id: number; readonly login: string } | null
+  readonly original_author?: string | null
+  readonly original_author_id?: number
+}
+
+export function authorOf({ user, original_author, original_author_id }: SourceAuthor) {
+  return original_author
+    ? { original_author: cut(original_author, SHORT_MAX), original_author_id: original_author_id ?? 0 }
+    : { original_author: cut(user?.login, SHORT_MAX), original_author_id: user?.id ?? 0 }
+}
+
+function timesOf(
+  dated: { readonly created_at?: string | null; readonly updated_at?: string | null },
+  now: Date,
+) {
+  const created_at = timeOf(dated.created_at) ?? now
+  return { created_at, updated_at: timeOf(dated.updated_at) ?? created_at }
+}

@@ -1,0 +1,111 @@
+/**
+ * What a pull request says that it closes is closed when it lands on the default branch. Its commits speak for
+ * themselves (`issues/references/commits.ts`). One job for each issue, so that no transaction holds two of them.
+ */
+
+import { getRepository, type Repository } from '#domains/code/repositories'
+import { actAs } from '#domains/people/users'
+import { findPullOf } from '#domains/review/pulls'
+import {
+  applyChange,
+  beginChange,
+  countIssue,
+  editState,
+  type IssueEvent,
+  isTheirs,
+  lockIssues,
+  mayWrite,
+} from '#domains/work/issues'
+import { type Consumer, consumer } from '#events/consumer'
+import { type Context, type TxContext, transact } from '#platform/context'
+import type { Db } from '#platform/db'
+import { Problem } from '#platform/problem'
+import { addJobs, type JobKind } from '#platform/queue'
+import { asSignedIn } from '#platform/rest'
+
+const JOB = 'merges-close-issues'
+const TARGETS_MAX = 200
+
+interface Closing {
+  readonly issue_id: number
+  readonly action: 'closes' | 'reopens'
+  /** Who wrote it, and so needs the right to. */
+  readonly author_id: number
+  readonly merger_id: number
+  readonly commit: string
+}
+
+export const closingConsumers: readonly Consumer[] = [
+  consumer('merges-close', 'pull.merged', hear),
+] as readonly Consumer[]
+
+export const closingJobs: readonly JobKind[] = [
+  { name: JOB, run: (ctx, payload) => transact(ctx, (ctx) => obey(ctx, payload as Closing)) },
+]
+
+async function hear(ctx: TxContext, event: IssueEvent & { readonly merge_commit: string }): Promise<void> {
+  const pull = await findPullOf(ctx.db, event.issue_id)
+  const repo = await findRepository(ctx, event.repository_id)
+  if (pull === undefined || repo === undefined || pull.base_branch !== repo.default_branch) return
+  const said = await listSaid(ctx.db, event.issue_id)
+  await addJobs(
+    ctx,
+    said.map((it) => ({
+      kind: JOB,
+      payload: { ...it, merger_id: event.actor_id, commit: event.merge_commit } satisfies Closing,
+      attemptsMax: ctx.config['jobs.attempts_max'],
+    })),
+  )
+}
+
+/** By its title, its text and what was commented on it; what it says no more does not count. */
+async function listSaid(
+  db: Db,
+  issueId: number,
+): Promise<Pick<Closing, 'issue_id' | 'action' | 'author_id'>[]> {
+  const rows = await db
+    .selectFrom('issue_comment')
+    .select(['issue_id', 'ref_action', 'author_id'])
+    .where('ref_issue_id', '=', issueId)
+    .where('ref_action', 'in', ['closes', 'reopens'])
+    .orderBy('id')
+    .limit(TARGETS_MAX)
+    .execute()
+  return rows.map(({ issue_id, ref_action, author_id }) => ({
+    issue_id,
+    action: ref_action === 'reopens' ? 'reopens' : 'closes',
+    author_id: author_id ?? 0,
+  }))
+}
+
+/** The merger does it, and whoever wrote it must still be able to do it by hand. */
+async function obey(ctx: TxContext, closing: Closing): Promise<void> {
+  const asAuthor = await actAs(ctx, closing.author_id)
+  const asMerger = await actAs(ctx, closing.merger_id)
+  const [issue] = await lockIssues(ctx.db, [closing.issue_id])
+  if (asAuthor === undefined || asMerger === undefined || issue === undefined || issue.is_pull) return
+  const repo = await findRepository(asAuthor, issue.repository_id)
+  if (repo === undefined || repo.access.archived) return
+  if (!mayWrite(repo, false) && !isTheirs(asAuthor, issue)) return
+  const change = beginChange(issue, asSignedIn({ ctx: asMerger }))
+  const state = closing.action === 'closes' ? 'closed' : 'open'
+  try {
+    await editState(asMerger, change, repo, state, { commit: closing.commit })
+  } catch (error) {
+    // Compat: what still depends on others stays open, and nobody is told.
+    if (error instanceof Problem && error.kind === 'precondition') return
+    throw error
+  }
+  await countIssue(asMerger, issue, { ...issue, ...change.patch })
+  await applyChange(asMerger, change)
+}
+
+/** It may be gone by the time it is heard of. */
+async function findRepository(ctx: Context, id: number): Promise<Repository | undefined> {
+  try {
+    return await getRepository(ctx, id)
+  } catch (error) {
+    if (error instanceof Problem && error.kind === 'not_found') return undefined
+    throw error
+  }
+}

@@ -1,0 +1,34 @@
+/** What the merge box of a pull request shows, and what lists show of many. */
+import { Type } from 'typebox'
+import { openPull, openPulls, PullPath } from '#domains/review/pulls'
+import { asAnybody, type InternalOperations, internalOperation } from '#platform/rest'
+import { findOutlook } from './merging/outlook.ts'
+import { findSigns } from './signs/find-signs.ts'
+
+/** As long as any list. */
+const LISTED_MAX = 100
+
+export const mergeOperations = [
+  internalOperation({
+    operationId: 'pullGetOutlook',
+    method: 'GET',
+    params: PullPath,
+    open: async ({ ctx, params }) => {
+      const tracker = await openPulls({ ctx, params })
+      return { tracker, pull: await openPull(ctx, tracker, params.index) }
+    },
+    handle: ({ ctx, opened: { tracker, pull } }) => findOutlook(ctx, tracker, pull),
+  }),
+  /** Whoever asks is told of those that they may read. */
+  internalOperation({
+    operationId: 'pullListSigns',
+    method: 'GET',
+    body: Type.Object({ issue_ids: Type.Array(Type.Integer(), { maxItems: LISTED_MAX }) }),
+    open: asAnybody,
+    handle: ({ ctx, body }) => findSigns(ctx, body.issue_ids),
+  }),
+] as const
+
+declare module '#platform/page' {
+  interface Operations extends InternalOperations<typeof mergeOperations> {}
+}

@@ -1,0 +1,82 @@
+/** Pull requests whose commits come to their base by a push are merged, where the repository wants them to be found. */
+
+import { getRepository, mergingOf, type RefsMovedEvent } from '#domains/code/repositories'
+import { actAs } from '#domains/people/users'
+import { findPullOf, type PullRow } from '#domains/review/pulls'
+import { type Consumer, consumer } from '#events/consumer'
+import { HEADS, isAncestor, isZeroOid, listCommits } from '#git'
+import type { Context, TxContext } from '#platform/context'
+import { addJobs, type JobKind } from '#platform/queue'
+import { listAimedAt } from '../store.ts'
+import { markFound } from './by-hand.ts'
+
+const JOB = 'merges-detect'
+/** After one push, so many are looked at: the newest. */
+const LOOKED_AT_MAX = 100
+/** So far back is looked for the commit that brought the head. */
+const COMMITS_MAX = 500
+
+interface Order {
+  readonly issue_id: number
+  readonly actor_id: number
+  /** What the base was, and became. */
+  readonly old: string
+  readonly new: string
+}
+
+export const detectConsumers: readonly Consumer[] = [
+  consumer('merges-detect', 'refs.moved', hear),
+] as readonly Consumer[]
+
+export const detectJobs: readonly JobKind[] = [
+  { name: JOB, run: (ctx, payload) => look(ctx, payload as Order) },
+]
+
+async function hear(ctx: TxContext, event: RefsMovedEvent): Promise<void> {
+  const moved = event.updates.filter(
+    (it) => it.name.startsWith(HEADS) && !isZeroOid(it.old) && !isZeroOid(it.new),
+  )
+  const branches = moved.map(({ name }) => name.slice(HEADS.length))
+  const pulls =
+    branches.length === 0 ? [] : await listAimedAt(ctx.db, event.repository_id, branches, LOOKED_AT_MAX)
+  const jobs = pulls.flatMap(({ issue_id, base_branch }) => {
+    const update = moved.find(({ name }) => name === HEADS + base_branch)
+    if (update === undefined) return []
+    const payload: Order = { issue_id, actor_id: event.actor_id, old: update.old, new: update.new }
+    return [{ kind: JOB, payload, attemptsMax: ctx.config['jobs.attempts_max'] }]
+  })
+  if (jobs.length > 0 && (await isWanted(ctx, event.repository_id))) await addJobs(ctx, jobs)
+}
+
+async function isWanted(ctx: Context, repositoryId: number): Promise<boolean> {
+  const repo = await ctx.db
+    .selectFrom('repository')
+    .select(['units', 'settings'])
+    .where('id', '=', repositoryId)
+    .executeTakeFirst()
+  return repo !== undefined && mergingOf(repo).autodetect_manual_merge
+}
+
+/** What the base had before says nothing: it was proposed in vain from the start. */
+async function look(ctx: Context, { issue_id, actor_id, old, new: tip }: Order): Promise<void> {
+  const pull = await findPullOf(ctx.db, issue_id)
+  const asPusher = await actAs(ctx, actor_id)
+  if (pull === undefined || !pull.is_open || asPusher === undefined) return
+  const { storage_id } = await getRepository(asPusher, pull.repository_id)
+  const has = (oid: string) => isAncestor(ctx, storage_id, pull.head_oid, oid)
+  if ((await has(old)) || !(await has(tip))) return
+  const history = { start: tip, not: [pull.head_oid] }
+  const window = { skip: 0, limit: COMMITS_MAX, withStats: false, withFiles: false }
+  const commits = await listCommits(ctx, storage_id, history, window)
+  await markFound(asPusher, pull, bringerOf(pull, commits))
+}
+
+/** The first commit that joins the head to the base; the head itself, where the base only moved on to it. */
+function bringerOf(
+  { head_oid }: PullRow,
+  newestFirst: readonly { readonly oid: string; readonly parents: readonly string[] }[],
+): string {
+  return (
+    newestFirst.findLast(({ parents }) => parents.length > 1 && parents.includes(head_oid))?.oid ?? head_oid
+  )
+}

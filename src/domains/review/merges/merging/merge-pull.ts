@@ -1,0 +1,58 @@
+/** Merging a pull request, as somebody asks for it. */
+import {
+  findMergeability,
+  openPull,
+  orderCatchUp,
+  type PullCaller,
+  type PullRow,
+} from '#domains/review/pulls'
+import { type Context, transact } from '#platform/context'
+import { schedule } from '../auto/schedule.ts'
+import type { MergeOptions } from '../schemas.ts'
+import type { Style } from '../tables.ts'
+import { markByHand } from './by-hand.ts'
+import { deleteHead } from './delete-head.ts'
+import { assertWhole, BEHIND_BRANCH, type Ground, openGround } from './ground.ts'
+import { land } from './land.ts'
+
+/** `scheduled`: it lands when its checks succeed. */
+export async function mergePull(
+  ctx: Context,
+  caller: PullCaller,
+  number: number,
+  options: MergeOptions,
+): Promise<'merged' | 'scheduled'> {
+  const { tracker, actor } = caller
+  const pull = await openPull(ctx, tracker, number)
+  const ground = await openCaughtUp(ctx, caller, pull, options.style)
+  const { style, ...order } = options
+  if (style === 'manually-merged') {
+    await markByHand(ctx, pull, ground, options.commit)
+    return 'merged'
+  }
+  const mergeability = await findMergeability(ctx, pull, tracker)
+  if (options.isForLater) {
+    await assertWhole(ctx, ground, pull, mergeability)
+    await schedule(ctx, pull, { ...order, style })
+    return 'scheduled'
+  }
+  const found = { pull, ground, mergeability }
+  const landed = await land(ctx, actor, pull, { ...order, style, isAuto: false }, found)
+  await deleteHead(ctx, actor, landed.pull, options.deletesBranch, landed.ground.repo)
+  return 'merged'
+}
+
+/** For one that is refused because it is behind its branch, a job moves its head: then it can be merged as it is. */
+export async function openCaughtUp(
+  ctx: Context,
+  { tracker, actor }: PullCaller,
+  pull: PullRow,
+  style: Style,
+): Promise<Ground> {
+  try {
+    return await openGround(ctx, pull, style, { repo: tracker })
+  } catch (error) {
+    if (error === BEHIND_BRANCH) await transact(ctx, (ctx) => orderCatchUp(ctx, pull.issue_id, actor.id))
+    throw error
+  }
+}

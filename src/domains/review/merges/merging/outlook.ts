@@ -1,0 +1,67 @@
+/** What the merge box shows: the conditions of a merge, from the same list that refuses a merge. */
+
+import { type Condition, conditionsOf, findMergeRule, unmetConditions } from '#domains/code/protections'
+import { getRepository, type Repository } from '#domains/code/repositories'
+import { may } from '#domains/people/access'
+import { isBehindBranch, type PullRow, type PullTracker, type SeenPull } from '#domains/review/pulls'
+import { openIssue } from '#domains/work/issues'
+import { findRef, HEADS } from '#git'
+import type { Context } from '#platform/context'
+import { findAuto } from '../auto/store.ts'
+import { findEntry } from '../queue/store.ts'
+import { mayUpdate } from '../updating/open-head.ts'
+import { findFacts } from './facts.ts'
+
+export interface MergeOutlook {
+  /** All that are asked, met or not. */
+  readonly conditions: readonly Condition[]
+  readonly isReady: boolean
+  readonly isBehind: boolean
+  /** The caller may, once it is ready. */
+  readonly mayMerge: boolean
+  /** The caller may now, although the rule of the branch asks for more. */
+  readonly mayForce: boolean
+  /** It is behind its base, and the caller may bring it up to date. */
+  readonly mayUpdate: boolean
+  /** It lands when its checks succeed. */
+  readonly isScheduled: boolean
+  readonly isQueued: boolean
+}
+
+export async function findOutlook(ctx: Context, repo: PullTracker, pull: SeenPull): Promise<MergeOutlook> {
+  const issue = await openIssue(ctx, repo, pull.number)
+  const facing = await findMergeRule(ctx, repo, pull.base_branch)
+  const tip = await findRef(ctx.db, repo.storage_id, HEADS + pull.base_branch)
+  const isChecking =
+    pull.checked_head_oid !== pull.head_oid ||
+    pull.checked_base_oid !== tip?.oid ||
+    (pull.is_open && (await isBehindBranch(ctx.db, pull, repo)))
+  const isBehind = !isChecking && pull.merge_base !== tip?.oid
+  const queued = await findEntry(ctx.db, pull.issue_id)
+  const commits =
+    queued === undefined
+      ? { isOutdated: isChecking ? null : isBehind, checked: pull.head_oid }
+      : { isOutdated: false, checked: queued.tested_oid }
+  const mergeability = isChecking ? 'checking' : pull.mergeability
+  const facts = await findFacts(ctx, { repo, issue }, pull, facing?.rule, { mergeability, ...commits })
+  // Who merges while git has yet to be asked has it asked then.
+  const whole = isChecking ? { ...facts, mergeability: null } : facts
+  const isWriter = may(repo.access, 'write', 'code') && !repo.access.archived && !repo.is_mirror
+  return {
+    conditions: conditionsOf(facing?.rule, facts),
+    isReady: unmetConditions(facing?.rule, facts).length === 0,
+    isBehind,
+    mayMerge: isWriter && facing?.mayMerge !== false,
+    mayForce: isWriter && facing?.mayBypass === true && unmetConditions(undefined, whole).length === 0,
+    mayUpdate: isBehind && (await mayBringUp(ctx, pull, repo)),
+    isScheduled: (await findAuto(ctx.db, pull.issue_id)) !== undefined,
+    isQueued: queued !== undefined,
+  }
+}
+
+async function mayBringUp(ctx: Context, pull: PullRow, base: Repository): Promise<boolean> {
+  if (!pull.is_open || base.access.archived) return false
+  if (pull.head_repository_id === null || pull.flow !== 'branch') return false
+  const head = pull.head_repository_id === base.id ? base : await getRepository(ctx, pull.head_repository_id)
+  return mayUpdate(pull, base, head) && !head.is_mirror
+}

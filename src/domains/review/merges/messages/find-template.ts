@@ -1,0 +1,23 @@
+/** Where a repository keeps what its merge commits say: files of the branch that is merged into. */
+import type { Repository } from '#domains/code/repositories'
+import { findBlob, findEntries } from '#git'
+import type { Context } from '#platform/context'
+import type { OwnStyle } from '../tables.ts'
+
+const PLACES = ['.bloomery', '.gitea', '.github']
+const FILE_BYTES_MAX = 64 * 1024
+
+/** undefined where there is none that can be read. */
+export async function findTemplate(
+  ctx: Context,
+  repo: Repository,
+  baseOid: string,
+  style: OwnStyle,
+): Promise<string | undefined> {
+  const file = `default_merge_message/${style.toUpperCase()}_TEMPLATE.md`
+  const paths = PLACES.map((place) => `${place}/${file}`)
+  const entries = await findEntries(ctx, repo.storage_id, baseOid, paths)
+  const oid = paths.map((path) => entries.get(path)).find((it) => it?.type === 'blob')?.oid
+  const blob = oid === undefined ? undefined : await findBlob(ctx, repo.storage_id, oid, FILE_BYTES_MAX)
+  return blob?.isWhole && blob.data.length > 0 ? blob.data.toString('utf8') : undefined
+}

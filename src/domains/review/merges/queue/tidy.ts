@@ -1,0 +1,35 @@
+/** Refs of what was tested and is not queued any more are taken away. */
+import type { Repository } from '#domains/code/repositories'
+import { allowing, listRefs, moveRefs, zeroOid } from '#git'
+import type { Context } from '#platform/context'
+import { QUEUE_REFS } from './refs.ts'
+import { findQueuedNumbers } from './store.ts'
+import { OUTDATED } from './try-upon.ts'
+
+/** Of more than these, the next job of the queue takes the others. */
+const REFS_MAX = 1_000
+
+export async function tidy(ctx: Context, repo: Repository): Promise<void> {
+  const refs = await listRefs(ctx.db, repo.storage_id, { prefixes: [QUEUE_REFS], limit: REFS_MAX })
+  if (refs.length === 0) return
+  const numberOf = (name: string) => Number(name.slice(QUEUE_REFS.length))
+  const queued = await findQueuedNumbers(
+    ctx.db,
+    repo.id,
+    refs.map(({ name }) => numberOf(name)),
+  )
+  const left = refs.filter(({ name }) => !queued.has(numberOf(name)))
+  if (left.length === 0) return
+  const gone = zeroOid(repo.object_format)
+  const updates = left.map(({ name, oid }) => ({ name, old: oid, new: gone, peeled: null }))
+  const numbers = left.map(({ name }) => numberOf(name))
+  const stillGone = allowing(async (ctx) => {
+    // Under the lock of the storage, where nobody keeps what came back since.
+    if ((await findQueuedNumbers(ctx.db, repo.id, numbers)).size > 0) throw OUTDATED
+  })
+  try {
+    await moveRefs(ctx, { storageId: repo.storage_id, updates, isAtomic: true }, stillGone)
+  } catch (error) {
+    if (error !== OUTDATED) throw error
+  }
+}

@@ -1,0 +1,50 @@
+/** What lists say of pull requests beyond what they say of issues: reviews, checks, size, and whether the caller is next. */
+
+import { loadStates, type State } from '#domains/code/statuses'
+import { selectListed } from '#domains/review/pulls'
+import { findTurns, type Turn } from '#domains/review/reviews'
+import { findAsked } from '#domains/work/issues'
+import type { Context } from '#platform/context'
+
+export interface PullSigns {
+  /** Of one that is over nobody waits for a review. */
+  readonly turn: Turn | undefined
+  readonly isYours: boolean
+  /** Undefined where nobody has checked its head. */
+  readonly checks: State | undefined
+  /** Undefined until git has counted. */
+  readonly size: { readonly additions: number; readonly deletions: number } | undefined
+}
+
+/** By number of the issue, those that the caller may read: four queries, however many there are. */
+export async function findSigns(
+  ctx: Context,
+  issueIds: readonly number[],
+): Promise<ReadonlyMap<number, PullSigns>> {
+  const [pulls, turns, asked] = await Promise.all([
+    selectListed(ctx, issueIds).execute(),
+    findTurns(ctx, issueIds),
+    findAsked(ctx, issueIds),
+  ])
+  const commitOf = (pull: (typeof pulls)[number]) => ({
+    repositoryId: pull.repository_id,
+    oid: pull.head_oid,
+  })
+  const stateOf = await loadStates(ctx.db, pulls.map(commitOf))
+  return new Map(
+    pulls.map((pull) => {
+      const { issue_id: id, author_id, additions, deletions } = pull
+      const turn = pull.is_open ? turns.get(id) : undefined
+      const isOwn = ctx.actor !== null && author_id === ctx.actor.id
+      return [
+        id,
+        {
+          turn,
+          isYours: asked.has(id) || (isOwn && turn === 'changes'),
+          checks: stateOf(commitOf(pull)),
+          size: additions === null || deletions === null ? undefined : { additions, deletions },
+        },
+      ]
+    }),
+  )
+}

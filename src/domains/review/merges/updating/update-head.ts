@@ -1,0 +1,85 @@
+/** A pull request that is brought up to date: its branch gets what the base has, by a merge or by being made again upon it. */
+import { codePolicy } from '#domains/code/contents'
+import { type Repository, signatureOf } from '#domains/code/repositories'
+import { findSigner } from '#domains/code/signing'
+import { lockPull, openPull, type PullCaller, type PullRow } from '#domains/review/pulls'
+import { lockIssues } from '#domains/work/issues'
+import {
+  copyCommits,
+  findRef,
+  HEADS,
+  lockStorage,
+  moveRefs,
+  type PreparedMerge,
+  precededBy,
+  prepareMerge,
+  type RefPolicy,
+  setRefs,
+} from '#git'
+import { type Context, transact } from '#platform/context'
+import { notFound, Problem } from '#platform/problem'
+import type { SignedIn } from '#platform/rest'
+import { openHead, type UpdateStyle } from './open-head.ts'
+
+export async function updateHead(
+  ctx: Context,
+  { tracker, actor }: PullCaller,
+  number: number,
+  style: UpdateStyle,
+): Promise<void> {
+  const pull = await openPull(ctx, tracker, number)
+  const { base, head } = await openHead(ctx, pull, style)
+  const tip = await findRef(ctx.db, base.storage_id, HEADS + pull.base_branch)
+  if (tip === undefined) throw notFound('branch', pull.base_branch)
+  if (base.id !== head.id) await bring(ctx, pull, base, head, tip.oid)
+  const made = await build(ctx, actor, pull, head, tip.oid, style)
+  const update = { name: HEADS + pull.head_branch, old: pull.head_oid, new: made.oid, peeled: null }
+  const change = { storageId: head.storage_id, updates: [update], isAtomic: true, written: made.written }
+  const [result] = await moveRefs(ctx, change, updating(codePolicy(head, actor), pull, base, style))
+  if (result?.refusal !== undefined)
+    throw new Problem('conflict', 'head branch was updated concurrently, please try again')
+}
+
+/** A fork gets the commits of the base, and nothing else of it. Nobody sees them there before its branch has them. */
+async function bring(
+  ctx: Context,
+  pull: PullRow,
+  base: Repository,
+  head: Repository,
+  oid: string,
+): Promise<void> {
+  await using lease = await ctx.cache.lease(ctx, base.storage_id)
+  const known = [HEADS + pull.head_branch]
+  const written = await copyCommits(ctx, { oids: [oid], from: lease.path, to: head.storage_id, known })
+  await transact(ctx, (ctx) => setRefs(ctx, head.storage_id, [], written))
+}
+
+async function build(
+  ctx: Context,
+  actor: SignedIn,
+  pull: PullRow,
+  head: Repository,
+  tip: string,
+  style: UpdateStyle,
+): Promise<PreparedMerge> {
+  const author = signatureOf(actor.account, ctx.site, ctx.now())
+  const ends = style === 'rebase' ? { base: tip, head: pull.head_oid } : { base: pull.head_oid, head: tip }
+  const message = `Merge branch '${pull.base_branch}' into ${pull.head_branch}`
+  const sign = await findSigner(ctx)
+  const order = { ...ends, style, message, author, committer: author, sign }
+  const made = await prepareMerge(ctx, head.storage_id, order)
+  if (made.oid === pull.head_oid) throw new Problem('conflict', 'already up to date')
+  return made
+}
+
+/**
+ * Whether it may be done is asked again, before anybody follows it.
+ * Invariant: the storage of the head is locked before that of the base, and both before the pull request.
+ */
+function updating(policy: RefPolicy, pull: PullRow, base: Repository, style: UpdateStyle): RefPolicy {
+  return precededBy(policy, async (ctx) => {
+    await lockStorage(ctx, base.storage_id)
+    await lockIssues(ctx.db, [pull.issue_id])
+    await openHead(ctx, await lockPull(ctx.db, pull.issue_id), style)
+  })
+}

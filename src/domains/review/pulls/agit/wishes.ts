@@ -1,0 +1,184 @@
+/**
+ * Pull requests by push alone: what is pushed to `refs/for/{branch}/{topic}` becomes one, or its next version. Whoever may
+ * read a repository may do so; no branch is made.
+ */
+
+import { assertUnarchived, getRepository } from '#domains/code/repositories'
+import { findIssuesById, lockIssues } from '#domains/work/issues'
+import {
+  findRefs,
+  HEADS,
+  isZeroOid,
+  listOids,
+  losesCommits,
+  type RefUpdate,
+  readSubject,
+  setRefs,
+  type Wishes,
+} from '#git'
+import type { Context, TxContext } from '#platform/context'
+import { invalid, notFound, Problem } from '#platform/problem'
+import type { SignedIn } from '#platform/rest'
+import { getTip } from '../heads/find-head.ts'
+import { next, recordVersion } from '../heads/move-heads.ts'
+import { headRef, refsOf } from '../heads/refs.ts'
+import { addPull } from '../records/create-pull.ts'
+import type { PullTracker } from '../records/open-pull.ts'
+import { findByTopic, findPull, lockPull, type Topic } from '../records/store.ts'
+import type { PullRow } from '../tables.ts'
+import { type AgitOptions, DRAFT, FOR, FOR_REVIEW, numberOf, optionsOf, splitsOf } from './parse.ts'
+
+interface Wish {
+  readonly update: RefUpdate
+  readonly base: string
+  /** Topics are those of the account that pushes them. */
+  readonly topic: string
+  readonly pull: PullRow | undefined
+  readonly title: string
+  readonly body: string
+  readonly commits: readonly string[]
+  readonly isForced: boolean
+}
+
+const PREFIXES = [FOR, DRAFT, FOR_REVIEW]
+/** Each costs git processes of its own while the push waits. */
+const WISHES_MAX = 10
+
+/** `open` is asked for what is covered, and for nothing else: it refuses those who may open no pull requests. */
+export function agitWishes(open: () => PullTracker, actor: SignedIn): Wishes {
+  return {
+    covers: (name) => PREFIXES.some((prefix) => name.startsWith(prefix)),
+    prepare: async (ctx, updates, { options, openObjects }) => {
+      if (updates.length > WISHES_MAX)
+        throw new Problem('too_large', `at most ${WISHES_MAX} pull requests can be pushed at once`)
+      const asked = optionsOf(options)
+      const refusals = new Map<string, Problem>()
+      const wishes: Wish[] = []
+      for (const update of updates)
+        try {
+          wishes.push(await prepare(ctx, open(), actor, update, asked, await openObjects()))
+        } catch (error) {
+          if (!(error instanceof Problem)) throw error
+          refusals.set(update.name, error)
+        }
+      return { refusals, fulfil: (ctx) => fulfilAll(ctx, open(), actor, wishes) }
+    },
+  }
+}
+
+async function prepare(
+  ctx: Context,
+  tracker: PullTracker,
+  actor: SignedIn,
+  update: RefUpdate,
+  asked: AgitOptions,
+  path: string,
+): Promise<Wish> {
+  if (isZeroOid(update.new)) throw invalid('a pull request is closed, not deleted')
+  assertUnarchived(tracker)
+  const { base, topic, pull } = await aimOf(ctx, tracker, actor, update.name, asked)
+  const old = pull?.head_oid
+  const isForced =
+    old !== undefined && old !== update.new && (await losesCommits(ctx, path, { ...update, old }))
+  if (isForced && !asked.isForced)
+    throw new Problem('conflict', 'not a fast-forward: push with -o force-push to replace the head')
+  const tip = await getTip(ctx, tracker, base)
+  const commits = await listOids(ctx, path, { heads: [update.new], known: [old ?? tip] })
+  if (old === undefined && commits.length === 0)
+    throw invalid('there are no changes between the head and the base')
+  const said = await readSubject(ctx, path, update.new)
+  const prefix = update.name.startsWith(DRAFT) ? 'WIP: ' : ''
+  return {
+    update,
+    base,
+    topic,
+    pull,
+    title: prefix + (asked.title || said.subject || topic),
+    body: asked.description || said.body,
+    commits,
+    isForced,
+  }
+}
+
+async function aimOf(
+  ctx: Context,
+  tracker: PullTracker,
+  actor: SignedIn,
+  name: string,
+  asked: AgitOptions,
+): Promise<Pick<Wish, 'base' | 'topic' | 'pull'>> {
+  if (name.startsWith(FOR_REVIEW)) return openToReplace(ctx, tracker, actor, numberOf(name))
+  const rest = name.slice((name.startsWith(DRAFT) ? DRAFT : FOR).length)
+  const splits = splitsOf(rest)
+  const refs = await findRefs(
+    ctx.db,
+    tracker.storage_id,
+    splits.map(({ base }) => HEADS + base),
+  )
+  const split = splits.find(({ base }) => refs.has(HEADS + base))
+  if (split === undefined) throw notFound('branch', rest)
+  const topic = split.topic || asked.topic
+  if (topic === '') throw invalid('topic is missing: push to refs/for/{branch}/{topic}')
+  const pull = await findByTopic(ctx.db, topicOf(tracker, actor, split.base, topic))
+  return { base: split.base, topic, pull }
+}
+
+function topicOf(tracker: PullTracker, actor: SignedIn, baseBranch: string, topic: string): Topic {
+  return { repositoryId: tracker.id, authorId: actor.id, baseBranch, topic }
+}
+
+/** Compat: by its number. Only the account that pushed it first replaces it, whatever it is called by now. */
+async function openToReplace(
+  ctx: Context,
+  tracker: PullTracker,
+  actor: SignedIn,
+  number: number | undefined,
+): Promise<Pick<Wish, 'base' | 'topic' | 'pull'>> {
+  const pull = number === undefined ? undefined : await findPull(ctx.db, tracker.id, number)
+  const [issue] = pull === undefined ? [] : await findIssuesById(ctx.db, [pull.issue_id])
+  if (pull?.flow !== 'agit' || !pull.is_open || issue?.author_id !== actor.id)
+    throw notFound('pull request', number ?? '')
+  const topic = pull.head_branch.slice(pull.head_branch.indexOf('/') + 1)
+  return { base: pull.base_branch, topic, pull }
+}
+
+/** The lock of the storage is held: of two pushes under one topic, the second finds the first. */
+async function fulfilAll(
+  ctx: TxContext,
+  tracker: PullTracker,
+  actor: SignedIn,
+  wishes: readonly Wish[],
+): Promise<ReadonlyMap<string, string>> {
+  // Asked again: an hour may lie between the first look at a push and its transaction.
+  assertUnarchived(await getRepository(ctx, tracker.id))
+  const stands = new Map<string, string>()
+  for (const wish of wishes) {
+    const now = await findByTopic(ctx.db, topicOf(tracker, actor, wish.base, wish.topic))
+    if (now?.head_oid !== wish.pull?.head_oid)
+      throw new Problem('conflict', 'pull request was updated concurrently, please try again')
+    stands.set(wish.update.name, headRef(await fulfil(ctx, tracker, actor, wish)))
+  }
+  return stands
+}
+
+async function fulfil(
+  ctx: TxContext,
+  tracker: PullTracker,
+  actor: SignedIn,
+  { update, base, topic, pull, title, body, commits, isForced }: Wish,
+): Promise<number> {
+  if (pull === undefined) {
+    const branch = `${actor.login}/${topic}`
+    const head = { repo: tracker, branch, oid: update.new }
+    const opening = { head, flow: 'agit' as const, written: undefined, commits }
+    const made = await addPull(ctx, { tracker, actor }, { title, body, head: branch, base }, opening)
+    return made.number
+  }
+  await lockIssues(ctx.db, [pull.issue_id])
+  const held = await lockPull(ctx.db, pull.issue_id)
+  if (!held.is_open || held.head_oid === update.new) return pull.number
+  await setRefs(ctx, tracker.storage_id, refsOf(next(held), update.new))
+  const move = { from: held.head_oid, to: update.new, isForced, commits }
+  await recordVersion(ctx, held, move, actor, actor.id)
+  return pull.number
+}

@@ -1,0 +1,21 @@
+/** What lists of issues say of the pull requests among them: one query, and no git. */
+import { sql } from 'kysely'
+import { isReadableTo } from '#domains/code/repositories'
+import type { Context } from '#platform/context'
+
+/** The pull requests among these issues that the caller may read, and the code they are about: a query to go on with. */
+export function selectReadable(ctx: Context, issueIds: readonly number[]) {
+  return ctx.db
+    .selectFrom('pull_request')
+    .innerJoin('repository', 'repository.id', 'pull_request.repository_id')
+    .where('pull_request.issue_id', '=', sql<number>`any(${[...issueIds]}::bigint[])`)
+    .where(isReadableTo(ctx, 'pulls'))
+    .where(isReadableTo(ctx, 'code'))
+}
+
+export function selectListed(ctx: Context, issueIds: readonly number[]) {
+  return selectReadable(ctx, issueIds)
+    .innerJoin('issue', 'issue.id', 'pull_request.issue_id')
+    .select(['pull_request.issue_id', 'pull_request.repository_id', 'pull_request.is_open'])
+    .select(['pull_request.head_oid', 'pull_request.additions', 'pull_request.deletions', 'issue.author_id'])
+}

@@ -1,0 +1,79 @@
+/**
+ * Reviews that were brought in from elsewhere, written down with their pull request. Nobody is told, and nobody here gave
+ * them: they count for no rule. Where remarks on lines are now is looked for afterwards, as after a push.
+ */
+
+import { countReviewComments } from '#domains/review/pulls'
+import type { BroughtEntry } from '#domains/work/issues'
+import type { TxContext } from '#platform/context'
+import { must } from '#platform/must'
+import { orderFollow } from '../lines/follow.ts'
+import { insertLines } from '../lines/store.ts'
+import { insertReviews } from '../records/store.ts'
+import type { LineRow, ReviewRow, Submitted } from '../tables.ts'
+
+type Authored = Pick<BroughtEntry, 'original_author' | 'original_author_id' | 'created_at' | 'updated_at'>
+
+export interface BroughtLine
+  extends Authored,
+    Pick<LineRow, 'path' | 'side' | 'line' | 'diff_hunk' | 'head_oid' | 'line_oid'> {
+  readonly body: string
+}
+
+export interface BroughtReview
+  extends Authored,
+    Pick<ReviewRow, 'body' | 'head_oid' | 'is_stale' | 'is_dismissed'> {
+  readonly kind: Submitted
+  readonly lines: readonly BroughtLine[]
+}
+
+/** `addEntries` writes entries of its timeline, and gives back their numbers. */
+export async function insertBroughtReviews(
+  ctx: TxContext,
+  issueId: number,
+  reviews: readonly BroughtReview[],
+  addEntries: (entries: readonly BroughtEntry[]) => Promise<readonly number[]>,
+): Promise<void> {
+  if (reviews.length === 0) return
+  const rows = await insertReviews(
+    ctx.db,
+    reviews.map(({ lines: _, ...review }) => ({
+      ...review,
+      issue_id: issueId,
+      reviewer_id: null,
+      version: 1,
+      is_official: false,
+    })),
+  )
+  const told = reviews.map((review, i) => ({ ...review, id: must(rows[i], 'each is written').id }))
+  await addEntries(told.map((review) => entryOf('review', review.id, review)))
+  const lines = told.flatMap(({ id, lines }) => lines.map((line) => ({ line, review_id: id })))
+  const ids = await addEntries(lines.map(({ line, review_id }) => entryOf('code', review_id, line)))
+  await insertLines(
+    ctx.db,
+    lines.map(({ line, review_id }, i) => ({
+      ...placeOf(line),
+      comment_id: must(ids[i], 'each is written'),
+      review_id,
+      issue_id: issueId,
+      version: 1,
+    })),
+  )
+  await countReviewComments(ctx.db, issueId, reviews.length)
+  if (lines.length > 0) await orderFollow(ctx, issueId)
+}
+
+function entryOf(
+  kind: 'review' | 'code',
+  reviewId: number,
+  { body, original_author, original_author_id, created_at, updated_at }: Authored & { readonly body: string },
+): BroughtEntry {
+  const payload = { review_id: reviewId }
+  return { kind, body, payload, original_author, original_author_id, created_at, updated_at }
+}
+
+/** Nobody has looked for it yet. */
+function placeOf({ path, side, line, diff_hunk, head_oid, line_oid }: BroughtLine) {
+  const current = { current_head_oid: '', current_oid: line_oid, current_path: path, current_line: null }
+  return { path, side, line, diff_hunk, head_oid, line_oid, ...current }
+}

@@ -1,0 +1,97 @@
+/** What reviewers see of their own work: what they looked at, which files they are done with, and all remarks at once. */
+import { Type } from 'typebox'
+import { openPull, openPulls, PullPath } from '#domains/review/pulls'
+import type { Context } from '#platform/context'
+import { asAnybody, asSignedIn, type InternalOperations, internalOperation } from '#platform/rest'
+import { showPullLines } from './lines/show-lines.ts'
+import { findLooks, markLooked, setViewed } from './looks/looks.ts'
+import { mayRequestReviews } from './requests/request-reviews.ts'
+import { applyRemarks, openToApply } from './suggestions/apply.ts'
+import { findTurns } from './verdict/find-turns.ts'
+
+/** As long as any list. */
+const LISTED_MAX = 100
+/** In one commit. */
+const SUGGESTIONS_MAX = 100
+
+interface Visit {
+  readonly ctx: Context
+  readonly params: { readonly owner: string; readonly repo: string; readonly index: number }
+}
+
+async function openToRead({ ctx, params }: Visit) {
+  const tracker = await openPulls({ ctx, params })
+  return { tracker, pull: await openPull(ctx, tracker, params.index) }
+}
+
+/** Whoever may read a pull request, also where it is archived or locked: only they see the marks. */
+async function openAsReader(visit: Visit) {
+  return { ...(await openToRead(visit)), actor: asSignedIn(visit) }
+}
+
+export const reviewOperations = [
+  internalOperation({
+    operationId: 'pullGetLooks',
+    method: 'GET',
+    params: PullPath,
+    open: openToRead,
+    handle: async ({ ctx, opened: { pull } }) => ({
+      ...(await findLooks(ctx, pull)),
+      /** The version that the pull request has now. */
+      latest: pull.version,
+    }),
+  }),
+  internalOperation({
+    operationId: 'pullListLines',
+    method: 'GET',
+    params: PullPath,
+    open: openToRead,
+    handle: ({ ctx, opened: { tracker, pull } }) => showPullLines(ctx, tracker, pull),
+  }),
+  /** By number of the issue, of those that the caller may read. */
+  internalOperation({
+    operationId: 'pullListTurns',
+    method: 'GET',
+    body: Type.Object({ issue_ids: Type.Array(Type.Integer(), { maxItems: LISTED_MAX }) }),
+    open: asAnybody,
+    handle: ({ ctx, body }) => findTurns(ctx, body.issue_ids),
+  }),
+  internalOperation({
+    operationId: 'pullMayRequestReviews',
+    method: 'GET',
+    params: PullPath,
+    open: openToRead,
+    handle: ({ ctx, params, opened: { tracker } }) => mayRequestReviews(ctx, tracker, params.index),
+  }),
+  internalOperation({
+    operationId: 'pullMarkLooked',
+    method: 'POST',
+    params: PullPath,
+    body: Type.Object({ version: Type.Integer() }),
+    open: openAsReader,
+    handle: ({ ctx, params, body }) => markLooked({ ctx, params }, params.index, body.version),
+  }),
+  internalOperation({
+    operationId: 'pullSetViewed',
+    method: 'POST',
+    params: PullPath,
+    body: Type.Object({ change: Type.String(), is_viewed: Type.Boolean() }),
+    open: openAsReader,
+    handle: ({ ctx, params, body }) => setViewed({ ctx, params }, params.index, body.change, body.is_viewed),
+  }),
+  /** Those in remarks, as one commit to the branch that the pull request comes from. */
+  internalOperation({
+    operationId: 'pullApplySuggestions',
+    method: 'POST',
+    params: PullPath,
+    body: Type.Object({
+      remark_ids: Type.Array(Type.Integer(), { minItems: 1, maxItems: SUGGESTIONS_MAX }),
+    }),
+    open: openToApply,
+    handle: ({ ctx, params, body, opened }) => applyRemarks(ctx, opened, params.index, body.remark_ids),
+  }),
+] as const
+
+declare module '#platform/page' {
+  interface Operations extends InternalOperations<typeof reviewOperations> {}
+}

@@ -1,0 +1,92 @@
+/**
+ * Remarks follow the code: when the head of a pull request has moved, a job looks for the line of each, first from where
+ * it was last, then from where it was written, then by what it says (ADR 35).
+ */
+
+import { getStorageId } from '#domains/code/repositories'
+import { findPullOf, lockPull, type PullRow } from '#domains/review/pulls'
+import { type Consumer, consumer } from '#events/consumer'
+import { findRef, HEADS, type StorageId } from '#git'
+import { type Context, type TxContext, transact } from '#platform/context'
+import { addJobs, type JobKind } from '#platform/queue'
+import type { LineRow } from '../tables.ts'
+import { type Ends, endOf, findEnds, followTo, type Sought } from './place.ts'
+import { type FoundPlace, listBehind, loseOldSides, setPlaces } from './store.ts'
+
+const FOLLOW_JOB = 'reviews-follow'
+/** So many are looked for before the first of them are written down. */
+const BITE = 100
+
+interface Order {
+  readonly issue_id: number
+}
+
+export const followConsumers = [
+  consumer('reviews-follow-pushed', 'pull.synchronized', (ctx, { issue_id }) => orderFollow(ctx, issue_id)),
+  consumer('reviews-follow-retargeted', 'pull.retargeted', async (ctx, { issue_id }) => {
+    await loseOldSides(ctx.db, issue_id)
+    await orderFollow(ctx, issue_id)
+  }),
+] as readonly Consumer[]
+
+export const followJobs: readonly JobKind[] = [
+  { name: FOLLOW_JOB, isLate: true, run: (ctx, payload) => followLines(ctx, (payload as Order).issue_id) },
+]
+
+export function orderFollow(ctx: TxContext, issueId: number): Promise<void> {
+  const payload: Order = { issue_id: issueId }
+  return addJobs(ctx, [
+    {
+      kind: FOLLOW_JOB,
+      payload,
+      key: `${FOLLOW_JOB}:${issueId}`,
+      attemptsMax: ctx.config['jobs.attempts_max'],
+    },
+  ])
+}
+
+/** When the head moves meanwhile, the job of that move goes on from here. */
+async function followLines(ctx: Context, issueId: number): Promise<void> {
+  const pull = await findPullOf(ctx.db, issueId)
+  if (pull === undefined) return
+  const storageId = await getStorageId(ctx.db, pull.repository_id)
+  const tip = await findRef(ctx.db, storageId, HEADS + pull.base_branch)
+  let ends: Ends | undefined
+  for (;;) {
+    const behind = await listBehind(ctx.db, issueId, pull.head_oid, BITE)
+    if (behind.length === 0) return
+    ends ??= await findEnds(ctx, storageId, pull.head_oid, tip?.oid)
+    const found: FoundPlace[] = []
+    for (const line of behind) found.push(await look(ctx, storageId, ends, line))
+    if (!(await keep(ctx, pull, found))) return
+  }
+}
+
+async function look(ctx: Context, storageId: StorageId, ends: Ends, line: LineRow): Promise<FoundPlace> {
+  const oid = endOf(ends, line.side)
+  const place = await followTo(ctx, storageId, soughtOf(line), oid)
+  return {
+    comment_id: line.comment_id,
+    current_oid: oid,
+    current_path: place?.path ?? line.path,
+    current_line: place?.line ?? null,
+  }
+}
+
+/** From where it was last, then from where it was written. */
+export function soughtOf({ side, diff_hunk, current_line, ...line }: LineRow): Sought {
+  const written = { oid: line.line_oid, path: line.path, line: line.line }
+  const last =
+    current_line === null ? [] : [{ oid: line.current_oid, path: line.current_path, line: current_line }]
+  return { side, diff_hunk, places: [...last, written] }
+}
+
+/** False when the head has moved since. */
+function keep(ctx: Context, pull: PullRow, found: readonly FoundPlace[]): Promise<boolean> {
+  return transact(ctx, async (ctx) => {
+    const now = await lockPull(ctx.db, pull.issue_id)
+    if (now.head_oid !== pull.head_oid || now.base_branch !== pull.base_branch) return false
+    await setPlaces(ctx.db, pull.head_oid, found)
+    return true
+  })
+}

@@ -1,0 +1,103 @@
+/** Reviewers as they are named: people by login or address, teams by name. Two queries, however many there are. */
+import { sql } from 'kysely'
+import { isGrantedTo, isReaderOf, type Repository } from '#domains/code/repositories'
+import { selectTeams, type TeamRecord } from '#domains/people/orgs'
+import { type Account, hearsOf, keyOf, selectAccounts, visibleTo } from '#domains/people/users'
+import type { Context } from '#platform/context'
+import { notFound } from '#platform/problem'
+
+export interface Names {
+  readonly reviewers?: readonly string[] | undefined
+  readonly team_reviewers?: readonly string[] | undefined
+}
+
+export interface NamedPerson extends Account {
+  readonly may_read: boolean
+  readonly hears: boolean
+  /** Addresses of theirs that they were named by. */
+  readonly keys: readonly string[]
+}
+export type NamedTeam = TeamRecord & { readonly has_repository: boolean }
+
+export interface Named {
+  readonly people: readonly NamedPerson[]
+  readonly teams: readonly NamedTeam[]
+}
+
+/** A name that nobody has refuses all of them, and so does that of somebody whom the caller may not see. */
+export async function findNamed(ctx: Context, repo: Repository, names: Names): Promise<Named> {
+  const isSeen = sql<boolean>`(${visibleTo(ctx.actor)} or ${isGrantedTo(sql<number>`account.id`, repo)})`
+  const people = await selectPeople(ctx, repo, names, isSeen)
+  const known = new Set(people.flatMap(({ login_key, keys }) => [login_key, ...keys]))
+  const nobody = names.reviewers?.find((name) => !known.has(keyOf(name)))
+  if (nobody !== undefined) throw notFound('user', nobody)
+  const teams = await selectTeamsOf(ctx, repo, names)
+  const teamKeys = new Set(teams.map(({ name_key }) => name_key))
+  // Compat: a person has no teams, so nothing is said about the names of any.
+  const none = isOrgs(repo)
+    ? names.team_reviewers?.find((name) => !teamKeys.has(name.toLowerCase()))
+    : undefined
+  if (none !== undefined) throw notFound('team', none)
+  return { people, teams }
+}
+
+/** Those who are there, whoever may see them: for names that everybody reads in the code. */
+export async function findKnown(ctx: Context, repo: Repository, names: Names): Promise<Named> {
+  return {
+    people: await selectPeople(ctx, repo, names, sql<boolean>`true`),
+    teams: await selectTeamsOf(ctx, repo, names),
+  }
+}
+
+/** In the order of their names. Compat: by an address of theirs, too. */
+async function selectPeople(
+  ctx: Context,
+  repo: Repository,
+  { reviewers = [] }: Names,
+  condition: ReturnType<typeof sql<boolean>>,
+): Promise<NamedPerson[]> {
+  if (reviewers.length === 0) return []
+  const keys = [...new Set(reviewers.map(keyOf))]
+  const addresses = keys.filter((key) => key.includes('@'))
+  const found: NamedPerson[] = await selectAccounts(ctx.db)
+    .select([
+      isReaderOf(repo, 'pulls').as('may_read'),
+      hearsOf(ctx.actor?.id ?? 0).as('hears'),
+      sql<string[]>`array(select email_key from account_email where account_email.account_id = account.id
+        and is_verified and email_key = any(${addresses}::text[]))`.as('keys'),
+    ])
+    .where(
+      'account.id',
+      'in',
+      sql<number>`(select named.id from account as named where named.login_key = any(${keys}::text[])
+        union select account_id from account_email where is_verified and email_key = any(${addresses}::text[]))`,
+    )
+    .where(condition)
+    .execute()
+  const placeOf = (it: NamedPerson) => keys.findIndex((key) => key === it.login_key || it.keys.includes(key))
+  return found.sort((a, b) => placeOf(a) - placeOf(b))
+}
+
+async function selectTeamsOf(
+  ctx: Context,
+  repo: Repository,
+  { team_reviewers = [] }: Names,
+): Promise<NamedTeam[]> {
+  if (team_reviewers.length === 0 || !isOrgs(repo)) return []
+  const keys = [...new Set(team_reviewers.map((name) => name.toLowerCase()))]
+  const found = await selectTeams(ctx.db)
+    .select(
+      sql<boolean>`exists (select 1 from team_repository
+        where team_repository.team_id = team.id and team_repository.repository_id = ${repo.id})`.as(
+        'has_repository',
+      ),
+    )
+    .where('organization_id', '=', repo.owner_id)
+    .where('name_key', '=', sql<string>`any(${keys}::text[])`)
+    .execute()
+  return found.sort((a, b) => keys.indexOf(a.name_key) - keys.indexOf(b.name_key))
+}
+
+function isOrgs(repo: Repository): boolean {
+  return repo.owner.kind === 'organization'
+}

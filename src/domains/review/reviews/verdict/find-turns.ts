@@ -1,0 +1,36 @@
+/** Whose turn it is on pull requests that the caller may read: one query for all of them. */
+import { sql } from 'kysely'
+import { selectReadable } from '#domains/review/pulls'
+import type { Context } from '#platform/context'
+
+/**
+ * `changes`: asked for, and nothing was pushed since. `approved`: by somebody, and nobody asks for changes. `waiting`: for
+ * somebody who is asked, or who asked for changes that have come.
+ */
+export type Turn = 'changes' | 'approved' | 'waiting'
+
+export async function findTurns(
+  ctx: Context,
+  issueIds: readonly number[],
+): Promise<ReadonlyMap<number, Turn>> {
+  if (issueIds.length === 0) return new Map()
+  const rows = await ctx.db
+    .selectFrom('review')
+    .select([
+      'issue_id',
+      sql<boolean>`bool_or(kind = 'reject' and not is_stale)`.as('is_rejected'),
+      sql<boolean>`bool_or(kind = 'reject')`.as('was_rejected'),
+      sql<boolean>`bool_or(kind = 'approve')`.as('is_approved'),
+    ])
+    .where('issue_id', 'in', selectReadable(ctx, issueIds).select('pull_request.issue_id'))
+    .where('kind', 'in', ['approve', 'reject', 'request'])
+    .where('is_dismissed', '=', false)
+    .groupBy('issue_id')
+    .execute()
+  return new Map(
+    rows.map(({ issue_id, is_rejected, was_rejected, is_approved }): [number, Turn] => {
+      if (is_rejected) return [issue_id, 'changes']
+      return [issue_id, is_approved && !was_rejected ? 'approved' : 'waiting']
+    }),
+  )
+}

@@ -1,8 +1,0 @@
-/** Where runs and jobs are: the parameters of their paths. */
-import { Type } from 'typebox'
-import { inRepository } from '#domains/repositories'
-
-export const RunPath = inRepository({ run: Type.Integer() })
-export const AttemptPath = inRepository({ run: Type.Integer(), attempt: Type.Integer() })
-export const JobPath = inRepository({ job_id: Type.Integer() })
-export const JobOfRunPath = inRepository({ run: Type.Integer(), job_id: Type.Integer() })

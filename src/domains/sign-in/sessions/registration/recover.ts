@@ -1,0 +1,69 @@
+/** A new password in place of a forgotten one, by a link to the primary address. A second factor is still asked for. */
+import { digestOf } from '#domains/code/keys'
+import { isMailOn } from '#domains/instance/mail'
+import { type Account, findAccountById, findByNameOrEmail, keyOf, setPassword } from '#domains/people/users'
+import { type Context, type TxContext, transact } from '#platform/context'
+import { invalid } from '#platform/problem'
+import { addJobs, type JobKind } from '#platform/queue'
+import { orderLetter } from '../letters/letters.ts'
+import { endStep, findStep, hasFreshStep, startStep } from '../steps/steps.ts'
+import { endSessions } from '../web/sessions.ts'
+
+const JOB = 'recover_account'
+const ATTEMPTS_MAX = 5
+const LINK_S = 3_600
+/** Time between two links, so that nobody fills a mailbox by asking again and again. */
+const PAUSE_S = 120
+
+/** A job looks the account up: neither the answer nor its time tell whether the account exists. */
+export async function askToRecover(ctx: Context, name: string): Promise<void> {
+  if (!isMailOn(ctx.config)) return
+  const key = `${JOB}:${digestOf(keyOf(name)).toString('hex')}`
+  await transact(ctx, (ctx) =>
+    addJobs(ctx, [{ kind: JOB, payload: { name }, key, attemptsMax: ATTEMPTS_MAX }]),
+  )
+}
+
+export const recoveryJobs: readonly JobKind[] = [
+  { name: JOB, run: (ctx, payload) => sendLink(ctx, (payload as { name: string }).name) },
+]
+
+async function sendLink(ctx: Context, name: string): Promise<void> {
+  const found = await findByNameOrEmail(ctx, name)
+  if (found === undefined) return
+  await transact(ctx, async (ctx) => {
+    const account = await lockAccount(ctx, found.id)
+    if (account === undefined || account.prohibits_login || !account.is_active) return
+    if (await hasFreshStep(ctx, account.id, 'recover', PAUSE_S)) return
+    const token = await startStep(ctx, { kind: 'recover', accountId: account.id, seconds: LINK_S })
+    const link = `${ctx.site.url}/user/recover_account?code=${token}`
+    await orderLetter(ctx, { kind: 'recover', email: account.email, name: account.login, link })
+  })
+}
+
+/** Keeps the address as it is until COMMIT: no link goes to an address that is being replaced. */
+async function lockAccount(ctx: TxContext, id: number): Promise<Account | undefined> {
+  await ctx.db.selectFrom('account').select('id').where('id', '=', id).forShare().execute()
+  return findAccountById(ctx.db, id)
+}
+
+/** Whose password it is; undefined when the link is old or was used. */
+export async function findRecovering(ctx: Context, token: string): Promise<Account | undefined> {
+  const step = await findStep(ctx, token, 'recover')
+  return step?.account_id ? findAccountById(ctx.db, step.account_id) : undefined
+}
+
+/** Every session ends, because a thief of the old password may have one, and so does every other link. */
+export async function recover(ctx: Context, token: string, password: string): Promise<void> {
+  const step = await findStep(ctx, token, 'recover')
+  const account = step?.account_id ? await findAccountById(ctx.db, step.account_id) : undefined
+  if (step === undefined || account === undefined || account.prohibits_login) throw expiredLink()
+  await setPassword(ctx, account, password, async (ctx) => {
+    if (!(await endStep(ctx, step))) throw expiredLink()
+    await endSessions(ctx, account.id, null)
+  })
+}
+
+function expiredLink() {
+  return invalid('this link has expired or was used already')
+}

@@ -1,0 +1,156 @@
+/** How people sign in and out, sign up, and come back when they forgot their password. Each answers what the browser does next. */
+import { Type } from 'typebox'
+import { isMailOn } from '#domains/instance/mail'
+import { provePassword } from '#domains/people/users'
+import { invalid } from '#platform/problem'
+import { asAnybody, asSignedIn, internalOperation } from '#platform/rest'
+import { provePasskey, requestSignIn } from './factors/passkeys.ts'
+import { acceptInvitation, describeInvitation, findInvitation } from './invitations/invitations.ts'
+import { askToRecover, findRecovering, recover } from './registration/recover.ts'
+import { activate, register, registrationRefusal } from './registration/register.ts'
+import { enterByCode, enterByNewPassword } from './steps/by-code.ts'
+import { enter } from './steps/enter.ts'
+
+const Text = Type.String({ maxLength: 2_000 })
+/** Where the browser is, as the edge sees it. */
+const From = Type.Object({ address: Type.String(), agent: Type.String() })
+
+export const signInOperations = [
+  /** Whether people can register, and can be sent a link for a new password. */
+  internalOperation({
+    operationId: 'signInGetWays',
+    method: 'GET',
+    open: asAnybody,
+    handle: async ({ ctx }) => ({
+      mayRegister: registrationRefusal(ctx, false) === null,
+      isMailOn: isMailOn(ctx.config),
+    }),
+  }),
+  /** Null when name or password is wrong. */
+  internalOperation({
+    operationId: 'signInByPassword',
+    method: 'POST',
+    body: Type.Object({ name: Type.String(), password: Type.String(), keeps: Type.Boolean(), from: From }),
+    open: asAnybody,
+    handle: async ({ ctx, body: { name, password, keeps, from } }) => {
+      const proven = await provePassword(ctx, { name, password, address: from.address })
+      return proven === undefined ? null : enter(ctx, { ...proven, factors: ['password'], keeps }, from)
+    },
+  }),
+  internalOperation({
+    operationId: 'signInByCode',
+    method: 'POST',
+    body: Type.Object({ step: Text, code: Type.String(), from: From }),
+    open: asAnybody,
+    handle: ({ ctx, body: { step, code, from } }) => enterByCode(ctx, step, code, from),
+  }),
+  internalOperation({
+    operationId: 'signInByNewPassword',
+    method: 'POST',
+    body: Type.Object({ step: Text, password: Type.String(), from: From }),
+    open: asAnybody,
+    handle: ({ ctx, body: { step, password, from } }) => enterByNewPassword(ctx, step, password, from),
+  }),
+  internalOperation({
+    operationId: 'signInRequestPasskey',
+    method: 'POST',
+    body: Type.Object({ keeps: Type.Boolean() }),
+    open: asAnybody,
+    handle: ({ ctx, body }) => requestSignIn(ctx, body.keeps),
+  }),
+  /** Null when the device signed something else. */
+  internalOperation({
+    operationId: 'signInByPasskey',
+    method: 'POST',
+    body: Type.Object({ step: Text, response: Type.String(), keeps: Type.Boolean(), from: From }),
+    open: asAnybody,
+    handle: async ({ ctx, body: { step, response, keeps, from } }) => {
+      const proven = await provePasskey(ctx, { step, response })
+      if (proven === undefined) return null
+      return enter(ctx, { ...proven, factors: ['passkey'], keeps: proven.keeps && keeps }, from)
+    },
+  }),
+  internalOperation({
+    operationId: 'recoveryAsk',
+    method: 'POST',
+    body: Type.Object({ name: Type.String({ maxLength: 255 }) }),
+    open: asAnybody,
+    handle: ({ ctx, body }) => askToRecover(ctx, body.name),
+  }),
+  /** The login of the account that a link from a mail is for; null when the link is not good any more. */
+  internalOperation({
+    operationId: 'recoveryGet',
+    method: 'GET',
+    query: Type.Object({ code: Text }),
+    open: asAnybody,
+    handle: async ({ ctx, query }) => (await findRecovering(ctx, query.code ?? ''))?.login ?? null,
+  }),
+  internalOperation({
+    operationId: 'recoverySetPassword',
+    method: 'POST',
+    body: Type.Object({ code: Text, password: Type.String() }),
+    open: asAnybody,
+    handle: ({ ctx, body }) => recover(ctx, body.code, body.password),
+  }),
+  /** With why nobody can register in this way, if nobody can. */
+  internalOperation({
+    operationId: 'signUpGetInvitation',
+    method: 'GET',
+    query: Type.Object({ token: Text }),
+    open: asAnybody,
+    handle: async ({ ctx, query }) => {
+      const invitation = await findInvitation(ctx, query.token ?? '')
+      const invited = invitation && {
+        email: invitation.email,
+        inviter: invitation.inviter.login,
+        place: await describeInvitation(ctx, invitation),
+      }
+      return { invited, refusal: registrationRefusal(ctx, invitation !== undefined) }
+    },
+  }),
+  internalOperation({
+    operationId: 'signUp',
+    method: 'POST',
+    body: Type.Object({
+      username: Type.String(),
+      email: Type.String(),
+      password: Type.String(),
+      /** Empty without one. */
+      invitation: Text,
+      from: From,
+    }),
+    open: asAnybody,
+    handle: async ({ ctx, body: { invitation: token, from, ...input } }) => {
+      const invitation = token === '' ? undefined : await findInvitation(ctx, token)
+      if (token !== '' && invitation === undefined) throw goneInvitation()
+      const account = await register(ctx, { ...input, invitation })
+      if (!account.is_active) return { next: 'activate' as const, email: account.email }
+      return enter(ctx, { account, factors: ['password'], keeps: false }, from)
+    },
+  }),
+  internalOperation({
+    operationId: 'signUpActivate',
+    method: 'POST',
+    body: Type.Object({ code: Text }),
+    open: asAnybody,
+    handle: async ({ ctx, body }) => void (await activate(ctx, body.code)),
+  }),
+  /** Answers the organization that the person is a member of from now on; null when there is none. */
+  internalOperation({
+    operationId: 'invitationAccept',
+    method: 'POST',
+    body: Type.Object({ token: Text }),
+    open: asSignedIn,
+    handle: async ({ ctx, opened, body }) => {
+      const invitation = await findInvitation(ctx, body.token)
+      if (invitation === undefined) throw goneInvitation()
+      const place = await describeInvitation(ctx, invitation)
+      await acceptInvitation(ctx, invitation, opened.account)
+      return place?.organization ?? null
+    },
+  }),
+] as const
+
+function goneInvitation() {
+  return invalid('this invitation has expired or was used already')
+}

@@ -1,0 +1,94 @@
+/** Steps of signing in: what was proven so far, good for the next step and for nothing else. */
+import { digestOf } from '#domains/code/keys'
+import type { Context } from '#platform/context'
+import type { Tx } from '#platform/db'
+import type { Factor, StepKind, StepRow } from '../tables.ts'
+import { isToken, later, newToken } from '../web/sessions.ts'
+
+export const STEP_S = 600
+
+interface NewStep {
+  readonly kind: StepKind
+  readonly accountId: number | null
+  readonly factors?: readonly Factor[]
+  readonly challenge?: string
+  readonly emailId?: number
+  readonly keeps?: boolean
+  readonly seconds?: number
+}
+
+export async function startStep(ctx: Context, step: NewStep): Promise<string> {
+  const token = newToken()
+  await ctx.db
+    .insertInto('sign_in_step')
+    .values(rowOf(ctx, token, step))
+    .execute()
+  return token
+}
+
+/** For a token that no row was kept of: true for the first who comes with it, while it can be good at all. */
+export async function claimStep(
+  ctx: Context,
+  { token, ...step }: NewStep & { readonly token: string },
+): Promise<boolean> {
+  const claimed = await ctx.db
+    .insertInto('sign_in_step')
+    .values(rowOf(ctx, token, step))
+    .onConflict((conflict) => conflict.column('digest').doNothing())
+    .executeTakeFirst()
+  return claimed.numInsertedOrUpdatedRows === 1n
+}
+
+function rowOf(ctx: Context, token: string, step: NewStep) {
+  const now = ctx.now()
+  return {
+    digest: digestOf(token),
+    kind: step.kind,
+    account_id: step.accountId,
+    factors: [...(step.factors ?? [])],
+    challenge: step.challenge ?? null,
+    email_id: step.emailId ?? null,
+    keeps: step.keeps ?? false,
+    created_at: now,
+    expires_at: later(now, step.seconds ?? STEP_S),
+  }
+}
+
+export async function findStep(ctx: Context, token: string, kind: StepKind): Promise<StepRow | undefined> {
+  if (!isToken(token)) return undefined
+  return ctx.db
+    .selectFrom('sign_in_step')
+    .selectAll()
+    .where('digest', '=', digestOf(token))
+    .where('kind', '=', kind)
+    .where('expires_at', '>', ctx.now())
+    .executeTakeFirst()
+}
+
+/** Whether one of that kind was begun a moment ago. */
+export async function hasFreshStep(
+  ctx: Context,
+  accountId: number,
+  kind: StepKind,
+  seconds: number,
+): Promise<boolean> {
+  const found = await ctx.db
+    .selectFrom('sign_in_step')
+    .select('id')
+    .where('account_id', '=', accountId)
+    .where('kind', '=', kind)
+    .where('created_at', '>', later(ctx.now(), -seconds))
+    .executeTakeFirst()
+  return found !== undefined
+}
+
+/** When the password or the primary address changes, every link and every half-finished sign-in of the account ends. */
+export async function endStepsOf(tx: Tx, accountId: number): Promise<void> {
+  await tx.deleteFrom('sign_in_step').where('account_id', '=', accountId).execute()
+}
+
+/** True for one of two who come with the same. */
+export async function endStep(ctx: Context, { id }: Pick<StepRow, 'id'>): Promise<boolean> {
+  const gone = await ctx.db.deleteFrom('sign_in_step').where('id', '=', id).executeTakeFirst()
+  return gone.numDeletedRows === 1n
+}

@@ -1,0 +1,218 @@
+/**
+ * Sessions of browsers are rows. Each request asks for its own, together with the account, in one query: whoever is signed
+ * out on one node is signed out on all of them with the next request.
+ */
+import { randomBytes } from 'node:crypto'
+import { digestOf } from '#domains/code/keys'
+import {
+  type Account,
+  refusalOf,
+  rememberNetwork,
+  selectAccounts,
+  setPassword,
+  updateAccount,
+} from '#domains/people/users'
+import { type Context, transact } from '#platform/context'
+import type { Db } from '#platform/db'
+import { notFound } from '#platform/problem'
+import { sweepLetterCounts } from '../letters/bounds.ts'
+import type { Factor, SessionRow } from '../tables.ts'
+
+/** 256 bits, as text. */
+const TOKEN = /^[\w-]{43}$/
+const TOKEN_BYTES = 32
+/** When somebody was last here is for people: five minutes more or less do not matter, a write on every request would. */
+const SEEN_GRAIN_MS = 5 * 60_000
+const AGENT_MAX = 300
+const SESSIONS_SHOWN_MAX = 100
+
+export interface WebSession {
+  readonly id: number
+  readonly account: Account
+  readonly elevatedUntil: Date | null
+}
+
+export interface Origin {
+  readonly address: string
+  readonly agent: string
+}
+
+/** A token that nobody knew before, so that a session cannot be laid out for somebody else. It is told this once. */
+export async function startSession(
+  ctx: Context,
+  account: Account,
+  factors: readonly Factor[],
+  from: Origin,
+): Promise<string> {
+  const token = newToken()
+  const now = ctx.now()
+  const expiresAt = later(now, ctx.config['session.absolute_s'])
+  await transact(ctx, async (ctx) => {
+    const password = await passwordOf(ctx.db, account.id)
+    const row = {
+      digest: digestOf(token),
+      account_id: account.id,
+      factors: [...factors],
+      password_changed_at: password?.changed_at ?? null,
+      agent: from.agent.slice(0, AGENT_MAX),
+      address: from.address,
+      created_at: now,
+      seen_at: now,
+      idle_until: later(now, Math.min(ctx.config['session.idle_s'], ctx.config['session.absolute_s'])),
+      expires_at: expiresAt,
+      elevated_until: later(now, ctx.config['session.elevated_s']),
+    }
+    await ctx.db.insertInto('web_session').values(row).execute()
+    await updateAccount(ctx.db, account.id, { last_login_at: now })
+    await rememberNetwork(ctx, account.id, from.address)
+  })
+  return token
+}
+
+/** Whose session it is; nobody's when it ended, when the password is another since, or when the account may not act. */
+export async function findSession(ctx: Context, token: string): Promise<WebSession | undefined> {
+  const row = await selectSession(ctx, token)
+  if (row === undefined) return undefined
+  const now = ctx.now()
+  if (now.getTime() - row.seen_at.getTime() > SEEN_GRAIN_MS) await noteSeen(ctx, row, now)
+  return row.session
+}
+
+/** The same session as of now. That is no visit: a transaction that asks it writes nothing for it. */
+export async function renewSession(ctx: Context, token: string): Promise<WebSession | undefined> {
+  return (await selectSession(ctx, token))?.session
+}
+
+export function listSessions(db: Db, accountId: number, now: Date): Promise<SessionRow[]> {
+  return db
+    .selectFrom('web_session')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where('idle_until', '>', now)
+    .orderBy('seen_at', 'desc')
+    .limit(SESSIONS_SHOWN_MAX)
+    .execute()
+}
+
+export async function endSession(ctx: Context, accountId: number, id: number): Promise<void> {
+  const gone = await ctx.db
+    .deleteFrom('web_session')
+    .where('id', '=', id)
+    .where('account_id', '=', accountId)
+    .executeTakeFirst()
+  if (gone.numDeletedRows === 0n) throw notFound('session', id)
+}
+
+/** All but one of somebody's, or all of them. */
+export async function endSessions(ctx: Context, accountId: number, exceptId: number | null): Promise<void> {
+  await ctx.db
+    .deleteFrom('web_session')
+    .where('account_id', '=', accountId)
+    .where('id', '<>', exceptId ?? 0)
+    .execute()
+}
+
+/** After the password was given again. Invariant: what may do more has another token than what could do less. */
+export async function elevateSession(ctx: Context, id: number): Promise<string | undefined> {
+  const token = newToken()
+  const until = later(ctx.now(), ctx.config['session.elevated_s'])
+  const raised = await ctx.db
+    .updateTable('web_session')
+    .set({ digest: digestOf(token), elevated_until: until })
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return raised.numUpdatedRows === 1n ? token : undefined
+}
+
+/** The owner of a session changes the password: this session goes on, the others end. */
+export async function changePassword(
+  ctx: Context,
+  account: Account,
+  sessionId: number,
+  password: string,
+): Promise<void> {
+  await setPassword(ctx, account, password, async (ctx) => {
+    const stored = await passwordOf(ctx.db, account.id)
+    await endSessions(ctx, account.id, sessionId)
+    await ctx.db
+      .updateTable('web_session')
+      .set({ password_changed_at: stored?.changed_at ?? null })
+      .where('id', '=', sessionId)
+      .execute()
+  })
+}
+
+export async function sweepSessions(ctx: Context): Promise<void> {
+  const now = ctx.now()
+  await ctx.db
+    .deleteFrom('web_session')
+    .where((eb) => eb.or([eb('expires_at', '<', now), eb('idle_until', '<', now)]))
+    .execute()
+  // Those of accounts that were never confirmed are kept for `delete_inactive_accounts`.
+  await ctx.db
+    .deleteFrom('sign_in_step')
+    .where('expires_at', '<', now)
+    .where('kind', '<>', 'activate')
+    .execute()
+  await sweepLetterCounts(ctx)
+}
+
+export function newToken(): string {
+  return randomBytes(TOKEN_BYTES).toString('base64url')
+}
+
+export function isToken(text: string): boolean {
+  return TOKEN.test(text)
+}
+
+export function later(now: Date, seconds: number): Date {
+  return new Date(now.getTime() + seconds * 1000)
+}
+
+async function selectSession(ctx: Context, token: string) {
+  if (!isToken(token)) return undefined
+  const row = await sessionBy(ctx.db, token, ctx.now()).executeTakeFirst()
+  if (row === undefined) return undefined
+  const { session_id, seen_at, expires_at, elevated_until, ...account } = row
+  if (refusalOf(account) !== null) return undefined
+  return { session: { id: session_id, account, elevatedUntil: elevated_until }, seen_at, expires_at }
+}
+
+/** Asked with every request of a browser. */
+export function sessionBy(db: Db, token: string, now: Date) {
+  return selectAccounts(db)
+    .innerJoin('web_session', 'web_session.account_id', 'account.id')
+    .leftJoin('account_password', 'account_password.account_id', 'account.id')
+    .select([
+      'web_session.id as session_id',
+      'web_session.seen_at',
+      'web_session.expires_at',
+      'web_session.elevated_until',
+    ])
+    .where('web_session.digest', '=', digestOf(token))
+    .where('web_session.idle_until', '>', now)
+    .where('web_session.password_changed_at', 'is not distinct from', (eb) =>
+      eb.ref('account_password.changed_at'),
+    )
+}
+
+async function noteSeen(
+  ctx: Context,
+  { session, expires_at }: { session: WebSession; expires_at: Date },
+  now: Date,
+): Promise<void> {
+  const idle = later(now, ctx.config['session.idle_s'])
+  await ctx.db
+    .updateTable('web_session')
+    .set({ seen_at: now, idle_until: idle < expires_at ? idle : expires_at })
+    .where('id', '=', session.id)
+    .execute()
+}
+
+function passwordOf(db: Db, accountId: number) {
+  return db
+    .selectFrom('account_password')
+    .select('changed_at')
+    .where('account_id', '=', accountId)
+    .executeTakeFirst()
+}

@@ -1,0 +1,128 @@
+/** A million acts and a million entries: every read and every write reaches them by an index. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { type Expression, sql } from 'kysely'
+import { actorOf, findAccount } from '#domains/people/users'
+import type { Context } from '#platform/context'
+import { assertIndexed, type Forge, startForge } from '#testing'
+import { selectActs } from './feeds.ts'
+import {
+  countEntries,
+  doneBy,
+  doneIn,
+  type FeedFilter,
+  receivedBy,
+  selectEntries,
+  selectHeat,
+} from './queries.ts'
+import { deleteFeed, insertFeed } from './store.ts'
+
+const MANY = 1_000_000
+const PEOPLE = 1_000
+const REPOSITORIES = 2_000
+const PAGE = { number: 2, limit: 30, offset: 30 }
+
+let forge: Forge
+let first: { account: number; repository: number }
+
+before(async () => {
+  forge = await startForge({ config: { 'database.statement_timeout_ms': 300_000 } })
+  await forge.person('ann')
+  await sql`insert into account (kind, login, login_key, created_at, updated_at)
+    select 'user', 'p' || n, 'p' || n, now(), now() from generate_series(1, ${sql.lit(PEOPLE)}) n`.execute(
+    forge.db,
+  )
+  await sql`insert into git_storage (object_format, head, created_at)
+    select 'sha1', 'refs/heads/main', now() from generate_series(1, ${sql.lit(REPOSITORIES)})`.execute(
+    forge.db,
+  )
+  await sql`insert into repository (owner_id, storage_id, name, name_key, created_at, updated_at)
+    select (select id from account where login = 'ann'), id, 'r' || id, 'r' || id, now(), now()
+    from git_storage`.execute(forge.db)
+  const { rows } = await sql<typeof first>`select (select id from account where login = 'p1') as account,
+    (select min(id) from repository) as repository`.execute(forge.db)
+  first = rows[0] ?? { account: 0, repository: 0 }
+  const someone = sql`${sql.lit(first.account)} + n % ${sql.lit(PEOPLE)}`
+  const somewhere = sql`${sql.lit(first.repository)} + n % ${sql.lit(REPOSITORIES)}`
+  await sql`insert into activity (repository_id, actor_id, op_type, is_private, created_at)
+    select ${somewhere}, ${someone}, 'commit_repo', false, now() - n * interval '10 seconds'
+    from generate_series(1, ${sql.lit(MANY)}) n`.execute(forge.db)
+  await forge.db.transaction().execute(async (tx) => {
+    // Nobody asks a million times whether the recipient is there.
+    await sql`set local session_replication_role = replica`.execute(tx)
+    await sql`insert into activity_feed
+      select ${someone}, now() - n * interval '10 seconds', n, ${somewhere},
+        ${sql.lit(first.account)} + n % 7, false
+      from generate_series(1, ${sql.lit(MANY)}) n`.execute(tx)
+  })
+  await sql`vacuum analyze`.execute(forge.db)
+})
+after(() => forge[Symbol.asyncDispose]())
+
+const filters: FeedFilter[] = [
+  { day: null, includesPrivate: false },
+  { day: null, includesPrivate: true, teamId: 1 },
+  { day: { start: new Date('2026-01-01'), end: new Date('2026-01-02') }, includesPrivate: true },
+]
+
+for (const { name, table, candidates } of [
+  {
+    name: 'somebody',
+    table: 'activity_feed',
+    candidates: (filter: FeedFilter) => receivedBy(first.account, filter),
+  },
+  {
+    name: 'one’s own acts',
+    table: 'activity_feed',
+    candidates: (filter: FeedFilter) => doneBy(first.account, filter),
+  },
+  {
+    name: 'a repository',
+    table: 'activity',
+    candidates: (filter: FeedFilter) => doneIn(first.repository, filter),
+  },
+])
+  test(`the feed of ${name} and its count are ranges of an index, in their order, whoever asks`, async () => {
+    for (const ctx of await callers())
+      for (const filter of filters)
+        for (const query of [
+          selectEntries(ctx, candidates(filter), filter, PAGE),
+          countEntries(ctx, candidates(filter), filter),
+        ]) {
+          await assertIndexed(forge.db, query, table)
+          await assertUnsorted(candidates(filter))
+        }
+  })
+
+test('the heat map is a range of an index', async () => {
+  for (const ctx of await callers())
+    for (const kind of ['user', 'organization'])
+      await assertIndexed(forge.db, selectHeat(ctx, { id: first.account, kind }), 'activity_feed')
+})
+
+test('the acts of a page are found by their key', async () => {
+  const entries = Array.from({ length: 50 }, (_, i) => ({ repository_id: first.repository + i, id: i + 1 }))
+  await assertIndexed(forge.db, selectActs(forge.ctx, entries), 'activity')
+})
+
+test('telling, and forgetting a repository, read nothing from end to end', async () => {
+  const tell = insertFeed(first.repository, [1, 2], [first.account, first.account + 1])
+  await assertIndexed(forge.db, tell, 'activity')
+  const forget = deleteFeed(first.repository, first.account)
+  for (const table of ['activity', 'activity_feed']) await assertIndexed(forge.db, forget, table)
+})
+
+/** Nobody, somebody, and an administrator. */
+async function callers(): Promise<Context[]> {
+  const ann = await findAccount(forge.db, 'ann')
+  assert(ann !== undefined)
+  const credential = { publicOnly: false, via: 'token', tokenId: null } as const
+  const people = [ann, { ...ann, is_admin: true }].map((account) => actorOf(account, credential))
+  return [forge.ctx, ...people.map((actor) => ({ ...forge.ctx, actor }))]
+}
+
+/** The index has the order already: the newest are read without the rest. */
+async function assertUnsorted(query: Expression<unknown>): Promise<void> {
+  const { rows } = await sql`explain (format json) ${query}`.execute(forge.db)
+  assert.ok(!JSON.stringify(rows).includes('"Sort"'), 'entries are sorted')
+}

@@ -1,0 +1,180 @@
+/**
+ * Issues, also those of pull requests, that were brought in from elsewhere, written down with their repository: numbers,
+ * times and the names of their authors are kept. Nobody is told: they are no news. Who wrote them there is nobody here.
+ */
+
+import { countChange } from '#domains/code/repositories'
+import { countLabels } from '#domains/work/labels'
+import type { TxContext } from '#platform/context'
+import { must } from '#platform/must'
+import { cutTitle } from '#platform/rest'
+import { insertMilestone } from '../milestones/store.ts'
+import type { EntryRow, IssueRow, NewMilestoneRow } from '../tables.ts'
+import {
+  countAllComments,
+  countMilestones,
+  countOpen,
+  holdNumbers,
+  insertComments,
+  insertIssueLabels,
+  insertIssues,
+  setLastNumber,
+} from './store.ts'
+
+export type BroughtMilestone = Omit<NewMilestoneRow, 'repository_id'>
+
+/** Whoever wrote it, by the name and number they have there. */
+interface Authored {
+  readonly original_author: string
+  readonly original_author_id: number
+  readonly created_at: Date
+  readonly updated_at: Date
+}
+
+export interface BroughtIssue
+  extends Authored,
+    Pick<
+      IssueRow,
+      | 'number'
+      | 'is_pull'
+      | 'title'
+      | 'body'
+      | 'is_closed'
+      | 'closed_at'
+      | 'merged_at'
+      | 'is_locked'
+      | 'deadline_at'
+    > {
+  /** By their names; what was not brought in is passed over. */
+  readonly labels: readonly string[]
+  readonly milestone: string | null
+}
+
+export interface BroughtComment extends Authored {
+  /** Of the issue. */
+  readonly number: number
+  readonly body: string
+}
+
+/** What was said otherwise than by a comment, as the slice that knows it has it written. */
+export interface BroughtEntry extends Authored, Pick<EntryRow, 'kind' | 'body' | 'payload'> {}
+
+/** What is there so far, by the names that the rest knows it under. */
+interface Bringing {
+  readonly repositoryId: number
+  readonly labelIds: ReadonlyMap<string, number>
+  readonly milestoneIds: Map<string, number>
+  readonly issueIds: Map<number, number>
+  /** Of those that are to become pull requests, until they are. */
+  readonly pullIds: Map<number, number>
+  /** How often each label was put on. */
+  readonly uses: Map<number, { issues: number; closed_issues: number }>
+}
+
+/** Holds the numbers of the repository until the transaction ends. */
+export async function beginBringing(
+  ctx: TxContext,
+  repositoryId: number,
+  labelIds: ReadonlyMap<string, number>,
+): Promise<Bringing> {
+  await holdNumbers(ctx.db, repositoryId)
+  return {
+    repositoryId,
+    labelIds,
+    milestoneIds: new Map(),
+    issueIds: new Map(),
+    pullIds: new Map(),
+    uses: new Map(),
+  }
+}
+
+/** Of several with the same title, issues are in the first. */
+export async function insertBroughtMilestones(
+  { db }: TxContext,
+  { repositoryId, milestoneIds }: Bringing,
+  milestones: readonly BroughtMilestone[],
+): Promise<void> {
+  for (const milestone of milestones) {
+    const { id, title } = await insertMilestone(db, { ...milestone, repository_id: repositoryId })
+    if (!milestoneIds.has(title)) milestoneIds.set(title, id)
+  }
+}
+
+/** A number that is told twice is the issue that was told first. */
+export async function insertBroughtIssues(
+  { db }: TxContext,
+  into: Bringing,
+  issues: readonly BroughtIssue[],
+): Promise<void> {
+  const fresh = issues.filter(
+    ({ number }, place) =>
+      !into.issueIds.has(number) && issues.findIndex((other) => other.number === number) === place,
+  )
+  const rows = fresh.map(({ labels: _, milestone, ...issue }) => ({
+    ...issue,
+    repository_id: into.repositoryId,
+    title: cutTitle(issue.title),
+    author_id: null,
+    ref: '',
+    milestone_id: into.milestoneIds.get(milestone ?? '') ?? null,
+  }))
+  for (const { id, number, is_pull } of await insertIssues(db, rows)) {
+    into.issueIds.set(number, id)
+    if (is_pull) into.pullIds.set(number, id)
+  }
+  await insertIssueLabels(
+    db,
+    fresh.flatMap((issue) => labelsOf(into, issue)),
+  )
+}
+
+export async function insertBroughtComments(
+  { db }: TxContext,
+  { repositoryId, issueIds }: Bringing,
+  comments: readonly BroughtComment[],
+): Promise<void> {
+  const rows = comments.flatMap(({ number, ...comment }) => {
+    const issue_id = issueIds.get(number)
+    if (issue_id === undefined) return []
+    return { ...comment, issue_id, repository_id: repositoryId, kind: 'comment' as const, author_id: null }
+  })
+  await insertComments(db, rows)
+}
+
+/** Gives back their numbers. */
+export async function insertBroughtEntries(
+  { db }: TxContext,
+  { repositoryId, issueIds }: Bringing,
+  number: number,
+  entries: readonly BroughtEntry[],
+): Promise<number[]> {
+  const issue_id = must(issueIds.get(number), 'it was brought before')
+  const rows = entries.map((it) => ({ ...it, issue_id, repository_id: repositoryId, author_id: null }))
+  return insertComments(db, rows)
+}
+
+/** `last` is the highest number there, be it of an issue or of a pull request: none up to it is given again. */
+export async function finishBringing(ctx: TxContext, into: Bringing, last: number): Promise<void> {
+  const { repositoryId, uses } = into
+  for (const [id, by] of [...uses].sort(([a], [b]) => a - b)) await countLabels(ctx.db, [id], by)
+  await countMilestones(ctx.db, repositoryId)
+  await countAllComments(ctx.db, repositoryId)
+  await setLastNumber(ctx.db, repositoryId, last)
+  await countChange(ctx, repositoryId, {
+    open_issues: await countOpen(ctx.db, repositoryId, false),
+    open_pulls: await countOpen(ctx.db, repositoryId, true),
+  })
+}
+
+function labelsOf({ issueIds, labelIds, uses }: Bringing, { number, labels, is_closed }: BroughtIssue) {
+  const issue_id = issueIds.get(number)
+  if (issue_id === undefined) return []
+  const ids = new Set(labels.flatMap((name) => labelIds.get(name) ?? []))
+  return [...ids].map((label_id) => {
+    const used = uses.get(label_id) ?? { issues: 0, closed_issues: 0 }
+    used.issues += 1
+    used.closed_issues += Number(is_closed)
+    uses.set(label_id, used)
+    return { issue_id, label_id }
+  })
+}

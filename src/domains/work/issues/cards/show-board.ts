@@ -1,0 +1,31 @@
+/** All cards of a board at once, as a page shows them: clients of the REST interface ask once for each column. */
+import { getProject, listBoard, type ProjectPlace } from '#domains/work/projects'
+import type { Context } from '#platform/context'
+import { showReadable } from '../records/across.ts'
+import type { Issue } from '../records/wire.ts'
+
+export interface ShownColumn {
+  readonly items: readonly Issue[]
+  /** That the caller may read, shown or not. */
+  readonly total: number
+}
+
+/** By column; a fixed number of queries, however many there are. */
+export async function showBoard(
+  ctx: Context,
+  place: ProjectPlace,
+  projectId: number,
+  most: number,
+): Promise<ReadonlyMap<number, ShownColumn>> {
+  const columns = await listBoard(ctx, await getProject(ctx, place, projectId), most)
+  const shown = await showReadable(
+    ctx,
+    columns.flatMap(({ issue_ids }) => issue_ids),
+  )
+  return new Map(
+    columns.map(({ column_id, issue_ids, total }) => [
+      column_id,
+      { items: issue_ids.flatMap((id) => shown.get(id) ?? []), total },
+    ]),
+  )
+}

@@ -1,0 +1,18 @@
+/** What clients may send about dependencies, and its bounds. */
+import { type Static, Type } from 'typebox'
+import { inRepository } from '#domains/code/repositories'
+
+const NAME_MAX = 255
+
+/** Compat: a text, and one that is no number is no issue. */
+export const DependencyPath = inRepository({ index: Type.String({ description: 'index of the issue' }) })
+
+export type IssueMeta = Static<typeof IssueMeta>
+export const IssueMeta = Type.Object(
+  {
+    index: Type.Optional(Type.Integer()),
+    owner: Type.Optional(Type.String({ maxLength: NAME_MAX, description: "owner of the issue's repo" })),
+    repo: Type.Optional(Type.String({ maxLength: NAME_MAX })),
+  },
+  { title: 'IssueMeta' },
+)

@@ -1,0 +1,79 @@
+/** What pages show of issues and the REST interface has no operation for. */
+import { Type } from 'typebox'
+import { inRepository, RepositoryPath } from '#domains/code/repositories'
+import { type InternalOperations, internalOperation } from '#platform/rest'
+import { boardOperations } from './cards/board-operations.ts'
+import { clearContentHistory, showContentHistory } from './history/content-history.ts'
+import { findAbilities } from './records/abilities.ts'
+import { openAsSignedIn, openIssue, openTracker } from './records/open-issue.ts'
+import { findSimilar } from './search/similar.ts'
+import { showTalk } from './timeline/show-talk.ts'
+
+const IssueParams = inRepository({ index: Type.Integer() })
+/** Of one page; nearly every conversation is shorter. */
+const ENTRIES_MAX = 200
+const SIMILAR_MAX = 10
+
+export const issueOperations = [
+  ...boardOperations,
+  /** Also of a pull request. */
+  internalOperation({
+    operationId: 'issueGetAbilities',
+    method: 'GET',
+    params: IssueParams,
+    open: ({ ctx, params }) => openTracker(ctx, params),
+    handle: async ({ ctx, params, opened }) =>
+      findAbilities(ctx, opened, await openIssue(ctx, opened, params.index)),
+  }),
+  /** What was said and changed; a page that is not there is the last one. */
+  internalOperation({
+    operationId: 'issueGetTalk',
+    method: 'GET',
+    params: IssueParams,
+    query: Type.Object({
+      page: Type.Integer({ minimum: 1 }),
+      limit: Type.Integer({ minimum: 1, maximum: ENTRIES_MAX }),
+    }),
+    open: ({ ctx, params }) => openTracker(ctx, params),
+    handle: ({ ctx, params, query: { page, limit }, opened }) =>
+      showTalk(ctx, opened, params.index, { number: page, limit, offset: (page - 1) * limit }),
+  }),
+  /** Issues whose titles are like this one. */
+  internalOperation({
+    operationId: 'issueListSimilar',
+    method: 'GET',
+    params: RepositoryPath,
+    query: Type.Object({
+      title: Type.String(),
+      limit: Type.Integer({ minimum: 1, maximum: SIMILAR_MAX }),
+    }),
+    open: ({ ctx, params }) => openTracker(ctx, params),
+    handle: ({ ctx, query, opened }) => findSimilar(ctx, opened, query.title, query.limit),
+  }),
+  /** What a text said before. Without a comment: the text of the issue itself. */
+  internalOperation({
+    operationId: 'issueGetContentHistory',
+    method: 'GET',
+    params: IssueParams,
+    query: Type.Object({ comment: Type.Optional(Type.Integer()), change: Type.Optional(Type.Integer()) }),
+    open: ({ ctx, params }) => openTracker(ctx, params),
+    handle: ({ ctx, params, query, opened }) =>
+      showContentHistory(ctx, opened, {
+        number: params.index,
+        commentId: query.comment ?? 0,
+        changeId: query.change ?? 0,
+      }),
+  }),
+  internalOperation({
+    operationId: 'issueClearContentHistory',
+    method: 'POST',
+    params: IssueParams,
+    body: Type.Object({ change: Type.Integer() }),
+    open: openAsSignedIn,
+    handle: ({ ctx, params, body, opened }) => clearContentHistory(ctx, opened, params.index, body.change),
+  }),
+] as const
+
+declare module '#platform/page' {
+  interface Operations extends InternalOperations<typeof issueOperations> {}
+}

@@ -1,0 +1,58 @@
+/** Issues of any repositories, as far as the caller may read them: a fixed number of queries, however many there are. */
+import { loadInOrder, type Repository } from '#domains/code/repositories'
+import type { Context } from '#platform/context'
+import type { IssueRow } from '../tables.ts'
+import { mayRead } from './open-issue.ts'
+import { loadAround } from './show-issues.ts'
+import { findIssuesById } from './store.ts'
+import { type Issue, presentIssue } from './wire.ts'
+
+/** Where an issue is, and of which kind. */
+export type Placed = Pick<IssueRow, 'id' | 'repository_id' | 'is_pull'>
+
+/** In their order, without those that the caller may not read. */
+export async function keepReadable<T extends Placed>(ctx: Context, issues: readonly T[]): Promise<T[]> {
+  const repos = await findRepositoriesOf(ctx, issues)
+  return issues.filter((issue) => isReadable(issue, repos.get(issue.repository_id)))
+}
+
+/** By their ids. What the caller may not read, or is gone, is not among them. */
+export async function showReadable(ctx: Context, ids: readonly number[]): Promise<Map<number, Issue>> {
+  if (ids.length === 0) return new Map()
+  const issues = await findIssuesById(ctx.db, ids)
+  return presentReadable(ctx, await findRepositoriesOf(ctx, issues), issues)
+}
+
+/** The same, for whoever has found them. */
+export async function presentReadable(
+  ctx: Context,
+  repos: ReadonlyMap<number, Repository>,
+  issues: readonly IssueRow[],
+): Promise<Map<number, Issue>> {
+  const readable = issues.filter((issue) => isReadable(issue, repos.get(issue.repository_id)))
+  const around = await loadAround(ctx, readable)
+  return new Map(
+    readable.flatMap((issue) => {
+      const repo = repos.get(issue.repository_id)
+      return repo === undefined ? [] : [[issue.id, presentIssue(issue, { ...around, repo })] as const]
+    }),
+  )
+}
+
+function findRepositoriesOf(ctx: Context, issues: readonly Placed[]): Promise<Map<number, Repository>> {
+  return findRepositories(
+    ctx,
+    issues.map(({ repository_id }) => repository_id),
+  )
+}
+
+export async function findRepositories(
+  ctx: Context,
+  ids: readonly number[],
+): Promise<Map<number, Repository>> {
+  return new Map((await loadInOrder(ctx, [...new Set(ids)])).map((repo) => [repo.id, repo]))
+}
+
+function isReadable(issue: Placed, repo: Repository | undefined): boolean {
+  return repo !== undefined && mayRead(repo, issue.is_pull)
+}

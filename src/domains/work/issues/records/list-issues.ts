@@ -1,0 +1,70 @@
+/** The issues of a repository, as they are asked for. */
+import type { Visible } from '#domains/code/repositories'
+import { type Account, findVisible } from '#domains/people/users'
+import type { Context } from '#platform/context'
+import type { Paged } from '#platform/db'
+import { notFound } from '#platform/problem'
+import { instantOf, pageOf } from '#platform/rest'
+import { findUsableByName } from '../labeling/store.ts'
+import { findMilestoneIds } from '../milestones/store.ts'
+import { hasLabel, hasMilestone, type IssueFilter } from '../search/filter.ts'
+import { namesIn } from '../search/search.ts'
+import { loadMentions, loadSays } from '../search/text.ts'
+import type { IssueRow } from '../tables.ts'
+import { mayRead, type Tracker } from './open-issue.ts'
+import type { IssuesQuery } from './schemas.ts'
+import { listIssues } from './store.ts'
+
+const NOTHING: Paged<IssueRow> = { items: [], total: 0 }
+
+export async function findIssues(
+  ctx: Context,
+  tracker: Tracker,
+  query: IssuesQuery,
+): Promise<Paged<IssueRow>> {
+  const wanted = { issues: query.type !== 'pulls', pulls: query.type !== 'issues' }
+  const shows = {
+    issues: wanted.issues && mayRead(tracker, false),
+    pulls: wanted.pulls && mayRead(tracker, true),
+  }
+  const labels = await labelIdsOf(ctx, tracker, namesIn(query.labels))
+  const milestones = await milestoneIdsOf(ctx, tracker, namesIn(query.milestones))
+  const mentioned = await personOf(ctx, query.mentioned_by)
+  const text = (query.q ?? '').trim()
+  const filter: IssueFilter = {
+    isClosed: query.state === 'all' ? null : query.state === 'closed',
+    isPull: shows.issues && shows.pulls ? null : shows.pulls,
+    authorId: (await personOf(ctx, query.created_by))?.id ?? null,
+    assigneeId: (await personOf(ctx, query.assigned_by))?.id ?? null,
+    since: instantOf('since', query.since),
+    before: instantOf('before', query.before),
+    conditions: [
+      ...labels.map(hasLabel),
+      ...(milestones.length === 0 ? [] : [hasMilestone(milestones)]),
+      ...(text === '' ? [] : [await loadSays(ctx.db, text)]),
+      ...(mentioned === undefined ? [] : [await loadMentions(ctx.db, mentioned.login)]),
+    ],
+  }
+  if (!shows.issues && !shows.pulls) return NOTHING
+  return listIssues(ctx.db, tracker.id, filter, pageOf(ctx, query))
+}
+
+/** Compat: names that are not known are passed over. Several labels may have the same name. */
+async function labelIdsOf(ctx: Context, repo: Visible, names: readonly string[]): Promise<number[][]> {
+  if (names.length === 0) return []
+  const labels = await findUsableByName(ctx.db, repo, names)
+  const named = Map.groupBy(labels, ({ name }) => name)
+  return [...named.values()].map((same) => same.map(({ id }) => id))
+}
+
+async function milestoneIdsOf(ctx: Context, repo: Visible, names: readonly string[]): Promise<number[]> {
+  return names.length === 0 ? [] : findMilestoneIds(ctx.db, repo.id, names)
+}
+
+/** The account that a query names. */
+async function personOf(ctx: Context, login = ''): Promise<Account | undefined> {
+  if (login === '') return undefined
+  const person = await findVisible(ctx, login)
+  if (person === undefined) throw notFound('user', login)
+  return person
+}

@@ -1,0 +1,179 @@
+/**
+ * Opening issues: of a repository, or one of them. Whoever changes one opens it in the transaction of the change, where
+ * it is locked, and what they may do with it is asked again.
+ */
+
+import {
+  assertUnarchived,
+  getRepository,
+  openToSee,
+  type Repository,
+  type Visible,
+} from '#domains/code/repositories'
+import { may } from '#domains/people/access'
+import { isBlockedByAny } from '#domains/people/users'
+import { type Context, once, type TxContext } from '#platform/context'
+import { forbidden, notFound } from '#platform/problem'
+import { asSignedIn, type SignedIn } from '#platform/rest'
+import type { IssueRow } from '../tables.ts'
+import { findIssue, lockIssue } from './store.ts'
+
+declare const tracked: unique symbol
+/** Proof that the caller may read issues or pull requests of a repository. */
+export interface Tracker extends Visible {
+  readonly [tracked]: true
+}
+
+declare const seen: unique symbol
+/** Proof that the caller may read an issue. */
+export interface SeenIssue extends IssueRow {
+  readonly [seen]: true
+}
+
+/** An issue that is locked until the transaction ends, as it and its repository are now. */
+interface Held {
+  readonly repo: Repository
+  readonly issue: IssueRow
+  /** Whether the caller may write issues of its kind, and so change more than its text. */
+  readonly mayWrite: boolean
+}
+declare const readable: unique symbol
+/** Proof that the caller may read it, and so say something to it. */
+export interface ReadableIssue extends Held {
+  readonly [readable]: true
+}
+declare const editable: unique symbol
+/** Proof that the caller wrote it, or may write issues of its kind. */
+export interface EditableIssue extends Held {
+  readonly [editable]: true
+}
+/** Proof that the caller may write issues of its kind. */
+export interface WritableIssue extends EditableIssue {
+  readonly mayWrite: true
+}
+
+interface Path {
+  readonly owner: string
+  readonly repo: string
+}
+
+/** Compat: where neither issues nor pull requests are there for the caller, there is nothing. */
+export async function openTracker(ctx: Context, path: Path): Promise<Tracker> {
+  const repo = await openToSee(ctx, path)
+  if (!mayRead(repo, false) && !mayRead(repo, true)) throw notFound('issues', `${path.owner}/${path.repo}`)
+  return repo as Tracker
+}
+
+export interface Caller {
+  readonly tracker: Tracker
+  readonly actor: SignedIn
+}
+
+interface Visit {
+  readonly ctx: Context
+  readonly params: Path
+}
+
+export async function openAsSignedIn(visit: Visit): Promise<Caller> {
+  const tracker = await openTracker(visit.ctx, visit.params)
+  return { tracker, actor: asSignedIn(visit) }
+}
+
+/** For what an archived repository takes no more of. */
+export async function openUnarchived(visit: Visit): Promise<Caller> {
+  const caller = await openAsSignedIn(visit)
+  assertUnarchived(caller.tracker)
+  return caller
+}
+
+/** Anybody who may read issues may add one, but for jobs, which need to write. */
+export async function openToAdd(visit: Visit): Promise<Caller> {
+  const { owner, repo } = visit.params
+  const tracker = await openTracker(visit.ctx, visit.params)
+  if (!mayRead(tracker, false)) throw notFound('issues', `${owner}/${repo}`)
+  assertMayJoin(tracker, false)
+  return openUnarchived(visit)
+}
+
+export async function openAsAdmin(visit: Visit): Promise<Caller> {
+  const caller = await openAsSignedIn(visit)
+  if (!may(caller.tracker.access, 'admin'))
+    throw forbidden('user should be an owner or a collaborator with admin write of a repository')
+  return caller
+}
+
+export async function openIssue(ctx: Context, tracker: Tracker, number: number): Promise<SeenIssue> {
+  const issue = await once(ctx, `issue ${tracker.id}#${number}`, () => findIssue(ctx.db, tracker.id, number))
+  if (issue === undefined || !mayRead(tracker, issue.is_pull)) throw notFound('issue', number)
+  return issue as SeenIssue
+}
+
+export async function openToJoin(ctx: TxContext, tracker: Tracker, number: number): Promise<ReadableIssue> {
+  const held = await hold(ctx, tracker, number)
+  if (!mayRead(held.repo, held.issue.is_pull)) throw notFound('issue', number)
+  assertMayJoin(held.repo, held.issue.is_pull)
+  return held as ReadableIssue
+}
+
+/** Compat: whoever may neither is told so, also where they may not read it. */
+export async function openToEdit(ctx: TxContext, tracker: Tracker, number: number): Promise<EditableIssue> {
+  const held = await hold(ctx, tracker, number)
+  if (!held.mayWrite && !isTheirs(ctx, held.issue))
+    throw forbidden('must be the author or have write permission')
+  return held as EditableIssue
+}
+
+export async function openToWork(ctx: TxContext, tracker: Tracker, number: number): Promise<WritableIssue> {
+  const held = await openToJoin(ctx, tracker, number)
+  if (!held.mayWrite) throw forbidden('write permission is required')
+  return held as Held as WritableIssue
+}
+
+export function mayRead(repo: Repository, isPull: boolean): boolean {
+  return may(repo.access, 'read', unitOf(isPull))
+}
+
+export function mayWrite(repo: Repository, isPull: boolean): boolean {
+  return may(repo.access, 'write', unitOf(isPull))
+}
+
+/** Refuses the token of a job that only reads. */
+export function assertMayJoin(repo: Repository, isPull: boolean): void {
+  if (!may(repo.access, 'join', unitOf(isPull))) throw forbidden('write permission is required')
+}
+
+/** All jobs act as one account, so what one of them wrote is not another's own. */
+export function isTheirs({ actor }: Context, what: { readonly author_id: number | null }): boolean {
+  return actor !== null && actor.grant === undefined && what.author_id === actor.id
+}
+
+export async function assertNotBlocked(
+  ctx: Context,
+  repo: Repository,
+  actor: SignedIn,
+  issue?: IssueRow,
+): Promise<void> {
+  if (await isSilenced(ctx, repo, actor, issue)) throw forbidden('user is blocked')
+}
+
+/** Whom its owner or the author of the issue has blocked says nothing there, unless they administer it. */
+export async function isSilenced(
+  ctx: Context,
+  repo: Repository,
+  actor: Pick<SignedIn, 'id'>,
+  issue?: IssueRow,
+): Promise<boolean> {
+  if (may(repo.access, 'admin')) return false
+  return isBlockedByAny(ctx, [repo.owner_id, issue?.author_id ?? repo.owner_id], actor.id)
+}
+
+export function unitOf(isPull: boolean): 'issues' | 'pulls' {
+  return isPull ? 'pulls' : 'issues'
+}
+
+async function hold(ctx: TxContext, tracker: Tracker, number: number): Promise<Held> {
+  const issue = await lockIssue(ctx.db, tracker.id, number)
+  if (issue === undefined) throw notFound('issue', number)
+  const repo = await getRepository(ctx, tracker.id)
+  return { repo, issue, mayWrite: mayWrite(repo, issue.is_pull) }
+}

@@ -1,0 +1,47 @@
+/** People as the records of issues show them. Pure: no database, no clock. */
+import { type Account, presentUser, type User } from '#domains/people/users'
+import type { Actor } from '#platform/context'
+import { time } from '#platform/rest'
+import type { Site } from '#platform/site'
+
+/** Whoever wrote something and is gone. */
+const GHOST_ID = -1
+
+/** `at`: when the record was made, by which time its author was there. */
+export function presentAuthor(
+  account: Account | undefined,
+  viewer: Actor | null,
+  site: Site,
+  at: Date,
+): User {
+  return account === undefined ? ghostOf(site, at) : presentUser(account, viewer, site)
+}
+
+function ghostOf(site: Site, at: Date): User {
+  return {
+    id: GHOST_ID,
+    login: 'Ghost',
+    username: 'Ghost',
+    login_name: '',
+    source_id: 0,
+    full_name: '',
+    email: '',
+    avatar_url: '',
+    html_url: `${site.url}/Ghost`,
+    language: '',
+    type: 'User',
+    is_admin: false,
+    last_login: null,
+    created: time(at),
+    restricted: false,
+    active: false,
+    prohibit_login: false,
+    location: '',
+    website: '',
+    description: '',
+    visibility: 'public',
+    followers_count: 0,
+    following_count: 0,
+    starred_repos_count: 0,
+  }
+}

@@ -1,0 +1,169 @@
+/** SQL on references between issues, and from commits to them. Reads take any handle; writes take a transaction. */
+import { type RawBuilder, sql } from 'kysely'
+import { isVisibleTo } from '#domains/code/repositories'
+import type { Context } from '#platform/context'
+import type { Db, Tx } from '#platform/db'
+import type { EntryRefAction, EntryRow, IssueRow, RefKind } from '../tables.ts'
+
+/** A repository by the names that texts call it. */
+export interface Place {
+  readonly id: number
+  readonly login_key: string
+  readonly name_key: string
+}
+
+/** Many at once, by owner and name in small letters. */
+export async function findPlaces(
+  db: Db,
+  names: readonly { readonly owner: string; readonly name: string }[],
+): Promise<Place[]> {
+  if (names.length === 0) return []
+  return db
+    .selectFrom('repository')
+    .innerJoin('account', 'account.id', 'repository.owner_id')
+    .select(['repository.id', 'account.login_key', 'repository.name_key'])
+    .where(sql<boolean>`(account.login_key, repository.name_key) in (select * from unnest(
+      ${names.map(({ owner }) => owner)}::text[], ${names.map(({ name }) => name)}::text[]))`)
+    .execute()
+}
+
+/** Many at once, by their numbers in their repositories. */
+export async function findNumbered(
+  db: Db,
+  numbers: readonly { readonly repository_id: number; readonly number: number }[],
+): Promise<IssueRow[]> {
+  if (numbers.length === 0) return []
+  return db
+    .selectFrom('issue')
+    .selectAll()
+    .where(sql<boolean>`(repository_id, number) in (select * from unnest(
+      ${numbers.map((it) => it.repository_id)}::bigint[], ${numbers.map((it) => it.number)}::bigint[]))`)
+    .execute()
+}
+
+export interface NewReference {
+  readonly kind: RefKind
+  readonly target: IssueRow
+  readonly author_id: number
+  readonly ref_issue_id: number
+  readonly ref_comment_id: number | null
+  readonly ref_action: EntryRefAction
+}
+
+/**
+ * Into the timelines of those issues that are still there: whoever deletes one is waited for. Their time moves on; that
+ * of one that somebody changes at this moment is moved by them, so that two who refer to each other never wait both ways.
+ */
+export async function insertReferences(
+  tx: Tx,
+  references: readonly NewReference[],
+  now: Date,
+): Promise<void> {
+  const ids = references.map(({ target }) => target.id)
+  const held = await tx
+    .selectFrom('issue')
+    .select('id')
+    .where('id', 'in', ids)
+    .orderBy('id')
+    .forKeyShare()
+    .execute()
+  const there = new Set(held.map(({ id }) => id))
+  const rows = references
+    .filter(({ target }) => there.has(target.id))
+    .map(({ target, ...row }) => ({
+      ...row,
+      issue_id: target.id,
+      repository_id: target.repository_id,
+      body: '',
+      created_at: now,
+      updated_at: now,
+    }))
+  if (rows.length > 0) await tx.insertInto('issue_comment').values(rows).execute()
+  await sql`update issue set updated_at = ${now} where id in
+    (select id from issue where id = any(${ids}::bigint[]) for no key update skip locked)`.execute(tx)
+}
+
+/** What the text of an issue, or of a comment on it, refers to until now. */
+export function findReferences(
+  db: Db,
+  issueId: number,
+  commentId: number | null,
+): Promise<Pick<EntryRow, 'id' | 'issue_id' | 'ref_action'>[]> {
+  return db
+    .selectFrom('issue_comment')
+    .select(['id', 'issue_id', 'ref_action'])
+    .where('ref_issue_id', '=', issueId)
+    .where(sql<boolean>`ref_comment_id is not distinct from ${commentId}::bigint`)
+    .where('ref_action', '<>', 'neutered')
+    .execute()
+}
+
+export async function neuter(tx: Tx, ids: readonly number[]): Promise<void> {
+  if (ids.length === 0) return
+  const ref_action = 'neutered'
+  await tx
+    .updateTable('issue_comment')
+    .set({ ref_action })
+    .where('id', 'in', [...ids])
+    .execute()
+}
+
+/** Of a comment that goes. */
+export async function neuterReferencesOf(tx: Tx, commentIds: readonly number[]): Promise<void> {
+  await tx
+    .updateTable('issue_comment')
+    .set({ ref_action: 'neutered' })
+    .where('ref_comment_id', '=', sql<number>`any(${[...commentIds]}::bigint[])`)
+    .execute()
+}
+
+export interface NewCommitReference {
+  readonly author_id: number
+  readonly body: string
+  readonly ref_commit: string
+  readonly ref_repository_id: number | null
+}
+
+/** Nothing for a commit that is there already. The issue is locked. */
+export async function insertCommitReference(
+  tx: Tx,
+  issue: IssueRow,
+  row: NewCommitReference,
+  now: Date,
+): Promise<void> {
+  await tx
+    .insertInto('issue_comment')
+    .values({
+      ...row,
+      kind: 'commit_ref',
+      issue_id: issue.id,
+      repository_id: issue.repository_id,
+      ref_action: 'none',
+      created_at: now,
+      updated_at: now,
+    })
+    .onConflict((conflict) =>
+      conflict.columns(['issue_id', 'ref_commit']).where('ref_commit', 'is not', null).doNothing(),
+    )
+    .execute()
+}
+
+/** False when what the commit says was done before: whatever became of the issue since then stays. */
+export async function markObeyed(tx: Tx, issue: IssueRow, commit: string): Promise<boolean> {
+  const marked = await tx
+    .updateTable('issue_comment')
+    .set({ payload: { is_obeyed: true } })
+    .where('issue_id', '=', issue.id)
+    .where('ref_commit', '=', commit)
+    .where(sql<boolean>`payload = '{}'`)
+    .executeTakeFirst()
+  return marked.numUpdatedRows === 1n
+}
+
+/** A condition on `issue_comment`: what is referred to in a repository is for those who may see that one. */
+export function isSourceVisibleTo(ctx: Context): RawBuilder<boolean> {
+  return sql<boolean>`((issue_comment.ref_issue_id is null and issue_comment.ref_repository_id is null)
+    or exists (select 1 from repository where repository.id = coalesce(issue_comment.ref_repository_id,
+      (select source.repository_id from issue as source where source.id = issue_comment.ref_issue_id))
+    and ${isVisibleTo(ctx)}))`
+}

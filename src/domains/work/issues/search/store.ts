@@ -1,0 +1,86 @@
+/**
+ * SQL of the search. Issues of each kind and state are looked through apart, the latest first and no further than the
+ * page reaches, because each has an index in that order for each kind of caller (`issue_public`, `issue_limited`,
+ * `issue_anyones`). PostgreSQL knows how many repositories were granted, and so whether it looks through the latest of
+ * all or through theirs.
+ */
+import { type RawBuilder, sql } from 'kysely'
+import type { ReadableUnits } from '#domains/code/repositories'
+import { CUSTOM_PLAN, type Db } from '#platform/db'
+import type { Page } from '#platform/rest'
+import { conditionsOf, type IssueFilter } from './filter.ts'
+
+/** Pages end here: who wants more asks for something narrower. */
+export const REACH = 10_000
+/** How far behind the page it is counted. */
+const COUNTED_AHEAD = 1_000
+
+export interface FoundIssues {
+  /** In order. */
+  readonly ids: number[]
+  readonly total: number
+}
+
+export async function searchIssues(
+  db: Db,
+  readable: ReadableUnits<'issues' | 'pulls'>,
+  filter: IssueFilter,
+  page: Page,
+): Promise<FoundIssues> {
+  const { rows } = await selectFound(readable, filter, page).execute(db)
+  return rows[0] ?? { ids: [], total: 0 }
+}
+
+export function selectFound(
+  readable: ReadableUnits<'issues' | 'pulls'>,
+  filter: IssueFilter,
+  page: Page,
+): RawBuilder<FoundIssues> {
+  const kinds = filter.isPull === null ? [false, true] : [filter.isPull]
+  const states = filter.isClosed === null ? [false, true] : [filter.isClosed]
+  const conditions = conditionsOf(filter)
+  const parts = kinds.flatMap((isPull) =>
+    states.map((isClosed) => selectPart(readable, isPull, isClosed, conditions)),
+  )
+  const last = Math.min(page.offset + page.limit, REACH)
+  const most = Math.min(last + COUNTED_AHEAD, REACH)
+  return sql<FoundIssues>`select
+    (select least(count(*), ${most}) from (${firstOf(parts, most)}) as counted)::bigint as total,
+    to_json(array(select found.id from (${firstOf(parts, last)}) as found
+      order by found.created_at desc, found.id desc
+      limit ${Math.max(last - page.offset, 0)} offset ${page.offset})) as ids ${CUSTOM_PLAN}`
+}
+
+/** In order also where they are only counted: else the table would be read until there are enough. */
+function firstOf(parts: readonly RawBuilder<unknown>[], count: number): RawBuilder<unknown> {
+  const first = parts.map(
+    (part) => sql`(${part} order by issue.created_at desc, issue.id desc limit ${count})`,
+  )
+  return sql.join(first, sql` union all `)
+}
+
+function selectPart(
+  readable: ReadableUnits<'issues' | 'pulls'>,
+  isPull: boolean,
+  isClosed: boolean,
+  conditions: readonly RawBuilder<boolean>[],
+): RawBuilder<unknown> {
+  const all = [isReadable(readable, isPull), ...conditions]
+  return sql`select issue.id, issue.created_at from issue where issue.is_pull = ${isPull}
+    and issue.is_closed = ${isClosed} and ${sql.join(all, sql` and `)}`
+}
+
+/** In the words of the indexes. */
+function isReadable(
+  { audiences, granted }: ReadableUnits<'issues' | 'pulls'>,
+  isPull: boolean,
+): RawBuilder<boolean> {
+  const ids = granted[isPull ? 'pulls' : 'issues']
+  const anyones = sql<boolean>`issue.audience <> 'nobody'`
+  if (audiences.includes('private')) return anyones
+  const open = audiences.includes('limited')
+    ? sql<boolean>`issue.audience in ('public', 'limited')`
+    : sql<boolean>`issue.audience = 'public'`
+  if (ids.length === 0) return open
+  return sql<boolean>`${anyones} and (${open} or issue.repository_id = any(${[...ids]}::bigint[]))`
+}

@@ -1,0 +1,52 @@
+/** Who is told of what happens to an issue. */
+
+import { findAccessOf } from '#domains/code/repositories'
+import { may } from '#domains/people/access'
+import { openUser } from '#domains/people/users'
+import { type Context, transact } from '#platform/context'
+import { forbidden, notFound } from '#platform/problem'
+import { type Caller, openToJoin } from '../records/open-issue.ts'
+import { isSubscribed, putSubscription } from './store.ts'
+
+/** For oneself, or by an administrator of the site. False when it was so before. */
+export async function setSubscribed(
+  ctx: Context,
+  { tracker, actor }: Caller,
+  number: number,
+  login: string,
+  wanted: boolean,
+): Promise<boolean> {
+  return transact(ctx, async (ctx) => {
+    const { issue, repo } = await openToJoin(ctx, tracker, number)
+    const person = await openUser(ctx, login)
+    if (person.id !== actor.id && !actor.isAdmin)
+      throw forbidden('not permitted to change the subscription of another user')
+    const access = wanted ? await findAccessOf(ctx, repo.id, person) : repo.access
+    // Whoever may not read it is told nothing of it.
+    if (access === undefined || !may(access, 'read', issue.is_pull ? 'pulls' : 'issues'))
+      throw notFound('user', login)
+    if ((await isSubscribed(ctx.db, issue, person.id)) === wanted) return false
+    await putSubscription(ctx.db, {
+      issue_id: issue.id,
+      user_id: person.id,
+      is_subscribed: wanted,
+      updated_at: ctx.now(),
+    })
+    return true
+  })
+}
+
+/** By whoever has the address that was mailed to somebody: who they are and what they may is not asked. */
+export async function unsubscribe(ctx: Context, issueId: number, userId: number): Promise<void> {
+  await transact(ctx, async (ctx) => {
+    const lock = (table: 'issue' | 'account', id: number) =>
+      ctx.db.selectFrom(table).select('id').where('id', '=', id).forKeyShare().executeTakeFirst()
+    if ((await lock('account', userId)) === undefined || (await lock('issue', issueId)) === undefined) return
+    await putSubscription(ctx.db, {
+      issue_id: issueId,
+      user_id: userId,
+      is_subscribed: false,
+      updated_at: ctx.now(),
+    })
+  })
+}

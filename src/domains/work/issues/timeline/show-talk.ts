@@ -1,0 +1,90 @@
+/**
+ * What was said and changed about an issue, with reactions and files, as a page shows it: a fixed number of queries,
+ * where clients of the REST interface ask once for each comment.
+ */
+
+import type { Static } from 'typebox'
+import { type Attachment, presentAttachment } from '#domains/code/attachments'
+import type { Context } from '#platform/context'
+import { countRows } from '#platform/db'
+import type { Page } from '#platform/rest'
+import { openIssue, type Tracker } from '../records/open-issue.ts'
+import { isShown } from '../references/sources.ts'
+import { lookAround } from './show-entries.ts'
+import { listEntries, selectTimeline } from './store.ts'
+import { presentEntry, type TimelineComment } from './wire.ts'
+
+/** How often a reaction was given, and whether by the caller. */
+export interface Tally {
+  readonly content: string
+  readonly count: number
+  readonly isMine: boolean
+}
+
+export interface Talk {
+  readonly entries: readonly TimelineComment[]
+  /** On all pages; some of them may not be there for the caller. */
+  readonly total: number
+  /** By number of the comment; 0 is the text of the issue itself. */
+  readonly reactions: ReadonlyMap<number, readonly Tally[]>
+  readonly files: ReadonlyMap<number, readonly Static<typeof Attachment>[]>
+}
+
+const WHENEVER = { since: null, before: null }
+
+/** `number` is that of the issue; a page that is not there is the last one. */
+export async function showTalk(ctx: Context, tracker: Tracker, number: number, page: Page): Promise<Talk> {
+  const issue = await openIssue(ctx, tracker, number)
+  const total = await countRows(selectTimeline(ctx, issue.id, WHENEVER))
+  const last = Math.max(0, Math.ceil(total / page.limit) - 1) * page.limit
+  const entries = await listEntries(ctx, issue.id, WHENEVER, { ...page, offset: Math.min(page.offset, last) })
+  const around = await lookAround(ctx, tracker, entries)
+  const comments = entries.filter(({ kind }) => kind === 'comment').map(({ id }) => id)
+  return {
+    entries: entries
+      .filter((entry) => isShown(entry, around.sources))
+      .map((entry) => presentEntry(entry, issue, around)),
+    total,
+    reactions: await tally(ctx, issue.id, comments),
+    files: new Map(
+      [...around.attachments].map(([id, files]) => [
+        id,
+        files.map((file) => presentAttachment(file, ctx.site)),
+      ]),
+    ),
+  }
+}
+
+/** In the order in which each was first given. */
+async function tally(
+  { db, actor }: Context,
+  issueId: number,
+  commentIds: readonly number[],
+): Promise<ReadonlyMap<number, readonly Tally[]>> {
+  const rows = await db
+    .selectFrom('reaction')
+    .select((eb) => [
+      'comment_id',
+      'content',
+      eb.fn.countAll<number>().as('count'),
+      eb.fn<boolean>('bool_or', [eb('user_id', '=', actor?.id ?? 0)]).as('is_mine'),
+    ])
+    .where('issue_id', '=', issueId)
+    .where((eb) =>
+      commentIds.length === 0
+        ? eb('comment_id', 'is', null)
+        : eb.or([eb('comment_id', 'is', null), eb('comment_id', 'in', [...commentIds])]),
+    )
+    .groupBy(['comment_id', 'content'])
+    .orderBy((eb) => eb.fn.min('id'))
+    .execute()
+  return Map.groupBy(
+    rows.map(({ comment_id, content, count, is_mine }) => ({
+      id: comment_id ?? 0,
+      content,
+      count,
+      isMine: is_mine,
+    })),
+    ({ id }) => id,
+  )
+}

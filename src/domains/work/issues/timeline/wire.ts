@@ -1,0 +1,171 @@
+/** Entries of a timeline as clients see them. Pure: no database, no clock. */
+import { type Static, Type } from 'typebox'
+import { Attachment, type AttachmentRow, presentAttachment } from '#domains/code/attachments'
+import type { Repository } from '#domains/code/repositories'
+import { presentTeam, Team, type TeamRecord } from '#domains/people/orgs'
+import { type Account, presentUser, User } from '#domains/people/users'
+import { Label, type LabelRow } from '#domains/work/labels'
+import type { Actor } from '#platform/context'
+import { Time, time } from '#platform/rest'
+import type { Site } from '#platform/site'
+import { Milestone, presentMilestone } from '../milestones/wire.ts'
+import { presentAuthor } from '../records/people.ts'
+import { Issue, pageOfIssue, presentLabelOf } from '../records/wire.ts'
+import type { EntryPayload, EntryRow, IssueRow, Milestone as MilestoneRecord } from '../tables.ts'
+import { durationInWords } from '../times/duration.ts'
+import { TrackedTime } from '../times/wire.ts'
+
+export type Comment = Static<typeof Comment>
+export const Comment = Type.Object(
+  {
+    id: Type.Integer(),
+    html_url: Type.String(),
+    pull_request_url: Type.String(),
+    issue_url: Type.String(),
+    user: User,
+    original_author: Type.String(),
+    original_author_id: Type.Integer(),
+    body: Type.String(),
+    assets: Type.Array(Attachment),
+    created_at: Time,
+    updated_at: Time,
+  },
+  { title: 'Comment' },
+)
+
+export type TimelineComment = Static<typeof TimelineComment>
+export const TimelineComment = Type.Object(
+  {
+    id: Type.Integer(),
+    type: Type.String({ description: 'kind of the entry: comment, close, label, change_title, …' }),
+    html_url: Type.String(),
+    pull_request_url: Type.String(),
+    issue_url: Type.String(),
+    user: User,
+    body: Type.String(),
+    created_at: Time,
+    updated_at: Time,
+    old_project_id: Type.Integer(),
+    project_id: Type.Integer(),
+    old_milestone: Type.Union([Milestone, Type.Null()]),
+    milestone: Type.Union([Milestone, Type.Null()]),
+    tracked_time: Type.Union([TrackedTime, Type.Null()]),
+    old_title: Type.String(),
+    new_title: Type.String(),
+    old_ref: Type.String(),
+    new_ref: Type.String(),
+    ref_issue: Type.Union([Issue, Type.Null()]),
+    ref_comment: Type.Union([Comment, Type.Null()]),
+    ref_action: Type.String(),
+    ref_commit_sha: Type.String(),
+    review_id: Type.Integer(),
+    label: Type.Union([Label, Type.Null()]),
+    assignee: Type.Union([User, Type.Null()]),
+    assignee_team: Type.Union([Team, Type.Null()]),
+    removed_assignee: Type.Boolean(),
+    resolve_doer: Type.Union([User, Type.Null()]),
+    dependent_issue: Type.Union([Issue, Type.Null()]),
+  },
+  { title: 'TimelineComment' },
+)
+
+/** Where issues were referred to, as the caller may see it. */
+export interface Sources {
+  /** By number of the issue that refers, those that the caller may read. */
+  readonly issues: ReadonlyMap<number, Issue>
+  /** By number of the comment. */
+  readonly comments: ReadonlyMap<number, Comment>
+  /** Repositories whose commits the caller may read. */
+  readonly codes: ReadonlySet<number>
+}
+
+/** All that is shown of some entries of a repository. */
+export interface Around {
+  readonly repo: Repository
+  readonly viewer: Actor | null
+  readonly accounts: ReadonlyMap<number, Account>
+  readonly teams: ReadonlyMap<number, TeamRecord>
+  readonly labels: ReadonlyMap<number, LabelRow>
+  readonly milestones: ReadonlyMap<number, MilestoneRecord>
+  readonly attachments: ReadonlyMap<number, readonly AttachmentRow[]>
+  /** Other issues, as far as the viewer may read them. */
+  readonly issues: ReadonlyMap<number, Issue>
+  readonly times: ReadonlyMap<number, TrackedTime>
+  readonly sources: Sources
+  readonly site: Site
+}
+
+/** The little that is shown around a comment. */
+type AroundComment = Pick<Around, 'repo' | 'accounts' | 'attachments' | 'site'>
+
+/** What an entry belongs to. */
+export type Told = Pick<IssueRow, 'number' | 'is_pull'>
+
+export function presentComment(entry: EntryRow, issue: Told, around: AroundComment): Comment {
+  const { created_at, updated_at, ...common } = presentCommon(entry, issue, around)
+  const files = around.attachments.get(entry.id) ?? []
+  const assets = files.map((row) => presentAttachment(row, around.site))
+  const { original_author, original_author_id } = entry
+  return { ...common, original_author, original_author_id, assets, created_at, updated_at }
+}
+
+export function presentEntry(entry: EntryRow, issue: Told, around: Around): TimelineComment {
+  const { repo, accounts, teams, labels, milestones, issues, times, sources, site } = around
+  const { payload } = entry
+  const label = labels.get(payload.label_id ?? 0)
+  const assignee = accounts.get(payload.assignee_id ?? 0)
+  const team = teams.get(payload.assignee_team_id ?? 0)
+  const milestoneOf = (id: number | null | undefined) => {
+    const found = milestones.get(id ?? 0)
+    return found === undefined ? null : presentMilestone(found)
+  }
+  return {
+    ...presentCommon(entry, issue, around),
+    type: entry.kind,
+    body: payload.seconds === undefined ? entry.body : durationInWords(payload.seconds),
+    old_project_id: payload.old_project_id ?? 0,
+    project_id: payload.project_id ?? 0,
+    old_milestone: milestoneOf(payload.old_milestone_id),
+    milestone: milestoneOf(payload.milestone_id),
+    tracked_time: times.get(payload.time_id ?? 0) ?? null,
+    ...presentChanged(payload),
+    ...presentReference(entry, sources),
+    review_id: payload.review_id ?? 0,
+    label: label === undefined ? null : presentLabelOf(label, repo, site),
+    assignee: assignee === undefined ? null : presentUser(assignee, null, site),
+    assignee_team: team === undefined ? null : presentTeam(team, null, site),
+    removed_assignee: payload.is_removed ?? false,
+    resolve_doer: null,
+    dependent_issue: issues.get(payload.dependent_issue_id ?? 0) ?? null,
+  }
+}
+
+function presentChanged({ old_title = '', new_title = '', old_ref = '', new_ref = '' }: EntryPayload) {
+  return { old_title, new_title, old_ref, new_ref }
+}
+
+/** Where it was referred to. */
+function presentReference(entry: EntryRow, { issues, comments }: Sources) {
+  return {
+    ref_issue: issues.get(entry.ref_issue_id ?? 0) ?? null,
+    ref_comment: comments.get(entry.ref_comment_id ?? 0) ?? null,
+    ref_action: entry.ref_action ?? 'none',
+    ref_commit_sha: entry.ref_commit ?? '',
+  }
+}
+
+/** Compat: one of the two addresses is empty, and the other is for people. */
+function presentCommon(entry: EntryRow, issue: Told, { repo, accounts, site }: AroundComment) {
+  const page = pageOfIssue(issue, repo, site)
+  return {
+    id: entry.id,
+    html_url: `${page}#issuecomment-${entry.id}`,
+    pull_request_url: issue.is_pull ? page : '',
+    issue_url: issue.is_pull ? '' : page,
+    // Compat: shown as to a stranger, whoever asks.
+    user: presentAuthor(accounts.get(entry.author_id ?? 0), null, site, entry.created_at),
+    body: entry.body,
+    created_at: time(entry.created_at),
+    updated_at: time(entry.updated_at),
+  }
+}

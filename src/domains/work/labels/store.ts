@@ -1,0 +1,129 @@
+/** SQL on labels. Reads take any handle; writes take a transaction. */
+import { sql } from 'kysely'
+import type { LabelTemplate } from '#domains/instance/templates'
+import type { TxContext } from '#platform/context'
+import { type Db, type Paged, type Tx, takePage } from '#platform/db'
+import type { Page } from '#platform/rest'
+import type { LabelPatch, LabelRow, NewLabelRow } from './tables.ts'
+
+export type LabelOwner = { readonly repository_id: number } | { readonly organization_id: number }
+
+/** The labels of a repository begin with a set that was chosen for it. */
+export async function addLabelSet(
+  ctx: TxContext,
+  repositoryId: number,
+  labels: readonly LabelTemplate[],
+): Promise<void> {
+  const times = { archived_at: null, created_at: ctx.now(), updated_at: ctx.now() }
+  const owner = { repository_id: repositoryId, organization_id: null }
+  await insertLabels(
+    ctx.db,
+    labels.map(({ exclusive, ...label }) => ({ ...owner, ...label, is_exclusive: exclusive, ...times })),
+  )
+}
+
+/** What was archived in one repository is not archived in another. */
+export async function copyLabels(ctx: TxContext, fromId: number, toId: number): Promise<void> {
+  const now = ctx.now()
+  const rows = await ctx.db
+    .selectFrom('label')
+    .select(['name', 'color', 'description', 'is_exclusive'])
+    .where('repository_id', '=', fromId)
+    .orderBy('id')
+    .execute()
+  const owner = { repository_id: toId, organization_id: null }
+  const times = { archived_at: null, created_at: now, updated_at: now }
+  await insertLabels(
+    ctx.db,
+    rows.map((row) => ({ ...owner, ...row, ...times })),
+  )
+}
+
+export async function insertLabel(tx: Tx, row: NewLabelRow): Promise<LabelRow> {
+  const label = await tx.insertInto('label').values(row).returningAll().executeTakeFirstOrThrow()
+  await tx.insertInto('label_count').values({ label_id: label.id }).execute()
+  return label
+}
+
+export async function insertLabels(tx: Tx, rows: readonly NewLabelRow[]): Promise<LabelRow[]> {
+  if (rows.length === 0) return []
+  const labels = await tx
+    .insertInto('label')
+    .values([...rows])
+    .returningAll()
+    .execute()
+  await tx
+    .insertInto('label_count')
+    .values(labels.map(({ id }) => ({ label_id: id })))
+    .execute()
+  return labels
+}
+
+export function updateLabel(tx: Tx, id: number, patch: LabelPatch): Promise<LabelRow> {
+  return tx.updateTable('label').set(patch).where('id', '=', id).returningAll().executeTakeFirstOrThrow()
+}
+
+export async function deleteLabelRow(tx: Tx, owner: LabelOwner, id: number): Promise<void> {
+  await tx
+    .deleteFrom('label')
+    .where('id', '=', id)
+    .where('id', 'in', selectOwned(tx, owner).select('id').where('id', '=', id))
+    .execute()
+}
+
+export function lockLabel(tx: Tx, owner: LabelOwner, id: number): Promise<LabelRow | undefined> {
+  return selectOwned(tx, owner).selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
+}
+
+/** By its number; a name that is none is that of the label. Of several with that name, the oldest. */
+export function findLabel(db: Db, owner: LabelOwner, key: string): Promise<LabelRow | undefined> {
+  const labels = selectOwned(db, owner).selectAll()
+  const found = /^\d{1,15}$/.test(key)
+    ? labels.where('id', '=', Number(key))
+    : labels.where(sql<boolean>`name collate "C" = ${key}`)
+  return found.orderBy('id').limit(1).executeTakeFirst()
+}
+
+/** In the order of their names, or backwards; of two with the same name, the older first. */
+export function selectLabels(db: Db, owner: LabelOwner, order: 'asc' | 'desc' = 'asc') {
+  return selectOwned(db, owner).selectAll().orderBy(sql`name collate "C"`, order).orderBy('id', order)
+}
+
+function selectOwned(db: Db, owner: LabelOwner) {
+  const labels = db.selectFrom('label')
+  return 'repository_id' in owner
+    ? labels.where('repository_id', '=', owner.repository_id)
+    : labels.where('organization_id', '=', owner.organization_id)
+}
+
+/** Many by their numbers, whoever they belong to. */
+export async function findLabels(db: Db, ids: readonly number[]): Promise<Map<number, LabelRow>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('label')
+    .selectAll()
+    .where('id', 'in', [...new Set(ids)])
+    .execute()
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+export function listLabels(
+  db: Db,
+  owner: LabelOwner,
+  order: 'asc' | 'desc',
+  page: Page,
+): Promise<Paged<LabelRow>> {
+  return takePage(selectLabels(db, owner, order), page)
+}
+
+/** Labels that were given to an issue or taken off it. Invariant: the lower number is locked before the higher. */
+export async function countLabels(
+  tx: Tx,
+  ids: readonly number[],
+  by: { readonly issues: number; readonly closed_issues: number },
+): Promise<void> {
+  if (ids.length === 0) return
+  await sql`update label_count set issues = issues + ${by.issues}, closed_issues = closed_issues + ${by.closed_issues}
+    where label_id in (select label_id from label_count where label_id = any(${[...ids]}::bigint[])
+      order by label_id for update)`.execute(tx)
+}
