@@ -1,14 +1,14 @@
 /**
  * `npm run acceptance [-- --nodes 3 --store s3] [script …]`: unmodified clients of others against a fresh forge. Clients are
  * installed first, from the network, below `.accept`; then the forge is started as a user would, and the scripts of
- * `../shared/acceptance` run one after the other.
+ * `test/acceptance` run one after the other.
  */
 import { spawn } from 'node:child_process'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { tryForge } from '../test/try-forge.ts'
 
-const SCRIPTS = join(import.meta.dirname, '../../shared/acceptance')
+const SCRIPTS = join(import.meta.dirname, '../test/acceptance')
 const ALL = ['git-http', 'git-ssh', 'runner', 'tea', 'gitea-js', 'packages', 'sdk-go', 'renovate']
 /** A first build of the runner takes minutes. */
 const INSTALL_SECONDS_MAX = '900'

@@ -1,9 +1,9 @@
 /**
- * `npm run compat [path …]`: holds our interface against the reference's document and prints, for each operation and
- * field, what differs. The document is read where it lies; nothing of it is kept here.
+ * `npm run compat -- --reference openapi3.json [path …]`: holds our interface against Gitea's OpenAPI 3 document and prints,
+ * for each operation and field, what differs. The document is read where it lies; nothing of it is kept here.
  */
 import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { parseArgs } from 'node:util'
 import { routes } from '../src/cli/forge.ts'
 import { openApiDocument } from '../src/http/index.ts'
 
@@ -32,11 +32,14 @@ interface Document {
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete']
 const DEPTH_MAX = 4
-const REFERENCE = join(import.meta.dirname, '../../shared/spec/reference-openapi3.json')
+const { values, positionals: asked } = parseArgs({
+  allowPositionals: true,
+  options: { reference: { type: 'string' } },
+})
+if (values.reference === undefined) throw new Error('--reference names the OpenAPI 3 document of Gitea')
 
-const theirs = JSON.parse(await readFile(REFERENCE, 'utf8')) as Document
+const theirs = JSON.parse(await readFile(values.reference, 'utf8')) as Document
 const ours = JSON.parse(JSON.stringify(openApiDocument(routes, 'http://forge.test'))) as Document
-const asked = process.argv.slice(2)
 let same = 0
 let different = 0
 let missing = 0
