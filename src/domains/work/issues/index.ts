@@ -64,9 +64,7 @@ export {
   openIssue,
   openToEdit,
   openToJoin,
-  openTracker,
   type ReadableIssue,
-  type Tracker,
 } from './records/open-issue.ts'
 export { presentAuthor } from './records/people.ts'
 export { showIssues } from './records/show-issues.ts'

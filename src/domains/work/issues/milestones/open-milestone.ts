@@ -1,8 +1,9 @@
 /** Opening milestones: they belong to issues and pull requests alike. */
 
+import type { Tracker } from '#domains/code/repositories'
 import type { Context } from '#platform/context'
 import { forbidden, notFound } from '#platform/problem'
-import { mayWrite, openAsSignedIn, type Tracker } from '../records/open-issue.ts'
+import { mayWrite, openAsSignedIn } from '../records/open-issue.ts'
 import type { Milestone } from '../tables.ts'
 import { findByTitle, findMilestone } from './store.ts'
 

@@ -1,5 +1,5 @@
 /** Changing an issue: all given fields or none. */
-import type { Repository } from '#domains/code/repositories'
+import type { Repository, Tracker } from '#domains/code/repositories'
 import { emit } from '#events'
 import { HEADS } from '#git'
 import { type Context, type TxContext, transact } from '#platform/context'
@@ -22,7 +22,7 @@ import { finishStopwatch } from '../times/run-stopwatch.ts'
 import { applyChange, beginChange, type Change } from './change.ts'
 import { countIssue } from './count-issue.ts'
 import { dayOf, deadlineOf } from './deadline.ts'
-import { assertNotBlocked, type Caller, openToEdit, openToWork, type Tracker } from './open-issue.ts'
+import { assertNotBlocked, type Caller, openToEdit, openToWork } from './open-issue.ts'
 import type { EditIssue } from './schemas.ts'
 
 export function editIssue(ctx: Context, caller: Caller, number: number, input: EditIssue): Promise<IssueRow> {

@@ -1,5 +1,5 @@
 /** The issues of a repository, as they are asked for. */
-import type { Visible } from '#domains/code/repositories'
+import type { Tracker, Visible } from '#domains/code/repositories'
 import { type Account, findVisible } from '#domains/people/users'
 import type { Context } from '#platform/context'
 import type { Paged } from '#platform/db'
@@ -11,7 +11,7 @@ import { hasLabel, hasMilestone, type IssueFilter } from '../search/filter.ts'
 import { namesIn } from '../search/search.ts'
 import { loadMentions, loadSays } from '../search/text.ts'
 import type { IssueRow } from '../tables.ts'
-import { mayRead, type Tracker } from './open-issue.ts'
+import { mayRead } from './open-issue.ts'
 import type { IssuesQuery } from './schemas.ts'
 import { listIssues } from './store.ts'
 
