@@ -40,8 +40,19 @@ export const areas: Record<string, Record<string, string[]>> = {
   /** Issues and what is told of them. */
   work: {
     labels: ['templates', 'access', 'orgs', 'repositories'],
+    milestones: ['access', 'repositories'],
     projects: ['access', 'users', 'orgs', 'repositories'],
-    issues: ['markup', 'access', 'users', 'orgs', 'repositories', 'attachments', 'labels', 'projects'],
+    issues: [
+      'markup',
+      'access',
+      'users',
+      'orgs',
+      'repositories',
+      'attachments',
+      'labels',
+      'milestones',
+      'projects',
+    ],
     notifications: ['mail', 'markup', 'access', 'users', 'orgs', 'repositories', 'issues'],
     activity: ['access', 'users', 'orgs', 'repositories', 'issues'],
     drafts: [],
@@ -89,6 +100,7 @@ export const areas: Record<string, Record<string, string[]>> = {
       'attachments',
       'issues',
       'labels',
+      'milestones',
       'pulls',
       'reviews',
     ],

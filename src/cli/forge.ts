@@ -34,6 +34,7 @@ import { slice as activity } from '#domains/work/activity'
 import { slice as drafts } from '#domains/work/drafts'
 import { slice as issues } from '#domains/work/issues'
 import { slice as labels } from '#domains/work/labels'
+import { slice as milestones } from '#domains/work/milestones'
 import { slice as notifications } from '#domains/work/notifications'
 import { slice as projects } from '#domains/work/projects'
 import { slice as views } from '#domains/work/views'
@@ -61,6 +62,7 @@ export const slices: readonly Slice[] = [
   repositories,
   protections,
   labels,
+  milestones,
   attachments,
   projects,
   issues,

@@ -1,6 +1,6 @@
 /**
- * Issues: what is to be done in a repository, what was said and changed about it, in which milestones, by whom, and from
- * which templates it is made. A pull request is an issue underneath.
+ * Issues: what is to be done in a repository, what was said and changed about it, by whom, and from which
+ * templates it is made. A pull request is an issue underneath.
  */
 import { handler } from '#events/handler'
 import { defineSlice } from '#slices'
@@ -16,7 +16,6 @@ import { issueOperations } from './internal-operations.ts'
 import { leaveLabelsBehind } from './labeling/leave-owner.ts'
 import { labelingRoutes } from './labeling/routes.ts'
 import { lockingRoutes } from './locking/routes.ts'
-import { milestoneRoutes } from './milestones/routes.ts'
 import { pinRoutes } from './pins/routes.ts'
 import { reactionRoutes } from './reactions/routes.ts'
 import { issueRoutes } from './records/routes.ts'
@@ -35,13 +34,11 @@ export {
   type BroughtComment,
   type BroughtEntry,
   type BroughtIssue,
-  type BroughtMilestone,
   beginBringing,
   finishBringing,
   insertBroughtComments,
   insertBroughtEntries,
   insertBroughtIssues,
-  insertBroughtMilestones,
 } from './brought/insert-brought.ts'
 export type { ShownColumn } from './cards/show-board.ts'
 export { retractEntries } from './comments/retract-entries.ts'
@@ -103,8 +100,6 @@ export const slice = defineSlice({
     'issue_reviewer',
     'issue_subscription',
     'issue_content_history',
-    'milestone',
-    'milestone_count',
     'reaction',
     'tracked_time',
     'stopwatch',
@@ -117,7 +112,6 @@ export const slice = defineSlice({
     ...timelineRoutes,
     ...labelingRoutes,
     ...assigningRoutes,
-    ...milestoneRoutes,
     ...lockingRoutes,
     ...pinRoutes,
     ...reactionRoutes,

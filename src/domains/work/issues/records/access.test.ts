@@ -6,6 +6,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
 import { slice as labels } from '#domains/work/labels'
+import { slice as milestones } from '#domains/work/milestones'
 import type { Method } from '#platform/rest'
 import { type Forge, startForge } from '#testing'
 import { slice } from '../index.ts'
@@ -108,7 +109,7 @@ const TABLE: readonly (readonly [string, string, typeof ARCHIVED?])[] = [
 const ALLOWED = new Map(TABLE.map(([key, letters]) => [key, letters]))
 
 const BASE = '/repos/:owner/:repo'
-const ROUTES = [...slice.routes, ...labels.routes].filter(
+const ROUTES = [...slice.routes, ...labels.routes, ...milestones.routes].filter(
   ({ path }) => path.startsWith(`${BASE}/`) && !path.includes('/projects'),
 )
 const keyOf = ({ method, path }: { method: Method; path: string }) =>

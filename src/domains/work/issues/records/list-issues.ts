@@ -1,12 +1,12 @@
 /** The issues of a repository, as they are asked for. */
 import type { Tracker, Visible } from '#domains/code/repositories'
 import { type Account, findVisible } from '#domains/people/users'
+import { findMilestoneIds } from '#domains/work/milestones'
 import type { Context } from '#platform/context'
 import type { Paged } from '#platform/db'
 import { notFound } from '#platform/problem'
 import { instantOf, pageOf } from '#platform/rest'
 import { findUsableByName } from '../labeling/store.ts'
-import { findMilestoneIds } from '../milestones/store.ts'
 import { hasLabel, hasMilestone, type IssueFilter } from '../search/filter.ts'
 import { namesIn } from '../search/search.ts'
 import { loadMentions, loadSays } from '../search/text.ts'

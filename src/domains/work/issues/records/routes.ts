@@ -3,6 +3,7 @@ import { Type } from 'typebox'
 import { openTracker, RepositoryPath } from '#domains/code/repositories'
 import {
   created,
+  deadlineOf,
   listed,
   MISTAKES_ARE_MALFORMED,
   noContent,
@@ -12,7 +13,6 @@ import {
   time,
 } from '#platform/rest'
 import { createIssue } from './create-issue.ts'
-import { deadlineOf } from './deadline.ts'
 import { deleteIssue } from './delete-issue.ts'
 import { editDeadline, editIssue } from './edit-issue.ts'
 import { findIssues } from './list-issues.ts'
