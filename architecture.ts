@@ -41,6 +41,7 @@ export const areas: Record<string, Record<string, string[]>> = {
   work: {
     labels: ['templates', 'access', 'orgs', 'repositories'],
     milestones: ['access', 'repositories'],
+    'issue-templates': ['repositories'],
     projects: ['access', 'users', 'orgs', 'repositories'],
     issues: [
       'markup',

@@ -32,6 +32,7 @@ import { slice as oauth2 } from '#domains/sign-in/oauth2'
 import { slice as sessions } from '#domains/sign-in/sessions'
 import { slice as activity } from '#domains/work/activity'
 import { slice as drafts } from '#domains/work/drafts'
+import { slice as issueTemplates } from '#domains/work/issue-templates'
 import { slice as issues } from '#domains/work/issues'
 import { slice as labels } from '#domains/work/labels'
 import { slice as milestones } from '#domains/work/milestones'
@@ -64,6 +65,7 @@ export const slices: readonly Slice[] = [
   labels,
   milestones,
   attachments,
+  issueTemplates,
   projects,
   issues,
   signing,

@@ -1,6 +1,6 @@
 /**
- * Issues: what is to be done in a repository, what was said and changed about it, by whom, and from which
- * templates it is made. A pull request is an issue underneath.
+ * Issues: what is to be done in a repository, what was said and changed about it, and by whom. A pull request is an
+ * issue underneath.
  */
 import { handler } from '#events/handler'
 import { defineSlice } from '#slices'
@@ -23,7 +23,6 @@ import { commitConsumer, commitJobs } from './references/commits.ts'
 import { linkNamed } from './references/links.ts'
 import { searchRoutes } from './search/routes.ts'
 import { subscriptionRoutes } from './subscriptions/routes.ts'
-import { templateRoutes } from './templates/routes.ts'
 import { timelineRoutes } from './timeline/routes.ts'
 import { timeRoutes } from './times/routes.ts'
 import { stopwatchRoutes } from './times/stopwatch-routes.ts'
@@ -117,7 +116,6 @@ export const slice = defineSlice({
     ...reactionRoutes,
     ...subscriptionRoutes,
     ...attachmentRoutes,
-    ...templateRoutes,
     ...dependencyRoutes,
     ...timeRoutes,
     ...stopwatchRoutes,
