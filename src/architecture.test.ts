@@ -205,7 +205,7 @@ async function readSources(): Promise<{ path: string; slice: string; text: strin
 /** What may stay at the top of a file although it changes, because nobody can tell whose it is. */
 const OUTSIDE_WORLDS: Readonly<Record<string, string>> = {
   'src/domains/code/contents/languages/licenses.ts': 'files of ours, read once',
-  'src/domains/work/issues/templates/read-file.ts': 'a thread, and what it makes of a text',
+  'src/domains/work/issue-templates/read-file.ts': 'a thread, and what it makes of a text',
   'src/domains/instance/markup/render.ts': 'a thread, and what it makes of a text',
   'src/domains/work/notifications/mail/send-mail.ts': 'what is made of a text',
   'src/domains/actions/runs/logs/hide-secrets.ts': 'a thread',

@@ -32,8 +32,10 @@ import { slice as oauth2 } from '#domains/sign-in/oauth2'
 import { slice as sessions } from '#domains/sign-in/sessions'
 import { slice as activity } from '#domains/work/activity'
 import { slice as drafts } from '#domains/work/drafts'
+import { slice as issueTemplates } from '#domains/work/issue-templates'
 import { slice as issues } from '#domains/work/issues'
 import { slice as labels } from '#domains/work/labels'
+import { slice as milestones } from '#domains/work/milestones'
 import { slice as notifications } from '#domains/work/notifications'
 import { slice as projects } from '#domains/work/projects'
 import { slice as views } from '#domains/work/views'
@@ -61,7 +63,9 @@ export const slices: readonly Slice[] = [
   repositories,
   protections,
   labels,
+  milestones,
   attachments,
+  issueTemplates,
   projects,
   issues,
   signing,

@@ -11,7 +11,7 @@ export type {
 } from './asking.ts'
 export { formatDuration, parseDuration } from './duration.ts'
 export { fileHeaders, pictureTypeOf, SANDBOX } from './file-headers.ts'
-export { instantOf, parseInstant } from './instants.ts'
+export { deadlineOf, instantOf, parseInstant } from './instants.ts'
 export {
   type InternalOperation,
   type InternalOperations,

@@ -6,6 +6,8 @@ import { invalid } from '#platform/problem'
  * write a blank for the letter T. Captures the day, hours and minutes, seconds, and the offset.
  */
 const INSTANT = /^(\d{4}-\d\d-\d\d)(?:[Tt ](\d\d:\d\d)(?::(\d\d(?:\.\d{1,9})?))?([Zz]|[+-]\d\d:?\d\d)?)?$/
+/** How some clients write that there is none. */
+const NEVER = '0001-01-01'
 const FIRST = Date.parse('0000-01-01T00:00:00Z')
 const LAST = Date.parse('9999-12-31T23:59:59.999Z')
 
@@ -37,4 +39,11 @@ export function instantOf(name: string, text: string | undefined): Date | null {
   const instant = parseInstant(text)
   if (instant === undefined) throw invalid(`${name} is not in ISO 8601 format`)
   return instant.at
+}
+
+/** A day by which something is to be done: the end of the day that was named, wherever that was; null for none. */
+export function deadlineOf(text: string): Date | null {
+  const { day } = parseInstant(text) ?? {}
+  if (day === undefined) throw invalid('date is not in ISO 8601 format')
+  return day === NEVER ? null : new Date(`${day}T23:59:59Z`)
 }

@@ -37,6 +37,7 @@ export {
   openToWrite,
   type Visible,
 } from './access/open-repository.ts'
+export { openTracker, type Tracker } from './access/open-tracker.ts'
 export { findAccessOf, findPerson, mayBeAssigned } from './collaborators/collaborators.ts'
 export { isReviewer, listTrusted } from './collaborators/collaborators-store.ts'
 export { findDeletedId, listDeleted } from './deletion/deleted-store.ts'

@@ -1,6 +1,6 @@
 /**
- * Issues: what is to be done in a repository, what was said and changed about it, in which milestones, by whom, and from
- * which templates it is made. A pull request is an issue underneath.
+ * Issues: what is to be done in a repository, what was said and changed about it, and by whom. A pull request is an
+ * issue underneath.
  */
 import { handler } from '#events/handler'
 import { defineSlice } from '#slices'
@@ -16,7 +16,6 @@ import { issueOperations } from './internal-operations.ts'
 import { leaveLabelsBehind } from './labeling/leave-owner.ts'
 import { labelingRoutes } from './labeling/routes.ts'
 import { lockingRoutes } from './locking/routes.ts'
-import { milestoneRoutes } from './milestones/routes.ts'
 import { pinRoutes } from './pins/routes.ts'
 import { reactionRoutes } from './reactions/routes.ts'
 import { issueRoutes } from './records/routes.ts'
@@ -24,7 +23,6 @@ import { commitConsumer, commitJobs } from './references/commits.ts'
 import { linkNamed } from './references/links.ts'
 import { searchRoutes } from './search/routes.ts'
 import { subscriptionRoutes } from './subscriptions/routes.ts'
-import { templateRoutes } from './templates/routes.ts'
 import { timelineRoutes } from './timeline/routes.ts'
 import { timeRoutes } from './times/routes.ts'
 import { stopwatchRoutes } from './times/stopwatch-routes.ts'
@@ -35,13 +33,11 @@ export {
   type BroughtComment,
   type BroughtEntry,
   type BroughtIssue,
-  type BroughtMilestone,
   beginBringing,
   finishBringing,
   insertBroughtComments,
   insertBroughtEntries,
   insertBroughtIssues,
-  insertBroughtMilestones,
 } from './brought/insert-brought.ts'
 export type { ShownColumn } from './cards/show-board.ts'
 export { retractEntries } from './comments/retract-entries.ts'
@@ -64,9 +60,7 @@ export {
   openIssue,
   openToEdit,
   openToJoin,
-  openTracker,
   type ReadableIssue,
-  type Tracker,
 } from './records/open-issue.ts'
 export { presentAuthor } from './records/people.ts'
 export { showIssues } from './records/show-issues.ts'
@@ -105,8 +99,6 @@ export const slice = defineSlice({
     'issue_reviewer',
     'issue_subscription',
     'issue_content_history',
-    'milestone',
-    'milestone_count',
     'reaction',
     'tracked_time',
     'stopwatch',
@@ -119,13 +111,11 @@ export const slice = defineSlice({
     ...timelineRoutes,
     ...labelingRoutes,
     ...assigningRoutes,
-    ...milestoneRoutes,
     ...lockingRoutes,
     ...pinRoutes,
     ...reactionRoutes,
     ...subscriptionRoutes,
     ...attachmentRoutes,
-    ...templateRoutes,
     ...dependencyRoutes,
     ...timeRoutes,
     ...stopwatchRoutes,

@@ -1,11 +1,11 @@
 /** What pages show of issues and the REST interface has no operation for. */
 import { Type } from 'typebox'
-import { inRepository, RepositoryPath } from '#domains/code/repositories'
+import { inRepository, openTracker, RepositoryPath } from '#domains/code/repositories'
 import { type InternalOperations, internalOperation } from '#platform/rest'
 import { boardOperations } from './cards/board-operations.ts'
 import { clearContentHistory, showContentHistory } from './history/content-history.ts'
 import { findAbilities } from './records/abilities.ts'
-import { openAsSignedIn, openIssue, openTracker } from './records/open-issue.ts'
+import { openAsSignedIn, openIssue } from './records/open-issue.ts'
 import { findSimilar } from './search/similar.ts'
 import { showTalk } from './timeline/show-talk.ts'
 

@@ -12,8 +12,6 @@ declare module '#platform/db' {
     issue_reviewer: IssueReviewerTable
     issue_subscription: IssueSubscriptionTable
     issue_content_history: IssueContentHistoryTable
-    milestone: MilestoneTable
-    milestone_count: MilestoneCountTable
     reaction: ReactionTable
     tracked_time: TrackedTimeTable
     stopwatch: StopwatchTable
@@ -191,24 +189,6 @@ interface IssueSubscriptionTable {
   updated_at: Date
 }
 
-interface MilestoneTable {
-  id: Generated<number>
-  repository_id: number
-  title: string
-  description: string
-  is_closed: boolean
-  closed_at: Date | null
-  due_at: Date | null
-  created_at: Date
-  updated_at: Date
-}
-
-interface MilestoneCountTable {
-  milestone_id: number
-  open_issues: Generated<number>
-  closed_issues: Generated<number>
-}
-
 interface ReactionTable {
   id: Generated<number>
   issue_id: number
@@ -238,10 +218,6 @@ export type IssueRow = Selectable<IssueTable>
 export type NewIssueRow = Insertable<IssueTable>
 export type IssuePatch = Updateable<IssueTable>
 export type EntryRow = Selectable<IssueCommentTable>
-export type MilestoneRow = Selectable<MilestoneTable>
-export type NewMilestoneRow = Insertable<MilestoneTable>
-export type MilestonePatch = Updateable<MilestoneTable>
-export type Milestone = MilestoneRow & Omit<Selectable<MilestoneCountTable>, 'milestone_id'>
 export type ReactionRow = Selectable<ReactionTable>
 export type Dependency = Pick<Selectable<IssueDependencyTable>, 'blocker_id' | 'blocked_id'>
 export type TrackedTimeRow = Selectable<TrackedTimeTable>

@@ -8,9 +8,9 @@ import {
   insertBroughtComments,
   insertBroughtEntries,
   insertBroughtIssues,
-  insertBroughtMilestones,
 } from '#domains/work/issues'
 import { insertBroughtLabels } from '#domains/work/labels'
+import { insertBroughtMilestones } from '#domains/work/milestones'
 import type { StorageId } from '#git'
 import type { TxContext } from '#platform/context'
 import type { ImportRow } from '../tables.ts'
@@ -41,13 +41,15 @@ export async function insertGathered(ctx: TxContext, order: ImportRow, target: T
       records.map((it) => labelOf(it, now)),
       labelIds,
     )
-  const into = await beginBringing(ctx, repositoryId, labelIds)
+  const milestoneIds = new Map<string, number>()
   for await (const records of readPages(ctx.db, order.id, 'milestones'))
     await insertBroughtMilestones(
       ctx,
-      into,
+      repositoryId,
       records.map((it) => milestoneOf(it, now)),
+      milestoneIds,
     )
+  const into = await beginBringing(ctx, repositoryId, { labelIds, milestoneIds })
   const last = await insertIssues(ctx, order, into, target)
   await insertPulls(ctx, order, into, target)
   await insertComments(ctx, order, into)

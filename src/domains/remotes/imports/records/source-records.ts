@@ -1,8 +1,9 @@
 /** Labels, milestones, issues, pull requests and comments as sources tell them, and as we keep them. Pure. */
 import { type Static, Type } from 'typebox'
 import type { BroughtPull } from '#domains/review/pulls'
-import type { BroughtComment, BroughtIssue, BroughtMilestone } from '#domains/work/issues'
+import type { BroughtComment, BroughtIssue } from '#domains/work/issues'
 import type { BroughtLabel } from '#domains/work/labels'
+import type { BroughtMilestone } from '#domains/work/milestones'
 import { cut, flag, text, timeOf } from '../fields.ts'
 import type { Listed } from '../list-pages.ts'
 

@@ -1,6 +1,13 @@
 /** Opening pull requests. Whoever changes one opens it in the transaction of the change, where it and its issue are locked. */
 
-import { assertUnarchived, type CanRead, type Repository, type Visible } from '#domains/code/repositories'
+import {
+  assertUnarchived,
+  type CanRead,
+  openTracker,
+  type Repository,
+  type Tracker,
+  type Visible,
+} from '#domains/code/repositories'
 import { may } from '#domains/people/access'
 import {
   assertMayJoin,
@@ -9,9 +16,7 @@ import {
   mayRead,
   openToEdit,
   openToJoin,
-  openTracker,
   type ReadableIssue,
-  type Tracker,
 } from '#domains/work/issues'
 import { type Context, once, type TxContext } from '#platform/context'
 import { forbidden, notFound } from '#platform/problem'

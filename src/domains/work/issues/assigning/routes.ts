@@ -1,9 +1,15 @@
 /** Who is assigned to an issue, over REST. */
 import { Type } from 'typebox'
-import { findAccessOf, findPerson, inRepository, mayBeAssigned } from '#domains/code/repositories'
+import {
+  findAccessOf,
+  findPerson,
+  inRepository,
+  mayBeAssigned,
+  openTracker,
+} from '#domains/code/repositories'
 import { notFound } from '#platform/problem'
 import { created, noContent, ok, type Route, routesOf } from '#platform/rest'
-import { openAsSignedIn, openIssue, openTracker } from '../records/open-issue.ts'
+import { openAsSignedIn, openIssue } from '../records/open-issue.ts'
 import { IssuePath, Logins } from '../records/schemas.ts'
 import { showIssue } from '../records/show-issues.ts'
 import { Issue } from '../records/wire.ts'

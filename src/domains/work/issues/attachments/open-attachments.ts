@@ -1,19 +1,10 @@
 /** Opening what files are attached to: an issue, or one of its comments. */
 import type { Owner } from '#domains/code/attachments'
-import { getRepository, type Repository } from '#domains/code/repositories'
+import { getRepository, openTracker, type Repository, type Tracker } from '#domains/code/repositories'
 import type { Context, TxContext } from '#platform/context'
 import { forbidden, notFound } from '#platform/problem'
 import type { Attachable } from '#slices'
-import {
-  type Caller,
-  isTheirs,
-  mayRead,
-  mayWrite,
-  openIssue,
-  openToJoin,
-  openTracker,
-  type Tracker,
-} from '../records/open-issue.ts'
+import { type Caller, isTheirs, mayRead, mayWrite, openIssue, openToJoin } from '../records/open-issue.ts'
 import { findIssuePlace } from '../records/store.ts'
 import type { IssueRow } from '../tables.ts'
 import { type FoundEntry, findEntry, findEntryPlace } from '../timeline/store.ts'

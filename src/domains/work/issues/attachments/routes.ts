@@ -8,10 +8,10 @@ import {
   presentAttachment,
   UploadQuery,
 } from '#domains/code/attachments'
-import { inRepository } from '#domains/code/repositories'
+import { inRepository, openTracker, type Tracker } from '#domains/code/repositories'
 import type { Context } from '#platform/context'
 import { created, noContent, ok, type Route, routesOf, type Upload } from '#platform/rest'
-import { type Caller, openTracker, openUnarchived, type Tracker } from '../records/open-issue.ts'
+import { type Caller, openUnarchived } from '../records/open-issue.ts'
 import { IssuePath } from '../records/schemas.ts'
 import { attachFile, removeFile, renameFile } from './attach-file.ts'
 import { assertMayAttach, openTarget, type Place } from './open-attachments.ts'

@@ -5,14 +5,14 @@
 
 import { countChange } from '#domains/code/repositories'
 import { countLabels } from '#domains/work/labels'
+import { countInMilestones } from '#domains/work/milestones'
 import type { TxContext } from '#platform/context'
 import { must } from '#platform/must'
 import { cutTitle } from '#platform/rest'
-import { insertMilestone } from '../milestones/store.ts'
-import type { EntryRow, IssueRow, NewMilestoneRow } from '../tables.ts'
+import type { EntryRow, IssueRow } from '../tables.ts'
 import {
   countAllComments,
-  countMilestones,
+  countByMilestone,
   countOpen,
   holdNumbers,
   insertComments,
@@ -20,8 +20,6 @@ import {
   insertIssues,
   setLastNumber,
 } from './store.ts'
-
-export type BroughtMilestone = Omit<NewMilestoneRow, 'repository_id'>
 
 /** Whoever wrote it, by the name and number they have there. */
 interface Authored {
@@ -63,7 +61,7 @@ export interface BroughtEntry extends Authored, Pick<EntryRow, 'kind' | 'body' |
 interface Bringing {
   readonly repositoryId: number
   readonly labelIds: ReadonlyMap<string, number>
-  readonly milestoneIds: Map<string, number>
+  readonly milestoneIds: ReadonlyMap<string, number>
   readonly issueIds: Map<number, number>
   /** Of those that are to become pull requests, until they are. */
   readonly pullIds: Map<number, number>
@@ -75,28 +73,15 @@ interface Bringing {
 export async function beginBringing(
   ctx: TxContext,
   repositoryId: number,
-  labelIds: ReadonlyMap<string, number>,
+  ids: Pick<Bringing, 'labelIds' | 'milestoneIds'>,
 ): Promise<Bringing> {
   await holdNumbers(ctx.db, repositoryId)
   return {
     repositoryId,
-    labelIds,
-    milestoneIds: new Map(),
+    ...ids,
     issueIds: new Map(),
     pullIds: new Map(),
     uses: new Map(),
-  }
-}
-
-/** Of several with the same title, issues are in the first. */
-export async function insertBroughtMilestones(
-  { db }: TxContext,
-  { repositoryId, milestoneIds }: Bringing,
-  milestones: readonly BroughtMilestone[],
-): Promise<void> {
-  for (const milestone of milestones) {
-    const { id, title } = await insertMilestone(db, { ...milestone, repository_id: repositoryId })
-    if (!milestoneIds.has(title)) milestoneIds.set(title, id)
   }
 }
 
@@ -157,7 +142,7 @@ export async function insertBroughtEntries(
 export async function finishBringing(ctx: TxContext, into: Bringing, last: number): Promise<void> {
   const { repositoryId, uses } = into
   for (const [id, by] of [...uses].sort(([a], [b]) => a - b)) await countLabels(ctx.db, [id], by)
-  await countMilestones(ctx.db, repositoryId)
+  await countInMilestones(ctx.db, await countByMilestone(ctx.db, repositoryId))
   await countAllComments(ctx.db, repositoryId)
   await setLastNumber(ctx.db, repositoryId, last)
   await countChange(ctx, repositoryId, {

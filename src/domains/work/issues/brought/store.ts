@@ -1,5 +1,6 @@
 /** SQL on many issues at once, in the transaction that makes their repository. */
 import { type Insertable, sql } from 'kysely'
+import type { IssueCounts } from '#domains/work/milestones'
 import { countRows, type Tables, type Tx } from '#platform/db'
 import type { NewIssueRow } from '../tables.ts'
 
@@ -55,12 +56,19 @@ export async function countAllComments(tx: Tx, repositoryId: number): Promise<vo
     where issue.id = said.issue_id`.execute(tx)
 }
 
-export async function countMilestones(tx: Tx, repositoryId: number): Promise<void> {
-  await sql`update milestone_count set open_issues = held.open_issues, closed_issues = held.closed_issues
-    from (select milestone_id, count(*) filter (where not is_closed) as open_issues,
-        count(*) filter (where is_closed) as closed_issues
-      from issue where repository_id = ${repositoryId} and milestone_id is not null group by milestone_id) as held
-    where milestone_count.milestone_id = held.milestone_id`.execute(tx)
+export async function countByMilestone(tx: Tx, repositoryId: number): Promise<Map<number, IssueCounts>> {
+  const counts = await tx
+    .selectFrom('issue')
+    .select((eb) => [
+      eb.ref('milestone_id').$notNull().as('milestone_id'),
+      eb.fn.countAll<number>().filterWhere('is_closed', '=', false).as('open_issues'),
+      eb.fn.countAll<number>().filterWhere('is_closed', '=', true).as('closed_issues'),
+    ])
+    .where('repository_id', '=', repositoryId)
+    .where('milestone_id', 'is not', null)
+    .groupBy('milestone_id')
+    .execute()
+  return new Map(counts.map(({ milestone_id, ...by }) => [milestone_id, by]))
 }
 
 export function countOpen(tx: Tx, repositoryId: number, isPull: boolean): Promise<number> {

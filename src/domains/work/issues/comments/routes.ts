@@ -1,17 +1,10 @@
 /** Comments over REST. */
 import { Type } from 'typebox'
-import { inRepository, RepositoryPath } from '#domains/code/repositories'
+import { inRepository, openTracker, RepositoryPath, type Tracker } from '#domains/code/repositories'
 import type { Context } from '#platform/context'
 import { notFound } from '#platform/problem'
 import { created, listed, noContent, ok, pageFields, pageOf, type Route, routesOf } from '#platform/rest'
-import {
-  mayRead,
-  openAsSignedIn,
-  openIssue,
-  openTracker,
-  openUnarchived,
-  type Tracker,
-} from '../records/open-issue.ts'
+import { mayRead, openAsSignedIn, openIssue, openUnarchived } from '../records/open-issue.ts'
 import { IssuePath, TEXT_MAX } from '../records/schemas.ts'
 import { spanFields, spanOf } from '../timeline/routes.ts'
 import { lookAround, showComment } from '../timeline/show-entries.ts'

@@ -1,4 +1,5 @@
 /** Saying something to an issue, changing what was said, and taking it back. */
+import type { Tracker } from '#domains/code/repositories'
 import { emit } from '#events'
 import { type Context, type TxContext, transact } from '#platform/context'
 import { forbidden, notFound, Problem } from '#platform/problem'
@@ -10,7 +11,6 @@ import {
   isTheirs,
   openToJoin,
   type ReadableIssue,
-  type Tracker,
 } from '../records/open-issue.ts'
 import { hearText } from '../references/hear-text.ts'
 import { findMentioned } from '../references/mentions.ts'

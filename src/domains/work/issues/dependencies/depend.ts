@@ -1,10 +1,16 @@
 /** One issue blocks another: that one is not closed while the first is open. */
-import { getRepository, internalTrackerOf, type Repository } from '#domains/code/repositories'
+import {
+  getRepository,
+  internalTrackerOf,
+  openTracker,
+  type Repository,
+  type Tracker,
+} from '#domains/code/repositories'
 import { type Context, type TxContext, transact } from '#platform/context'
 import { invalid, notFound, Problem } from '#platform/problem'
 import type { SignedIn } from '#platform/rest'
 import { applyChange, beginChange } from '../records/change.ts'
-import { type Caller, mayRead, mayWrite, openTracker, type Tracker } from '../records/open-issue.ts'
+import { type Caller, mayRead, mayWrite } from '../records/open-issue.ts'
 import { findIssue, lockIssues } from '../records/store.ts'
 import type { IssueRow } from '../tables.ts'
 import type { IssueMeta } from './schemas.ts'

@@ -1,10 +1,11 @@
 /** What an issue blocks, and what blocks it, as the caller may see it. */
+import type { Tracker } from '#domains/code/repositories'
 import type { Context } from '#platform/context'
 import type { Paged } from '#platform/db'
 import { notFound } from '#platform/problem'
 import type { Page } from '#platform/rest'
 import { keepReadable, showReadable } from '../records/across.ts'
-import { mayWrite, type SeenIssue, type Tracker } from '../records/open-issue.ts'
+import { mayWrite, type SeenIssue } from '../records/open-issue.ts'
 import type { Issue } from '../records/wire.ts'
 import { hasDependencies } from './depend.ts'
 import { selectLinked } from './store.ts'

@@ -1,8 +1,10 @@
 /** Dependencies between issues over REST: what an issue blocks, and the same relation told from the other side. */
+
 import { Type } from 'typebox'
+import { openTracker } from '#domains/code/repositories'
 import { notFound } from '#platform/problem'
 import { created, listed, ok, PageQuery, pageOf, type Route, routesOf } from '#platform/rest'
-import { openIssue, openTracker, openUnarchived } from '../records/open-issue.ts'
+import { openIssue, openUnarchived } from '../records/open-issue.ts'
 import { showIssue } from '../records/show-issues.ts'
 import { Issue } from '../records/wire.ts'
 import { addDependency, depend, removeDependency } from './depend.ts'

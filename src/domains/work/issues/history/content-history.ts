@@ -1,16 +1,10 @@
 /** What texts of issues and comments said before they were changed: kept with each change, shown, and taken out again. */
+import type { Tracker } from '#domains/code/repositories'
 import { findAccountsById, type User } from '#domains/people/users'
 import { type Context, type TxContext, transact } from '#platform/context'
 import type { Db } from '#platform/db'
 import { forbidden, notFound } from '#platform/problem'
-import {
-  type Caller,
-  isTheirs,
-  mayWrite,
-  openIssue,
-  openToJoin,
-  type Tracker,
-} from '../records/open-issue.ts'
+import { type Caller, isTheirs, mayWrite, openIssue, openToJoin } from '../records/open-issue.ts'
 import { presentAuthor } from '../records/people.ts'
 import { findEntry } from '../timeline/store.ts'
 

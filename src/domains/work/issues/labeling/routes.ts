@@ -1,10 +1,10 @@
 /** The labels of an issue over REST. */
 import { Type } from 'typebox'
-import { inRepository } from '#domains/code/repositories'
+import { inRepository, openTracker, type Tracker } from '#domains/code/repositories'
 import { Label } from '#domains/work/labels'
 import type { Context } from '#platform/context'
 import { noContent, ok, type Route, routesOf } from '#platform/rest'
-import { openAsSignedIn, openIssue, openTracker, type Tracker } from '../records/open-issue.ts'
+import { openAsSignedIn, openIssue } from '../records/open-issue.ts'
 import { IssuePath } from '../records/schemas.ts'
 import { presentLabelOf } from '../records/wire.ts'
 import { changeLabels, removeLabels } from './label-issue.ts'

@@ -1,8 +1,9 @@
 /** A few issues that stand before all others, in an order of their own. */
+import type { Tracker } from '#domains/code/repositories'
 import { type Context, type TxContext, transact } from '#platform/context'
 import { invalid, Problem } from '#platform/problem'
 import { applyChange, beginChange } from '../records/change.ts'
-import { type Caller, openToJoin, type Tracker } from '../records/open-issue.ts'
+import { type Caller, openToJoin } from '../records/open-issue.ts'
 import type { IssueRow } from '../tables.ts'
 import { closeGap, listPinned, lockPins, setPosition } from './store.ts'
 

@@ -1,8 +1,8 @@
 /** Pinned issues over REST. */
 import { Type } from 'typebox'
-import { inRepository, RepositoryPath } from '#domains/code/repositories'
+import { inRepository, openTracker, RepositoryPath } from '#domains/code/repositories'
 import { noContent, ok, type Route, routesOf } from '#platform/rest'
-import { mayRead, openAsAdmin, openTracker } from '../records/open-issue.ts'
+import { mayRead, openAsAdmin } from '../records/open-issue.ts'
 import { IssuePath } from '../records/schemas.ts'
 import { showIssues } from '../records/show-issues.ts'
 import { Issue } from '../records/wire.ts'

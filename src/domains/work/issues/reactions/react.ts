@@ -1,13 +1,8 @@
 /** A sign in place of words, to an issue or to a comment. */
+import type { Tracker } from '#domains/code/repositories'
 import { type Context, type TxContext, transact } from '#platform/context'
 import { forbidden, notFound } from '#platform/problem'
-import {
-  assertNotBlocked,
-  type Caller,
-  openToJoin,
-  type ReadableIssue,
-  type Tracker,
-} from '../records/open-issue.ts'
+import { assertNotBlocked, type Caller, openToJoin, type ReadableIssue } from '../records/open-issue.ts'
 import type { ReactionRow } from '../tables.ts'
 import { findEntry } from '../timeline/store.ts'
 import { deleteReaction, findReaction, insertReaction, type Target } from './store.ts'

@@ -1,6 +1,6 @@
 /** Reactions over REST: to issues, and to comments. */
 import { type Static, Type } from 'typebox'
-import { inRepository } from '#domains/code/repositories'
+import { inRepository, openTracker } from '#domains/code/repositories'
 import { findAccountsById, User } from '#domains/people/users'
 import type { Context } from '#platform/context'
 import { takePage } from '#platform/db'
@@ -18,7 +18,7 @@ import {
   Time,
   time,
 } from '#platform/rest'
-import { mayRead, openAsSignedIn, openIssue, openTracker } from '../records/open-issue.ts'
+import { mayRead, openAsSignedIn, openIssue } from '../records/open-issue.ts'
 import { presentAuthor } from '../records/people.ts'
 import { IssuePath } from '../records/schemas.ts'
 import type { ReactionRow } from '../tables.ts'

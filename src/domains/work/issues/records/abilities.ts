@@ -1,7 +1,8 @@
 /** What whoever looks at an issue or a pull request may do with it: pages show it, and verbs ask again. */
+import type { Tracker } from '#domains/code/repositories'
 import { abilitiesOf } from '#domains/people/access'
 import type { Context } from '#platform/context'
-import { isSilenced, isTheirs, type SeenIssue, type Tracker, unitOf } from './open-issue.ts'
+import { isSilenced, isTheirs, type SeenIssue, unitOf } from './open-issue.ts'
 
 export interface IssueAbilities {
   /** It is not archived, and neither its owner nor its author has blocked the caller. */

@@ -1,11 +1,13 @@
 /**
- * Who may do what with issues, labels and milestones of a repository: one row for each route, one letter for each
- * caller who is let in. A route that is not in the table fails the test.
+ * Who may do what with issues, labels, milestones and issue templates of a repository: one row for each route, one
+ * letter for each caller who is let in. A route that is not in the table fails the test.
  */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
+import { slice as issueTemplates } from '#domains/work/issue-templates'
 import { slice as labels } from '#domains/work/labels'
+import { slice as milestones } from '#domains/work/milestones'
 import type { Method } from '#platform/rest'
 import { type Forge, startForge } from '#testing'
 import { slice } from '../index.ts'
@@ -108,7 +110,7 @@ const TABLE: readonly (readonly [string, string, typeof ARCHIVED?])[] = [
 const ALLOWED = new Map(TABLE.map(([key, letters]) => [key, letters]))
 
 const BASE = '/repos/:owner/:repo'
-const ROUTES = [...slice.routes, ...labels.routes].filter(
+const ROUTES = [...slice.routes, ...labels.routes, ...milestones.routes, ...issueTemplates.routes].filter(
   ({ path }) => path.startsWith(`${BASE}/`) && !path.includes('/projects'),
 )
 const keyOf = ({ method, path }: { method: Method; path: string }) =>

@@ -2,10 +2,10 @@
 
 import { countChange } from '#domains/code/repositories'
 import { countLabels } from '#domains/work/labels'
+import { countMoved } from '#domains/work/milestones'
 import { countInProjects } from '#domains/work/projects'
 import type { TxContext } from '#platform/context'
 import { listLabelsOf } from '../labeling/store.ts'
-import { countMoved } from '../milestones/store.ts'
 import type { IssueRow } from '../tables.ts'
 
 /**

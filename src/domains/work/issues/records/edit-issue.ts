@@ -1,10 +1,11 @@
 /** Changing an issue: all given fields or none. */
-import type { Repository } from '#domains/code/repositories'
+import type { Repository, Tracker } from '#domains/code/repositories'
+import { findMilestone } from '#domains/work/milestones'
 import { emit } from '#events'
 import { HEADS } from '#git'
 import { type Context, type TxContext, transact } from '#platform/context'
 import { invalid, Problem } from '#platform/problem'
-import { cutTitle } from '#platform/rest'
+import { cutTitle, deadlineOf } from '#platform/rest'
 import { assigneesOf, getPeople, setAssignees } from '../assigning/assign.ts'
 import { putFirst } from '../assigning/store.ts'
 import { setProjects } from '../cards/set-projects.ts'
@@ -13,7 +14,6 @@ import { eventOf } from '../events.ts'
 import { addContentHistory } from '../history/content-history.ts'
 import { dropRivals, setLabels } from '../labeling/label-issue.ts'
 import { findUsable, listLabelsOf } from '../labeling/store.ts'
-import { findMilestone } from '../milestones/store.ts'
 import { findMentioned } from '../references/mentions.ts'
 import { refer } from '../references/refer.ts'
 import { rewords, textOf } from '../references/words.ts'
@@ -21,8 +21,7 @@ import type { IssueRow } from '../tables.ts'
 import { finishStopwatch } from '../times/run-stopwatch.ts'
 import { applyChange, beginChange, type Change } from './change.ts'
 import { countIssue } from './count-issue.ts'
-import { dayOf, deadlineOf } from './deadline.ts'
-import { assertNotBlocked, type Caller, openToEdit, openToWork, type Tracker } from './open-issue.ts'
+import { assertNotBlocked, type Caller, openToEdit, openToWork } from './open-issue.ts'
 import type { EditIssue } from './schemas.ts'
 
 export function editIssue(ctx: Context, caller: Caller, number: number, input: EditIssue): Promise<IssueRow> {
@@ -153,6 +152,10 @@ function setDeadline({ issue, patch, entries }: Change, deadline: Date | null | 
   if (deadline === null) entries.push({ kind: 'removed_deadline', body: old === null ? '' : dayOf(old) })
   else if (old === null) entries.push({ kind: 'added_deadline', body: dayOf(deadline) })
   else entries.push({ kind: 'modified_deadline', body: `${dayOf(deadline)}|${dayOf(old)}` })
+}
+
+function dayOf(deadline: Date): string {
+  return deadline.toISOString().slice(0, 10)
 }
 
 /** The old field joins the new one and is the first of all (D42); empty and alone, it takes everybody away. */

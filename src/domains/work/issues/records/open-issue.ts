@@ -6,9 +6,9 @@
 import {
   assertUnarchived,
   getRepository,
-  openToSee,
+  openTracker,
   type Repository,
-  type Visible,
+  type Tracker,
 } from '#domains/code/repositories'
 import { may } from '#domains/people/access'
 import { isBlockedByAny } from '#domains/people/users'
@@ -17,12 +17,6 @@ import { forbidden, notFound } from '#platform/problem'
 import { asSignedIn, type SignedIn } from '#platform/rest'
 import type { IssueRow } from '../tables.ts'
 import { findIssue, lockIssue } from './store.ts'
-
-declare const tracked: unique symbol
-/** Proof that the caller may read issues or pull requests of a repository. */
-export interface Tracker extends Visible {
-  readonly [tracked]: true
-}
 
 declare const seen: unique symbol
 /** Proof that the caller may read an issue. */
@@ -55,13 +49,6 @@ export interface WritableIssue extends EditableIssue {
 interface Path {
   readonly owner: string
   readonly repo: string
-}
-
-/** Compat: where neither issues nor pull requests are there for the caller, there is nothing. */
-export async function openTracker(ctx: Context, path: Path): Promise<Tracker> {
-  const repo = await openToSee(ctx, path)
-  if (!mayRead(repo, false) && !mayRead(repo, true)) throw notFound('issues', `${path.owner}/${path.repo}`)
-  return repo as Tracker
 }
 
 export interface Caller {

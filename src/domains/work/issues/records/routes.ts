@@ -1,8 +1,9 @@
 /** Issues over REST. Every handler reads the same way: open, do, present. */
 import { Type } from 'typebox'
-import { RepositoryPath } from '#domains/code/repositories'
+import { openTracker, RepositoryPath } from '#domains/code/repositories'
 import {
   created,
+  deadlineOf,
   listed,
   MISTAKES_ARE_MALFORMED,
   noContent,
@@ -12,18 +13,10 @@ import {
   time,
 } from '#platform/rest'
 import { createIssue } from './create-issue.ts'
-import { deadlineOf } from './deadline.ts'
 import { deleteIssue } from './delete-issue.ts'
 import { editDeadline, editIssue } from './edit-issue.ts'
 import { findIssues } from './list-issues.ts'
-import {
-  openAsAdmin,
-  openAsSignedIn,
-  openIssue,
-  openToAdd,
-  openTracker,
-  openUnarchived,
-} from './open-issue.ts'
+import { openAsAdmin, openAsSignedIn, openIssue, openToAdd, openUnarchived } from './open-issue.ts'
 import { CreateIssue, EditDeadline, EditIssue, IssueDeadline, IssuePath, IssuesQuery } from './schemas.ts'
 import { showIssue, showIssues } from './show-issues.ts'
 import { Issue } from './wire.ts'

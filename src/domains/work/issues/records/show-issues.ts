@@ -2,11 +2,11 @@
 import { listAttachments } from '#domains/code/attachments'
 import type { Repository } from '#domains/code/repositories'
 import { findAccountsById } from '#domains/people/users'
+import { findMilestones } from '#domains/work/milestones'
 import { countIssues, findProjectsOf } from '#domains/work/projects'
 import { type Context, once } from '#platform/context'
 import { listAssigneeIds } from '../assigning/store.ts'
 import { listLabelsOf } from '../labeling/store.ts'
-import { findMilestones } from '../milestones/store.ts'
 import type { IssueRow } from '../tables.ts'
 import { type Around, type Issue, presentIssue } from './wire.ts'
 

@@ -4,12 +4,12 @@ import { Attachment, type AttachmentRow, presentAttachment } from '#domains/code
 import type { Repository } from '#domains/code/repositories'
 import { type Account, presentUser, User } from '#domains/people/users'
 import { Label, type LabelRow, presentLabel } from '#domains/work/labels'
+import { Milestone, type MilestoneRow, presentMilestone } from '#domains/work/milestones'
 import { type IssueCount, Project, type ProjectRow, presentProjectsOf } from '#domains/work/projects'
 import type { Actor } from '#platform/context'
 import { Time, time } from '#platform/rest'
 import type { Site } from '#platform/site'
-import { Milestone, presentMilestone } from '../milestones/wire.ts'
-import type { IssueRow, Milestone as MilestoneRecord } from '../tables.ts'
+import type { IssueRow } from '../tables.ts'
 import { presentAuthor } from './people.ts'
 
 export const State = Type.Union([Type.Literal('open'), Type.Literal('closed')])
@@ -71,7 +71,7 @@ export interface Around {
   readonly viewer: Actor | null
   readonly accounts: ReadonlyMap<number, Account>
   readonly labels: ReadonlyMap<number, readonly LabelRow[]>
-  readonly milestones: ReadonlyMap<number, MilestoneRecord>
+  readonly milestones: ReadonlyMap<number, MilestoneRow>
   readonly projects: ReadonlyMap<number, readonly ProjectRow[]>
   /** By project. */
   readonly counts: ReadonlyMap<number, IssueCount>

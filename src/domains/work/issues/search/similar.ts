@@ -1,8 +1,10 @@
 /** Issues whose titles are like one that somebody is writing, so that nothing is reported twice. */
+
 import { sql } from 'kysely'
+import type { Tracker } from '#domains/code/repositories'
 import type { Context } from '#platform/context'
 import type { Db } from '#platform/db'
-import { mayRead, type Tracker } from '../records/open-issue.ts'
+import { mayRead } from '../records/open-issue.ts'
 import type { IssueRow } from '../tables.ts'
 
 /** The latest ones are looked through, at about 12 µs each, however many there are. */

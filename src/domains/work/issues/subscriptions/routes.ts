@@ -1,10 +1,10 @@
 /** Subscriptions to issues over REST. */
 import { Type } from 'typebox'
-import { inRepository } from '#domains/code/repositories'
+import { inRepository, openTracker } from '#domains/code/repositories'
 import { presentUser, User } from '#domains/people/users'
 import { takePage } from '#platform/db'
 import { listed, ok, PageQuery, pageOf, type Route, routesOf, Time, time } from '#platform/rest'
-import { openAsSignedIn, openIssue, openTracker } from '../records/open-issue.ts'
+import { openAsSignedIn, openIssue } from '../records/open-issue.ts'
 import { IssuePath } from '../records/schemas.ts'
 import { isSubscribed, selectSubscribers } from './store.ts'
 import { setSubscribed } from './subscribe.ts'

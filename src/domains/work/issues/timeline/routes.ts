@@ -1,7 +1,9 @@
 /** The timeline of an issue over REST. */
+
 import { Type } from 'typebox'
+import { openTracker } from '#domains/code/repositories'
 import { instantOf, listed, pageFields, pageOf, type Route, routesOf } from '#platform/rest'
-import { openIssue, openTracker } from '../records/open-issue.ts'
+import { openIssue } from '../records/open-issue.ts'
 import { IssuePath } from '../records/schemas.ts'
 import { isShown } from '../references/sources.ts'
 import { lookAround } from './show-entries.ts'

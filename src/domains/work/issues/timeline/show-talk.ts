@@ -5,10 +5,11 @@
 
 import type { Static } from 'typebox'
 import { type Attachment, presentAttachment } from '#domains/code/attachments'
+import type { Tracker } from '#domains/code/repositories'
 import type { Context } from '#platform/context'
 import { countRows } from '#platform/db'
 import type { Page } from '#platform/rest'
-import { openIssue, type Tracker } from '../records/open-issue.ts'
+import { openIssue } from '../records/open-issue.ts'
 import { isShown } from '../references/sources.ts'
 import { lookAround } from './show-entries.ts'
 import { listEntries, selectTimeline } from './store.ts'

@@ -5,13 +5,13 @@ import type { Repository } from '#domains/code/repositories'
 import { presentTeam, Team, type TeamRecord } from '#domains/people/orgs'
 import { type Account, presentUser, User } from '#domains/people/users'
 import { Label, type LabelRow } from '#domains/work/labels'
+import { Milestone, type MilestoneRow, presentMilestone } from '#domains/work/milestones'
 import type { Actor } from '#platform/context'
 import { Time, time } from '#platform/rest'
 import type { Site } from '#platform/site'
-import { Milestone, presentMilestone } from '../milestones/wire.ts'
 import { presentAuthor } from '../records/people.ts'
 import { Issue, pageOfIssue, presentLabelOf } from '../records/wire.ts'
-import type { EntryPayload, EntryRow, IssueRow, Milestone as MilestoneRecord } from '../tables.ts'
+import type { EntryPayload, EntryRow, IssueRow } from '../tables.ts'
 import { durationInWords } from '../times/duration.ts'
 import { TrackedTime } from '../times/wire.ts'
 
@@ -86,7 +86,7 @@ export interface Around {
   readonly accounts: ReadonlyMap<number, Account>
   readonly teams: ReadonlyMap<number, TeamRecord>
   readonly labels: ReadonlyMap<number, LabelRow>
-  readonly milestones: ReadonlyMap<number, MilestoneRecord>
+  readonly milestones: ReadonlyMap<number, MilestoneRow>
   readonly attachments: ReadonlyMap<number, readonly AttachmentRow[]>
   /** Other issues, as far as the viewer may read them. */
   readonly issues: ReadonlyMap<number, Issue>

@@ -1,10 +1,11 @@
 /** Lists of tracked times: of an issue, of a repository, of oneself. */
+import type { Tracker } from '#domains/code/repositories'
 import { findVisible } from '#domains/people/users'
 import type { Context } from '#platform/context'
 import { type Paged, takePage } from '#platform/db'
 import { forbidden, notFound } from '#platform/problem'
 import { type Page, pageOf, type SignedIn } from '#platform/rest'
-import { type Caller, mayRead, mayWrite, openIssue, type Tracker } from '../records/open-issue.ts'
+import { type Caller, mayRead, mayWrite, openIssue } from '../records/open-issue.ts'
 import type { TrackedTimeRow } from '../tables.ts'
 import { spanOf } from '../timeline/routes.ts'
 import { assertTracked, isTracked } from './open-to-track.ts'

@@ -1,9 +1,9 @@
 /** Who may track time on an issue: those who work on it, or everybody who may read it. */
-import { internalTrackerOf, type Repository } from '#domains/code/repositories'
+import { internalTrackerOf, type Repository, type Tracker } from '#domains/code/repositories'
 import type { Context, TxContext } from '#platform/context'
 import { forbidden, Problem } from '#platform/problem'
 import { assigneesOf } from '../assigning/assign.ts'
-import { isTheirs, openToJoin, type ReadableIssue, type Tracker } from '../records/open-issue.ts'
+import { isTheirs, openToJoin, type ReadableIssue } from '../records/open-issue.ts'
 
 declare const trackable: unique symbol
 /** Proof that the caller may track time on it. */

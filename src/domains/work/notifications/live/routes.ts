@@ -1,7 +1,9 @@
 /** Live updates as server-sent events, for clients that wait rather than ask. */
+
 import { Readable } from 'node:stream'
 import { Type } from 'typebox'
-import { openIssue, openTracker } from '#domains/work/issues'
+import { openTracker } from '#domains/code/repositories'
+import { openIssue } from '#domains/work/issues'
 import type { Context } from '#platform/context'
 import { invalid, Problem } from '#platform/problem'
 import { asSignedIn, type RawAnswer, type RawRoute, rawRoute } from '#platform/rest'

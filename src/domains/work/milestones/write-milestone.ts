@@ -1,8 +1,7 @@
 /** Making, changing and deleting milestones. */
 import { type Context, transact } from '#platform/context'
 import { notFound } from '#platform/problem'
-import { deadlineOf } from '../records/deadline.ts'
-import type { Milestone } from '../tables.ts'
+import { deadlineOf } from '#platform/rest'
 import type { WritableTracker } from './open-milestone.ts'
 import type { CreateMilestone, EditMilestone } from './schemas.ts'
 import {
@@ -12,12 +11,13 @@ import {
   lockMilestone,
   updateMilestone,
 } from './store.ts'
+import type { MilestoneRow } from './tables.ts'
 
 export function createMilestone(
   ctx: Context,
   repo: WritableTracker,
   input: CreateMilestone,
-): Promise<Milestone> {
+): Promise<MilestoneRow> {
   return transact(ctx, (ctx) => {
     const now = ctx.now()
     // Compat: a state that is not known is open.
@@ -40,7 +40,7 @@ export function editMilestone(
   repo: WritableTracker,
   id: number,
   input: EditMilestone,
-): Promise<Milestone> {
+): Promise<MilestoneRow> {
   return transact(ctx, async (ctx) => {
     const isThere = await lockMilestone(ctx.db, repo.id, id)
     const milestone = isThere ? await findMilestone(ctx.db, repo.id, id) : undefined

@@ -1,7 +1,7 @@
 /** Milestones as clients see them. Pure: no database, no clock. */
 import { type Static, Type } from 'typebox'
 import { Time, time } from '#platform/rest'
-import type { Milestone as MilestoneRecord } from '../tables.ts'
+import type { MilestoneRow } from './tables.ts'
 
 const State = Type.Union([Type.Literal('open'), Type.Literal('closed')])
 
@@ -22,7 +22,7 @@ export const Milestone = Type.Object(
   { title: 'Milestone' },
 )
 
-export function presentMilestone(milestone: MilestoneRecord): Milestone {
+export function presentMilestone(milestone: MilestoneRow): Milestone {
   return {
     id: milestone.id,
     title: milestone.title,

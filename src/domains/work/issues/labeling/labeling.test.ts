@@ -1,9 +1,7 @@
-/** Milestones, labels and assignees of issues, through the front door, on a real database. */
+/** Labels and assignees of issues, through the front door, on a real database. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { sql } from 'kysely'
-import { assertIndexed, type Forge, startForge } from '#testing'
-import { selectMilestones } from './store.ts'
+import { type Forge, startForge } from '#testing'
 
 let forge: Forge
 before(async () => {
@@ -17,7 +15,6 @@ before(async () => {
 after(() => forge[Symbol.asyncDispose]())
 
 const ROOT = '/repos/smithy/one'
-const plan = (as: string | null, body: object) => forge.call(as, 'POST', `${ROOT}/milestones`, body)
 const open = async (body: object = {}): Promise<number> =>
   (await forge.call('wes', 'POST', `${ROOT}/issues`, { title: 'work', ...body })).body.number
 const labelOf = async (name: string, root = ROOT, exclusive = false): Promise<number> =>
@@ -38,52 +35,6 @@ const countOf = (id: number) =>
     .select(['issues', 'closed_issues'])
     .where('label_id', '=', id)
     .executeTakeFirst()
-
-for (const [as, status] of [
-  [null, 401],
-  ['eve', 403],
-  ['wes', 201],
-] as const)
-  test(`${as ?? 'nobody'} makes a milestone: ${status}`, async () => {
-    assert.equal((await plan(as, { title: 'one' })).status, status)
-  })
-
-test('a milestone counts its issues as they come, close, move and go', async () => {
-  const [{ body: first }, { body: second }] = [
-    await plan('wes', { title: 'first' }),
-    await plan('wes', { title: 'second' }),
-  ]
-  const counts = async (id: number) => {
-    const { body } = await forge.call(null, 'GET', `${ROOT}/milestones/${id}`)
-    return [body.open_issues, body.closed_issues]
-  }
-  const n = await open({ milestone: first.id })
-  await open({ milestone: first.id, closed: true })
-  assert.deepEqual(await counts(first.id), [1, 1])
-  await forge.call('wes', 'PATCH', `${ROOT}/issues/${n}`, { state: 'closed', milestone: second.id })
-  assert.deepEqual(
-    [await counts(first.id), await counts(second.id)],
-    [
-      [0, 1],
-      [0, 1],
-    ],
-  )
-  await forge.call('ann', 'DELETE', `${ROOT}/issues/${n}`)
-  assert.deepEqual(await counts(second.id), [0, 0])
-  assert.equal((await forge.call('wes', 'DELETE', `${ROOT}/milestones/${first.id}`)).status, 204)
-  assert.equal((await forge.call(null, 'GET', `${ROOT}/issues/${n + 1}`)).body.milestone, null)
-})
-
-test('a milestone of another repository is none', async () => {
-  const { body } = await forge.call('ann', 'POST', '/repos/smithy/few/milestones', { title: 'far' })
-  assert.equal(
-    (await forge.call('wes', 'PATCH', `${ROOT}/milestones/${body.id}`, { title: 'x' })).status,
-    404,
-  )
-  const n = await open()
-  const moved = await forge.call('wes', 'PATCH', `${ROOT}/issues/${n}`, { milestone: body.id })
-  assert.equal(moved.status, 400)
-})
 
 test('labels of the repository and of its organization, by number or by name, and of nobody else', async () => {
   const [own, shared] = [await labelOf('own'), await labelOf('shared', '/orgs/smithy')]
@@ -159,22 +110,4 @@ test('assignees are added and taken away by writers, and are people who may', as
   assert.deepEqual(logins((await forge.call('wes', 'DELETE', at, { assignees: ['sam'] })).body), ['wes'])
   await forge.call('sam', 'PUT', '/user/blocks/wes')
   assert.equal((await forge.call('wes', 'POST', at, { assignees: ['sam'] })).status, 403)
-})
-
-test('milestones cost the same few queries for none as for many, from an index among 100,000', async () => {
-  const cost = (name: string) =>
-    forge.countQueries(() => forge.call(null, 'GET', `/repos/smithy/${name}/milestones?state=all`))
-  assert.equal(await cost('few'), await cost('one'))
-  await sql`with made as (
-      insert into milestone (repository_id, title, description, is_closed, created_at, updated_at)
-      select (select id from repository where name = 'few'), 'm' || i, '', i % 2 = 0, now(), now()
-      from generate_series(1, 100000) as i returning id)
-    insert into milestone_count (milestone_id) select id from made`.execute(forge.db)
-  await sql`analyze milestone, milestone_count`.execute(forge.db)
-  for (const isClosed of [null, true])
-    await assertIndexed(
-      forge.db,
-      selectMilestones(forge.db, 1, { isClosed, titlePart: '' }).limit(30),
-      'milestone',
-    )
 })

@@ -1,15 +1,15 @@
-/** SQL on milestones. Reads take any handle; writes take a transaction, and count in it. */
+/** SQL on milestones. Reads take any handle; writes take a transaction. */
 import { sql } from 'kysely'
 import { type Db, type Paged, type Tx, takePage } from '#platform/db'
 import type { Page } from '#platform/rest'
-import type { IssueRow, Milestone, MilestonePatch, NewMilestoneRow } from '../tables.ts'
+import type { MilestonePatch, MilestoneRow, NewMilestoneRow } from './tables.ts'
 
 export interface MilestoneFilter {
   readonly isClosed: boolean | null
   readonly titlePart: string
 }
 
-export async function insertMilestone(tx: Tx, row: NewMilestoneRow): Promise<Milestone> {
+export async function insertMilestone(tx: Tx, row: NewMilestoneRow): Promise<MilestoneRow> {
   const milestone = await tx.insertInto('milestone').values(row).returningAll().executeTakeFirstOrThrow()
   await tx.insertInto('milestone_count').values({ milestone_id: milestone.id }).execute()
   return { ...milestone, open_issues: 0, closed_issues: 0 }
@@ -32,7 +32,7 @@ function selectAll(db: Db) {
     .select(['milestone_count.open_issues', 'milestone_count.closed_issues'])
 }
 
-export function findMilestone(db: Db, repositoryId: number, id: number): Promise<Milestone | undefined> {
+export function findMilestone(db: Db, repositoryId: number, id: number): Promise<MilestoneRow | undefined> {
   return selectAll(db)
     .where('milestone.repository_id', '=', repositoryId)
     .where('milestone.id', '=', id)
@@ -40,7 +40,7 @@ export function findMilestone(db: Db, repositoryId: number, id: number): Promise
 }
 
 /** Of several with the same title, the oldest. */
-export function findByTitle(db: Db, repositoryId: number, title: string): Promise<Milestone | undefined> {
+export function findByTitle(db: Db, repositoryId: number, title: string): Promise<MilestoneRow | undefined> {
   return selectAll(db)
     .where('milestone.repository_id', '=', repositoryId)
     .where('milestone.title', '=', title)
@@ -61,7 +61,7 @@ export async function lockMilestone(tx: Tx, repositoryId: number, id: number): P
   return found !== undefined
 }
 
-export async function findMilestones(db: Db, ids: readonly number[]): Promise<Map<number, Milestone>> {
+export async function findMilestones(db: Db, ids: readonly number[]): Promise<Map<number, MilestoneRow>> {
   if (ids.length === 0) return new Map()
   const rows = await selectAll(db)
     .where('milestone.id', 'in', [...new Set(ids)])
@@ -104,32 +104,6 @@ export function listMilestones(
   repositoryId: number,
   filter: MilestoneFilter,
   page: Page,
-): Promise<Paged<Milestone>> {
+): Promise<Paged<MilestoneRow>> {
   return takePage(selectMilestones(db, repositoryId, filter), page)
-}
-
-type Counted = Pick<IssueRow, 'milestone_id' | 'is_closed'>
-
-/** An issue was one, and is another. Invariant: the lower number is locked before the higher. */
-export async function countMoved(tx: Tx, before: Counted | null, after: Counted | null): Promise<void> {
-  const changes = new Map<number, { open: number; closed: number }>()
-  for (const [issue, by] of [
-    [before, -1],
-    [after, 1],
-  ] as const) {
-    if (issue === null || issue.milestone_id === null) continue
-    const change = changes.get(issue.milestone_id) ?? { open: 0, closed: 0 }
-    change[issue.is_closed ? 'closed' : 'open'] += by
-    changes.set(issue.milestone_id, change)
-  }
-  for (const [id, { open, closed }] of [...changes].sort(([a], [b]) => a - b))
-    if (open !== 0 || closed !== 0)
-      await tx
-        .updateTable('milestone_count')
-        .set((eb) => ({
-          open_issues: eb('open_issues', '+', open),
-          closed_issues: eb('closed_issues', '+', closed),
-        }))
-        .where('milestone_id', '=', id)
-        .execute()
 }

@@ -1,8 +1,7 @@
 /** Milestones over REST. */
 import { Type } from 'typebox'
-import { RepositoryPath } from '#domains/code/repositories'
+import { openTracker, RepositoryPath } from '#domains/code/repositories'
 import { created, listed, noContent, ok, pageOf, type Route, routesOf } from '#platform/rest'
-import { openTracker } from '../records/open-issue.ts'
 import { openMilestone, openToPlan } from './open-milestone.ts'
 import { CreateMilestone, EditMilestone, MilestonePath, MilestonesQuery } from './schemas.ts'
 import { listMilestones } from './store.ts'

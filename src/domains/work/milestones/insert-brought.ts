@@ -1,0 +1,19 @@
+/** Milestones that were brought in from elsewhere, written down with their repository. */
+import type { TxContext } from '#platform/context'
+import { insertMilestone } from './store.ts'
+import type { NewMilestoneRow } from './tables.ts'
+
+export type BroughtMilestone = Omit<NewMilestoneRow, 'repository_id'>
+
+/** Notes in `ids` which is which; of several with the same title, the first. */
+export async function insertBroughtMilestones(
+  { db }: TxContext,
+  repositoryId: number,
+  milestones: readonly BroughtMilestone[],
+  ids: Map<string, number>,
+): Promise<void> {
+  for (const milestone of milestones) {
+    const { id, title } = await insertMilestone(db, { ...milestone, repository_id: repositoryId })
+    if (!ids.has(title)) ids.set(title, id)
+  }
+}
