@@ -1,7 +1,9 @@
 /** Rules about the tree itself that no linter knows. */
 import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
 import { glob, readFile } from 'node:fs/promises'
 import { test } from 'node:test'
+import { promisify } from 'node:util'
 import { slices as manifests } from '#cli'
 import { consumersOf } from '#slices'
 import { areas, folders, slices } from '../architecture.ts'
@@ -15,6 +17,13 @@ const READS = [/\.(?:selectFrom|innerJoin|leftJoin|rightJoin|fullJoin)\('(\w+)/g
 
 const EMITS = /\bemit\(\s*ctx,\s*([^{]+?),\s/g
 const SUBJECT = /(?<=')\w+\.\w+(?=')/g
+
+/** Files that say something of others, what of them is comment, and how a file is named there. */
+const NAMING = /\.(?:md|ts|mjs|sql|sh)$/
+const COMMENT = /\/\*[\s\S]*?\*\/|(?<!:)\/\/.*|^\s*#.*|--.*/gm
+const NAMED = /`((?:[\w.-]+\/)*[\w.-]+\.(?:ts|mjs|sql|sh|toml|ya?ml|jsonc?|md))`/g
+/** Of people who run a forge. */
+const ELSEWHERE: ReadonlySet<string> = new Set(['bloomery.toml'])
 
 const files = await readSources()
 const owners = new Map<string, string>()
@@ -106,14 +115,25 @@ test('every slice that is served has a folder, and what has no manifest owns and
   )
 })
 
-test('every file that the map names is there', async () => {
-  const map = await readFile('ARCHITECTURE.md', 'utf8')
-  const named = [
-    ...map.matchAll(/`((?:src|test|git|domains|platform|http|jobs|ssh|cli)\/[\w/.-]+\.ts)`/g),
-  ].map(([, path]) => (/^(?:src|test)\//.test(path ?? '') ? path : `src/${path}`) ?? '')
-  assert.ok(named.length > 20, `only ${named.length} files are named`)
+test('every file that a document or a comment names is there', async () => {
+  const { stdout } = await promisify(execFile)('git', ['ls-files'])
+  const tracked = stdout.split('\n').filter((path) => path !== '')
+  const names = new Map(tracked.map((path) => [path, path.split('/')]))
+  const isThere = (name: string) => {
+    const parts = name.split('/')
+    return [...names.values()].some((path) => path.slice(-parts.length).join('/') === name)
+  }
   const missing: string[] = []
-  for (const path of named) if ((await Array.fromAsync(glob(path))).length === 0) missing.push(path)
+  let named = 0
+  for (const path of tracked.filter((it) => NAMING.test(it))) {
+    const text = await readFile(path, 'utf8').catch(() => '')
+    const said = path.endsWith('.md') ? text : (text.match(COMMENT) ?? []).join('\n')
+    for (const [, name = ''] of said.matchAll(NAMED)) {
+      named += 1
+      if (!isThere(name) && !ELSEWHERE.has(name)) missing.push(`${path}: ${name}`)
+    }
+  }
+  assert.ok(named > 150, `only ${named} files are named`)
   assert.deepEqual(missing, [])
 })
 
