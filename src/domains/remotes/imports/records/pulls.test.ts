@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Forge, GitClient, startForge } from '#testing'
-import { runImport } from '../run-import.ts'
+import { runImport } from '../orders/run-import.ts'
 import { RestSource } from './testing.ts'
 
 const AT = '/repos/ann/site'

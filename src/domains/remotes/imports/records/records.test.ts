@@ -4,7 +4,7 @@ import { after, before, beforeEach, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { type Forge, GitClient, startForge } from '#testing'
-import { runImport } from '../run-import.ts'
+import { runImport } from '../orders/run-import.ts'
 import { RestSource } from './testing.ts'
 
 const ALL = { issues: true, labels: true, milestones: true }
