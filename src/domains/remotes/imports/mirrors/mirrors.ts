@@ -1,13 +1,7 @@
 /** Repositories that follow another: asked to, or when their time has come. */
-import {
-  type CanWrite,
-  claimDueMirrors,
-  markSynced,
-  refsMoved,
-  withFollowers,
-} from '#domains/code/repositories'
+import { type CanWrite, markSynced, planNextSync, refsMoved, withFollowers } from '#domains/code/repositories'
 import { allowing, fetchFrom } from '#git'
-import { type Context, transact } from '#platform/context'
+import { type Context, type TxContext, transact } from '#platform/context'
 import { Problem } from '#platform/problem'
 import { addJobs } from '#platform/queue'
 import { ATTEMPTS_MAX, limitsOf, MIRROR_JOB, MIRRORS_AT_ONCE } from '../limits.ts'
@@ -24,8 +18,23 @@ export async function askForSync(ctx: Context, repo: CanWrite<'code'>): Promise<
 /** What is due is taken out of the schedule and into the queue in one transaction, by one node. */
 export async function syncDueMirrors(ctx: Context): Promise<void> {
   await transact(ctx, async (ctx) => {
-    await orderSyncs(ctx, await claimDueMirrors(ctx, MIRRORS_AT_ONCE))
+    await orderSyncs(ctx, await claimDueMirrors(ctx))
   })
+}
+
+/** Takes what is due out of the schedule; two nodes that look at once do not take the same. */
+async function claimDueMirrors(ctx: TxContext): Promise<number[]> {
+  const due = await ctx.db
+    .selectFrom('repository')
+    .select(['id', 'mirror_interval_s'])
+    .where('mirror_next_at', '<=', ctx.now())
+    .orderBy('mirror_next_at')
+    .limit(MIRRORS_AT_ONCE)
+    .forUpdate()
+    .skipLocked()
+    .execute()
+  for (const { id, mirror_interval_s } of due) await planNextSync(ctx, id, mirror_interval_s ?? 0)
+  return due.map(({ id }) => id)
 }
 
 /** The key keeps a mirror from waiting twice, the queue from being followed twice at once. */
