@@ -1,9 +1,9 @@
 /** What tests of workflows are written in: files of a repository, the runs they made, and what runners would report. */
 import assert from 'node:assert/strict'
 import { transact } from '#platform/context'
-import type { Forge } from '#testing'
-import { changeJobs, lockRun } from '../runs/record/change.ts'
-import type { Result } from '../runs/record/status.ts'
+import { changeJobs, lockRun } from '../../domains/actions/runs/record/change.ts'
+import type { Result } from '../../domains/actions/runs/record/status.ts'
+import type { Forge } from '../forge.ts'
 
 /** A repository of somebody with files in its default branch, all in one commit. */
 export async function makeRepository(

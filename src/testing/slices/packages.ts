@@ -1,7 +1,7 @@
 /** For tests of packages: requests with bytes, and what lies in the store. */
 import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
-import type { Forge } from '#testing'
+import type { Forge } from '../forge.ts'
 
 export interface Sent {
   readonly body?: Uint8Array | string | FormData

@@ -1,7 +1,7 @@
 /** What tests of the merge queue are written in: a branch whose checks are required, and what they say. */
 import assert from 'node:assert/strict'
-import type { Forge, Reply } from '#testing'
-import { makeRepository } from '../testing.ts'
+import type { Forge, Reply } from '../forge.ts'
+import { makeRepository } from './merges.ts'
 
 export interface Shown {
   readonly number: number

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict'
 import { lockStorage } from '#git'
 import { transact } from '#platform/context'
-import { type Forge, type Reply, waitForLock } from '#testing'
+import type { Forge, Reply } from '../forge.ts'
+import { waitForLock } from '../pace.ts'
 
 export interface Asked {
   readonly as?: string

@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
-import { LISTS, type RecordKind } from './source-records.ts'
+import { LISTS, type RecordKind } from '../../domains/remotes/imports/records/source-records.ts'
 
 type Lists = Readonly<Partial<Record<RecordKind, readonly object[]>>>
 

@@ -1,5 +1,5 @@
 /** What tests of reviews begin with: repositories with pull requests in them. */
-import type { Forge } from '#testing'
+import type { Forge } from '../forge.ts'
 
 export const base64 = (text: string): string => Buffer.from(text).toString('base64')
 

@@ -2,7 +2,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Context, transact } from '#platform/context'
-import { createRun, type NewJob } from '../runs/engine/create-run.ts'
+import { createRun, type NewJob } from '../../domains/actions/runs/engine/create-run.ts'
 
 const BASE = '/api/actions/runner.v1.RunnerService'
 const TRIES_MAX = 100

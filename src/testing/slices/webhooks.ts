@@ -1,9 +1,7 @@
 /** For tests: a receiver on this machine that does as it is told, and the queue made to go by the clock of the test. */
 import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { setTimeout as sleep } from 'node:timers/promises'
-import type { Db } from '#platform/db'
-import { readQueue } from '#platform/queue'
+import type { Forge } from '../forge.ts'
 
 export interface Received {
   readonly method: string
@@ -67,33 +65,9 @@ export class Receiver implements AsyncDisposable {
   }
 }
 
-interface Clocked {
-  readonly db: Db
-  advance(ms: number): void
-  makeJobsDue(): Promise<void>
-  runJobs(): Promise<void>
-}
-
 /** Lets time pass first: the queue goes by the clock of the database, tests by their own. */
-export async function later(forge: Clocked, ms: number): Promise<void> {
+export async function later(forge: Forge, ms: number): Promise<void> {
   forge.advance(ms)
   await forge.makeJobsDue()
   await forge.runJobs()
-}
-
-/** Until a real worker has done all that is due. */
-export async function untilIdle(forge: Pick<Clocked, 'db'>): Promise<void> {
-  await until(async () => {
-    const queue = await readQueue(forge.db)
-    return queue.every(({ waiting, running }) => waiting + running === 0)
-  })
-}
-
-/** For what a real worker does meanwhile. */
-export async function until(holds: () => boolean | Promise<boolean>, timeoutMs = 60_000): Promise<void> {
-  const startedAt = performance.now()
-  while (!(await holds())) {
-    if (performance.now() - startedAt > timeoutMs) throw new Error('waited in vain')
-    await sleep(25)
-  }
 }

@@ -1,10 +1,10 @@
 /** For tests: runs and jobs as the planner makes them, and reports as runners send them, without either. */
 import { type Context, type TxContext, transact } from '#platform/context'
 import { must } from '#platform/must'
-import { createRun, type NewJob, type NewRun } from './engine/create-run.ts'
-import { changeJobs, type LockedRun, lockRun } from './record/change.ts'
-import type { Status } from './record/status.ts'
-import { endTasks } from './tasks/end-tasks.ts'
+import { createRun, type NewJob, type NewRun } from '../../domains/actions/runs/engine/create-run.ts'
+import { changeJobs, type LockedRun, lockRun } from '../../domains/actions/runs/record/change.ts'
+import type { Status } from '../../domains/actions/runs/record/status.ts'
+import { endTasks } from '../../domains/actions/runs/tasks/end-tasks.ts'
 
 export const SHA = '1'.repeat(40)
 

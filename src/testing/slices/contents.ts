@@ -4,7 +4,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { searchPath } from '#platform/config'
-import type { GitClient } from '#testing'
+import type { GitClient } from '../git-client.ts'
 
 const run = promisify(execFile)
 
