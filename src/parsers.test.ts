@@ -21,7 +21,7 @@ const ON_MAIN: Readonly<Record<string, { readonly call: RegExp; readonly bounds:
         'src/domains/actions/artifacts/protocol/signed.ts': 'sealed by the forge',
         'src/domains/code/contents/files/routes.ts': 'a query, at most 16 KB',
         'src/domains/remotes/imports/records/store.ts': 'written by the forge, from a page of at most 1 MB',
-        'src/domains/remotes/imports/source.ts': 'sealed by the forge',
+        'src/domains/remotes/imports/sources/source.ts': 'sealed by the forge',
         'src/domains/packages/packages/types/container/token.ts': 'sealed by the forge',
         'src/domains/actions/runners/protocol/service.ts': 'written by the forge',
         'src/domains/actions/runs/logs/hide-secrets.ts':
@@ -71,7 +71,7 @@ const ON_MAIN: Readonly<Record<string, { readonly call: RegExp; readonly bounds:
     'regular expressions of people': {
       call: /\bRE2JS\.compile\(/,
       bounds: {
-        'src/domains/code/protections/expression.ts':
+        'src/domains/code/protections/rules/expression.ts':
           'a rule of 255 or 500 characters, INSTRUCTIONS_MAX: 2,000',
       },
     },

@@ -1,12 +1,11 @@
 /** A kind of job that has workers of its own keeps nobody else waiting, however long it takes. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { emit } from '#events'
 import { consumer } from '#events/consumer'
 import { transact } from '#platform/context'
 import { addJobs, type JobKind } from '#platform/queue'
-import { startForge } from '#testing'
+import { startForge, until } from '#testing'
 import { slotsOf } from './tasks.ts'
 import { startWorker } from './worker.ts'
 
@@ -16,7 +15,6 @@ declare module '#events' {
   }
 }
 
-const WAIT_MS_MAX = 60_000
 /** A worker looks at the queue so often without being woken. */
 const LOOK_MS = 5_000
 const VISITORS = 10
@@ -154,10 +152,3 @@ test('imports and mirrors have workers of their own, as many as is said, and not
   assert.deepEqual(of('deliver-to'), [{ kinds: ['deliver-to'], slots: 8 }])
   assert.deepEqual(of('start_run'), [{ kinds: ['start_run'], slots: 4 }])
 })
-
-async function until(holds: () => boolean): Promise<void> {
-  for (let waited = 0; !holds(); waited += 20) {
-    if (waited > WAIT_MS_MAX) assert.fail('waited in vain')
-    await sleep(20)
-  }
-}

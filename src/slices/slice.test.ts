@@ -14,7 +14,7 @@ import { notFound, Problem } from '#platform/problem'
 import { asAnybody, asSignedIn, created, rawRoute, route } from '#platform/rest'
 import { activity, payload, payloadsByType, type WebhookFacts, webhook, webhookEvent } from '#slices'
 import { type Forge, startForge } from '#testing'
-import { Receiver } from '../domains/code/webhooks/testing.ts'
+import { Receiver } from '#testing/slices/webhooks'
 
 declare module '#events' {
   interface Events {

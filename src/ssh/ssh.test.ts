@@ -9,9 +9,8 @@ import { tmpdir, userInfo } from 'node:os'
 import { dirname, join } from 'node:path'
 import { kill } from 'node:process'
 import { after, before, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { startSsh } from '#ssh'
-import { type Forge, startForge } from '#testing'
+import { type Forge, startForge, until } from '#testing'
 import { findFreePorts } from '../cli/free-ports.ts'
 import { sshFolder } from './folder.ts'
 import { ensureLoginUser, isRoot } from './login-user.ts'
@@ -565,12 +564,4 @@ async function findProcesses(isWanted: (words: string, folder: string) => boolea
     if (isWanted(words, folder)) found.push({ pid: Number(pid), words })
   }
   return found
-}
-
-async function until(isTrue: () => Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + TIMEOUT_MS
-  while (!(await isTrue())) {
-    assert.ok(performance.now() < deadline, 'it did not come to pass in time')
-    await sleep(50)
-  }
 }

@@ -21,7 +21,7 @@ export { GitClient } from './git-client.ts'
 export { hold, whenGitStarts, whenOpened } from './hold.ts'
 export { type Mail, MailServer, type MailServerOptions } from './mail-server.ts'
 export { movesOf } from './moves.ts'
-export { assertQuick, waitForLock } from './pace.ts'
+export { assertQuick, until, untilIdle, waitForLock } from './pace.ts'
 export { assertIndexed } from './plans.ts'
 
 /** With what a slice of the test's own brings along. */

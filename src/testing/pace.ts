@@ -4,6 +4,7 @@ import type { TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Db } from '#platform/db'
+import { readQueue } from '#platform/queue'
 
 /** What is hoped for on a quiet machine is a fifth of it. */
 const MEDIAN_MAX_MS = 100
@@ -11,6 +12,7 @@ const MEDIAN_MAX_MS = 100
 const YARDSTICKS_MAX = 10
 const LOOKS_MAX = 500
 const LOOK_PAUSE_MS = 20
+const PATIENCE_MS = 120_000
 
 /** The median of so many rounds, told as a diagnostic. */
 export async function assertQuick(
@@ -49,4 +51,21 @@ export async function waitForLock(db: Db): Promise<void> {
     await sleep(LOOK_PAUSE_MS)
   }
   assert.fail('nobody waits')
+}
+
+/** For what a real worker, another process or another node does meanwhile. */
+export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
+  const startedAt = performance.now()
+  while (!(await holds())) {
+    if (performance.now() - startedAt > PATIENCE_MS) assert.fail(`waited in vain for ${holds}`)
+    await sleep(LOOK_PAUSE_MS)
+  }
+}
+
+/** Until a real worker has done all that is due. */
+export async function untilIdle({ db }: { readonly db: Db }): Promise<void> {
+  await until(async () => {
+    const queue = await readQueue(db)
+    return queue.every(({ waiting, running }) => waiting + running === 0)
+  })
 }

@@ -12,7 +12,7 @@ import type { IssueAbilities } from '#domains/work/issues'
 import type { Context } from '#platform/context'
 import type { InternalOperation } from '#platform/rest'
 import { type Forge, startForge } from '#testing'
-import { pullFrom } from '../domains/review/reviews/testing.ts'
+import { pullFrom } from '#testing/slices/reviews'
 
 let forge: Forge
 let ann: Context

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { after, before, test } from 'node:test'
-import { SimulatedRunner } from '../../src/domains/actions/runners/testing.ts'
+import { SimulatedRunner } from '#testing/slices/runners'
 import { HostileForge } from './hostile-forge.ts'
 import { Pulse } from './pulse.ts'
 

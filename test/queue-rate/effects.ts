@@ -1,6 +1,6 @@
 /** How long after the answer to a request its effects appear: a notification, a webhook, a run of a workflow. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Received, Receiver, welcome } from '../../src/domains/code/webhooks/testing.ts'
+import { type Received, Receiver, welcome } from '#testing/slices/webhooks'
 import type { Meter } from './meter.ts'
 
 export interface OpenedIssue {

@@ -9,7 +9,7 @@ import { randomInt } from 'node:crypto'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startForge } from '#testing'
-import { addRun, type Message, SimulatedRunner } from '../../src/domains/actions/runners/testing.ts'
+import { addRun, type Message, SimulatedRunner } from '#testing/slices/runners'
 import { ChaosForge } from '../chaos/chaos-forge.ts'
 import { Dice } from '../chaos/dice.ts'
 

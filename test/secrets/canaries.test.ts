@@ -8,7 +8,7 @@ import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { type Message, SimulatedRunner } from '../../src/domains/actions/runners/testing.ts'
+import { type Message, SimulatedRunner } from '#testing/slices/runners'
 import { tryForge } from '../try-forge.ts'
 
 const WINDOW = 12

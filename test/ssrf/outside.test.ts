@@ -4,12 +4,11 @@
  */
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
-import { until, untilIdle } from '../../src/domains/code/webhooks/testing.ts'
+import { type Forge, GitClient, startForge, until, untilIdle } from '#testing'
 import { startWorker, type Worker } from '../../src/jobs/index.ts'
 import { isAllowedAddress } from '../../src/platform/outbound/addresses.ts'
 import { type OutboundClient, openClient } from '../../src/platform/outbound/client.ts'
 import { systemLookup } from '../../src/platform/outbound/target.ts'
-import { type Forge, GitClient, startForge } from '../../src/testing/index.ts'
 import { NAMES } from './addresses.ts'
 import { Canary } from './canary.ts'
 import { OUTSIDE, Outside } from './outside.ts'

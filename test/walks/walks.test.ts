@@ -5,8 +5,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type Forge, GitClient, startForge } from '#testing'
-import { addRun, SimulatedRunner } from '../../src/domains/actions/runners/testing.ts'
-import { makeRepository, merge, propose } from '../../src/domains/review/merges/testing.ts'
+import { makeRepository, merge, propose } from '#testing/slices/merges'
+import { addRun, SimulatedRunner } from '#testing/slices/runners'
 
 const ROOT = '/repos/ann/ore'
 const OPENS = /^select "repository"\.\*/

@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { type Message, SimulatedRunner } from '../../src/domains/actions/runners/testing.ts'
+import { type Message, SimulatedRunner } from '#testing/slices/runners'
 import { tryForge } from '../try-forge.ts'
 import { openChromium, openWindow } from './chromium.ts'
 import { SeededForge } from './seed/forge.ts'

@@ -9,9 +9,9 @@ import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { searchPath } from '#platform/config'
 import { openLog } from '#platform/log'
+import { until } from '../../testing/pace.ts'
 import { Spawner } from './spawner.ts'
 
-const WAIT_MS_MAX = 30_000
 const MEMORY_BYTES_MAX = 1024 * 1024 * 1024
 
 let spawner: Spawner
@@ -196,12 +196,4 @@ async function findProcesses(mark: string): Promise<string[]> {
   for (const pid of (await readdir('/proc')).filter((name) => /^\d+$/.test(name)))
     if ((await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')).includes(mark)) found.push(pid)
   return found
-}
-
-async function until(isTrue: () => Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + WAIT_MS_MAX
-  while (!(await isTrue())) {
-    assert.ok(performance.now() < deadline, 'it did not come to pass in time')
-    await sleep(20)
-  }
 }

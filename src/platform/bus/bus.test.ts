@@ -7,6 +7,7 @@ import { after, afterEach, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openLog } from '#platform/log'
 import { findFreePorts } from '../../cli/free-ports.ts'
+import { until } from '../../testing/pace.ts'
 import { type Bus, HINT_BYTES_MAX, type Hint, openBus } from './bus.ts'
 
 const PATIENCE_MS = 60_000
@@ -202,14 +203,6 @@ async function flows(from: Bus, to: Bus): Promise<void> {
     return heard.length > 0
   })
   end()
-}
-
-async function until(isTrue: () => boolean): Promise<void> {
-  const started = performance.now()
-  while (!isTrue()) {
-    assert(performance.now() - started < PATIENCE_MS, `gave up waiting for ${isTrue}`)
-    await sleep(20)
-  }
 }
 
 async function startServer(wanted?: number, more: string[] = []) {

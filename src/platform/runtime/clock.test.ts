@@ -12,11 +12,10 @@ import { Clock } from '#platform/clock'
 import { type Context, transact } from '#platform/context'
 import { openLog } from '#platform/log'
 import { addJobs, type JobKind } from '#platform/queue'
-import { startForge } from '#testing'
-import { addRun, SimulatedRunner } from '../../domains/actions/runners/testing.ts'
+import { startForge, until } from '#testing'
+import { addRun, SimulatedRunner } from '#testing/slices/runners'
 
 const AHEAD_MS = 660_000
-const WAIT_MS = 20_000
 
 /** A node on the database of a forge, on a machine whose clock the test sets. */
 async function withNode(
@@ -48,11 +47,6 @@ async function withNode(
     await open.close()
     await rm(folder, { recursive: true, force: true })
   }
-}
-
-async function until(holds: () => Promise<boolean> | boolean): Promise<void> {
-  for (const end = performance.now() + WAIT_MS; !(await holds()); await sleep(50))
-    if (performance.now() > end) assert.fail('it did not come about in time')
 }
 
 test('time is what PostgreSQL says, however wrong the clock of the machine is', async () => {

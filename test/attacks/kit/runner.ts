@@ -1,6 +1,6 @@
 /** Runners that carry nothing out: they take jobs, and tell what they were given. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Message, SimulatedRunner } from '../../../src/domains/actions/runners/testing.ts'
+import { type Message, SimulatedRunner } from '#testing/slices/runners'
 import { base64, type Person } from './calls.ts'
 import { until } from './faults.ts'
 import type { Forge } from './forge.ts'

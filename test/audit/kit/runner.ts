@@ -1,5 +1,5 @@
 /** A runner of the whole instance, registered by the token that the specification's own operation gives. */
-import { SimulatedRunner } from '../../../src/domains/actions/runners/testing.ts'
+import { SimulatedRunner } from '#testing/slices/runners'
 import type { Audit } from './audit.ts'
 
 export type { SimulatedRunner }

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { SimulatedRunner } from '../../../src/domains/actions/runners/testing.ts'
+import { SimulatedRunner } from '#testing/slices/runners'
 import { JourneyForge } from './forge.ts'
 import { WAYS } from './hand.ts'
 

@@ -1,5 +1,5 @@
 /** A run that failed with a log, one that waits, and a package of two versions. */
-import { type Message, SimulatedRunner } from '../../../src/domains/actions/runners/testing.ts'
+import { type Message, SimulatedRunner } from '#testing/slices/runners'
 import type { SeededForge } from './forge.ts'
 
 export interface SeededRuns {

@@ -3,12 +3,10 @@
  */
 import { handler } from '#events/handler'
 import { defineSlice } from '#slices'
-import { branchProtectionRoutes } from './routes/branch-protections.ts'
-import { tagProtectionRoutes } from './routes/tag-protections.ts'
+import { branchProtectionRoutes } from './branches/routes.ts'
+import { tagProtectionRoutes } from './tags/routes.ts'
 
-export { assertSameRules, type Checked, checkRefUpdates, RULES_CHANGED } from './check-ref-updates.ts'
-export type { Way } from './decide.ts'
-export { expressionOf } from './expression.ts'
+export { protectionOf, type ShownProtection } from './branches/protection-of.ts'
 export {
   type Condition,
   conditionsOf,
@@ -17,12 +15,14 @@ export {
   unmetConditions,
 } from './merging/conditions.ts'
 export { findMergeRule, type MergeRule, ruleAsked } from './merging/merge-rule.ts'
-export { protectionOf, type ShownProtection } from './protection-of.ts'
-export { findOfficialReviewers, findOfficialTeams, findRuleFor } from './reviewers.ts'
+export { findOfficialReviewers, findOfficialTeams, findRuleFor } from './merging/reviewers.ts'
+export { assertSameRules, type Checked, checkRefUpdates, RULES_CHANGED } from './refs/check-ref-updates.ts'
+export type { Way } from './refs/decide.ts'
+export { expressionOf } from './rules/expression.ts'
 
-import { copyBranchRules } from './store.ts'
+import { copyBranchRules } from './rules/store.ts'
 
-export { renameBranchRule } from './store.ts'
+export { renameBranchRule } from './rules/store.ts'
 export type { BranchProtectionRow } from './tables.ts'
 
 export const slice = defineSlice({

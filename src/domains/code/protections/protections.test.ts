@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import type { Collaboration } from '#domains/people/access'
 import { transact } from '#platform/context'
 import { assertIndexed, startForge } from '#testing'
-import { selectBranchRules, selectTagRules } from './store.ts'
+import { selectBranchRules, selectTagRules } from './rules/store.ts'
 
 const forge = await startForge()
 after(() => forge[Symbol.asyncDispose]())

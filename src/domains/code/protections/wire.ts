@@ -2,7 +2,7 @@
 import { type Static, Type } from 'typebox'
 import { isPattern } from '#platform/patterns'
 import { Time, time } from '#platform/rest'
-import type { Names } from './people.ts'
+import type { Names } from './rules/people.ts'
 import type { BranchProtectionRow, TagProtectionRow } from './tables.ts'
 
 const texts = Type.Array(Type.String())

@@ -1,7 +1,7 @@
 /** What feeds are told of releases. */
 import { TAGS } from '#git'
 import { type Activity, activity } from '#slices'
-import { findRelease } from './store.ts'
+import { findRelease } from './record/store.ts'
 
 export const releasesActivities: readonly Activity[] = [
   activity('release.published', async (ctx, event) => {

@@ -5,14 +5,14 @@ import { handler } from '#events/handler'
 import { Problem } from '#platform/problem'
 import { defineSlice } from '#slices'
 import { releasesActivities } from './activities.ts'
-import { openById } from './open-release.ts'
-import { assetRoutes } from './routes/assets.ts'
-import { releaseRoutes } from './routes/releases.ts'
-import { findByTag } from './store.ts'
+import { assetRoutes } from './assets/routes.ts'
+import { openById } from './record/open-release.ts'
+import { releaseRoutes } from './record/routes.ts'
+import { findByTag } from './record/store.ts'
 import { releasesWebhooks } from './webhooks.ts'
 
 export type { ReleaseEvent } from './events.ts'
-export { type BroughtRelease, insertBrought } from './insert-brought.ts'
+export { type BroughtRelease, insertBrought } from './record/insert-brought.ts'
 
 export const slice = defineSlice({
   name: 'releases',

@@ -8,7 +8,7 @@ import { duringBackup } from '#platform/backup'
 import { Problem } from '#platform/problem'
 import { assertIndexed, type Forge, GitClient, startForge } from '#testing'
 import { sweepAttachments } from '../attachments/sweep.ts'
-import { selectReleases } from './store.ts'
+import { selectReleases } from './record/store.ts'
 
 const DAY_MS = 24 * 3_600_000
 let forge: Forge

@@ -1,7 +1,7 @@
 /** What webhooks are told of releases: published, changed or deleted. */
 import { findAsOwner, presentOwned, presentSender } from '#domains/code/repositories'
 import { payload, type Webhook, type WebhookFacts, webhook, webhookEvent } from '#slices'
-import { showRelease } from './show-releases.ts'
+import { showRelease } from './record/show-releases.ts'
 
 interface ReleaseFacts extends WebhookFacts {
   readonly action: 'published' | 'updated' | 'deleted'

@@ -7,18 +7,9 @@ import { defineSlice } from '#slices'
 import { repositoriesActivities } from './activities.ts'
 import { leaveRepositories } from './collaborators/collaborators.ts'
 import { deleteRepositoriesOf } from './deletion/delete-repository.ts'
-import { deletedRoutes } from './deletion/deleted-routes.ts'
 import { repositoryOperations } from './internal-operations.ts'
-import { avatarRoutes } from './lifecycle/avatars-routes.ts'
-import { creatingRoutes } from './lifecycle/create-routes.ts'
-import { editingRoutes } from './lifecycle/edit-routes.ts'
-import { forkingRoutes, generatingRoutes } from './lifecycle/fork-routes.ts'
-import { aroundRoutes } from './record/around-routes.ts'
-import { foundRoutes } from './record/languages-routes.ts'
 import { partWays } from './record/part-ways.ts'
-import { repositoryRoutes } from './record/repositories-routes.ts'
-import { unadoptedRoutes } from './record/unadopted-routes.ts'
-import { teamRepositoryRoutes } from './teams/routes.ts'
+import { repositoriesRoutes } from './routes.ts'
 import { giveAllRepositories, watchWithTeam } from './teams/teams.ts'
 import { repositoriesWebhooks } from './webhooks/index.ts'
 
@@ -46,10 +37,10 @@ export type { RefsMovedEvent, RepositoryEvent } from './events.ts'
 export { assertNameFree, insertRecord } from './lifecycle/insert-record.ts'
 export {
   assertNoMirror,
-  claimDueMirrors,
   INTERVAL_DEFAULT_S,
   markSynced,
   nextAfter,
+  planNextSync,
   readInterval,
 } from './lifecycle/mirroring.ts'
 export { type FoundLanguages, setLanguages } from './record/languages.ts'
@@ -90,19 +81,7 @@ export const slice = defineSlice({
     'repository_deleted',
     'topic',
   ],
-  routes: [
-    ...creatingRoutes,
-    ...forkingRoutes,
-    ...generatingRoutes,
-    ...repositoryRoutes,
-    ...editingRoutes,
-    ...avatarRoutes,
-    ...foundRoutes,
-    ...teamRepositoryRoutes,
-    ...unadoptedRoutes,
-    ...deletedRoutes,
-    ...aroundRoutes,
-  ],
+  routes: repositoriesRoutes,
   internalOperations: repositoryOperations,
   emits: [
     'refs.moved',

@@ -6,8 +6,8 @@ import { after, before, beforeEach, test } from 'node:test'
 import { emit } from '#events'
 import { transact } from '#platform/context'
 import { type Forge, GitClient, startForge } from '#testing'
+import { Receiver } from '#testing/slices/webhooks'
 import { commitPlainly, makeWorkTree, publishWritten } from '../../../git/testing.ts'
-import { Receiver } from './testing.ts'
 
 let forge: Forge
 let receiver: Receiver

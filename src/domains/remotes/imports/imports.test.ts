@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type Forge, GitClient, startForge } from '#testing'
-import { claimImport, getImport } from './store.ts'
+import { claimImport, getImport } from './orders/store.ts'
 
 let forge: Forge
 let tip = ''

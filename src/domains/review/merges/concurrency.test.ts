@@ -4,8 +4,8 @@ import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { maintain } from '#git'
 import { type Forge, GitClient, movesOf, startForge } from '#testing'
+import { base64, makeRepository, merge } from '#testing/slices/merges'
 import { verifyMerges } from './doctor/verify-merges.ts'
-import { base64, makeRepository, merge } from './testing.ts'
 
 const PULLS = 24
 const MERGERS = 10

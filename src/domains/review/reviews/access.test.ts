@@ -7,8 +7,8 @@ import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
 import type { Method } from '#platform/rest'
 import { type Forge, startForge } from '#testing'
+import { pullFrom } from '#testing/slices/reviews'
 import { slice } from './index.ts'
-import { pullFrom } from './testing.ts'
 
 /** The author wrote the pull request, the giver the review that is asked about; both have nothing else. */
 const CALLERS = {

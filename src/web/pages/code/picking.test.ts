@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { startForge } from '#testing'
-import { inTheMidst } from '../../../domains/review/merges/testing.ts'
-import { commit } from '../../../domains/review/reviews/testing.ts'
+import { inTheMidst } from '#testing/slices/merges'
+import { commit } from '#testing/slices/reviews'
 
 const forge = await startForge()
 after(() => forge[Symbol.asyncDispose]())

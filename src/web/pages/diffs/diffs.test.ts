@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { startForge } from '#testing'
-import { commit } from '../../../domains/review/reviews/testing.ts'
+import { commit } from '#testing/slices/reviews'
 
 const forge = await startForge()
 after(() => forge[Symbol.asyncDispose]())

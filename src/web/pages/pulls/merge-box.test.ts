@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { startForge } from '#testing'
-import { commit, pullFrom } from '../../../domains/review/reviews/testing.ts'
+import { commit, pullFrom } from '#testing/slices/reviews'
 import { mergeWords as words } from '../../words/en/pulls.ts'
 
 const forge = await startForge()

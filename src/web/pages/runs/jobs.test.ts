@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { startForge } from '#testing'
-import { addRun, SimulatedRunner } from '../../../domains/actions/runners/testing.ts'
-import { listRuns, makeRepository } from '../../../domains/actions/triggers/testing.ts'
+import { addRun, SimulatedRunner } from '#testing/slices/runners'
+import { listRuns, makeRepository } from '#testing/slices/triggers'
 
 const forge = await startForge()
 after(() => forge[Symbol.asyncDispose]())

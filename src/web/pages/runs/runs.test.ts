@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { openRuns } from '#domains/actions/runs'
 import { startForge } from '#testing'
-import { addRun, SimulatedRunner } from '../../../domains/actions/runners/testing.ts'
+import { addRun, SimulatedRunner } from '#testing/slices/runners'
 import { openJobLog } from '../../../domains/actions/runs/logs/job-log.ts'
 
 const forge = await startForge()

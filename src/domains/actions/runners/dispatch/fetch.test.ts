@@ -4,8 +4,8 @@ import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { type Forge, startForge, waitForLock } from '#testing'
+import { addRun, type Message, SimulatedRunner } from '#testing/slices/runners'
 import { stopZombieTasks } from '../../runs/tasks/lost.ts'
-import { addRun, type Message, SimulatedRunner } from '../testing.ts'
 
 let forge: Forge
 let repo: number

@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf'
 import { type Forge, startForge } from '#testing'
-import { callProcedure, SimulatedRunner } from '../testing.ts'
+import { callProcedure, SimulatedRunner } from '#testing/slices/runners'
 import { PingRequestSchema, PingResponseSchema } from './gen/ping/v1/messages_pb.ts'
 import {
   DeclareRequestSchema,

@@ -4,10 +4,10 @@ import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { transact } from '#platform/context'
 import { type Forge, startForge, waitForLock } from '#testing'
+import { addRun, type Message, SimulatedRunner } from '#testing/slices/runners'
 import { changeJobs, lockRun } from '../../runs/record/change.ts'
 import type { Status } from '../../runs/record/status.ts'
 import { endTasks } from '../../runs/tasks/end-tasks.ts'
-import { addRun, type Message, SimulatedRunner } from '../testing.ts'
 
 let forge: Forge
 let repo: number

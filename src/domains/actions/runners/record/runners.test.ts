@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
 import { type Forge, startForge } from '#testing'
-import { SimulatedRunner } from '../testing.ts'
+import { SimulatedRunner } from '#testing/slices/runners'
 
 let forge: Forge
 const runners: Record<string, number> = {}

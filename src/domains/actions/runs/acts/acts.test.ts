@@ -4,10 +4,10 @@ import { after, before, test } from 'node:test'
 import type { Account } from '#domains/people/users'
 import { transact } from '#platform/context'
 import { type Forge, startForge } from '#testing'
+import { endJob, makeRun, newJob, SHA, takeJob } from '#testing/slices/runs'
 import type { NewJob } from '../engine/create-run.ts'
 import { lockRun } from '../record/change.ts'
 import type { Status } from '../record/status.ts'
-import { endJob, makeRun, newJob, SHA, takeJob } from '../testing.ts'
 
 const RUNS = '/repos/ann/anvil/actions/runs'
 

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type Forge, startForge } from '#testing'
-import { commit, listJobs, listRuns, makeRepository, report, reportOnly } from '../../triggers/testing.ts'
+import { commit, listJobs, listRuns, makeRepository, report, reportOnly } from '#testing/slices/triggers'
 import { advanceRun } from './advance.ts'
 
 let forge: Forge

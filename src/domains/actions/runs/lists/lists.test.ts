@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Account } from '#domains/people/users'
 import { type Forge, startForge } from '#testing'
+import { endJob, makeRun, newJob, SHA, takeJob } from '#testing/slices/runs'
 import type { LockedRun } from '../record/change.ts'
-import { endJob, makeRun, newJob, SHA, takeJob } from '../testing.ts'
 
 const RUNS = '/repos/ann/anvil/actions/runs'
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type Forge, startForge } from '#testing'
-import { endJob, makeRun, newJob, takeJob } from '../testing.ts'
+import { endJob, makeRun, newJob, takeJob } from '#testing/slices/runs'
 
 const DAY_MS = 86_400_000
 

@@ -7,8 +7,8 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { promisify } from 'node:util'
 import { type Forge, startForge } from '#testing'
-import { Receiver } from '../../../code/webhooks/testing.ts'
-import { endJob, makeRun, newJob, takeJob } from '../testing.ts'
+import { endJob, makeRun, newJob, takeJob } from '#testing/slices/runs'
+import { Receiver } from '#testing/slices/webhooks'
 
 const run = promisify(execFile)
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type Forge, startForge } from '#testing'
-import { commit, listRuns, makeRepository } from '../testing.ts'
+import { commit, listRuns, makeRepository } from '#testing/slices/triggers'
 
 let forge: Forge
 before(async () => {

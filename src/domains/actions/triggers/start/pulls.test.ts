@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type Forge, startForge } from '#testing'
+import { commit, listJobs, listRuns, makeRepository } from '#testing/slices/triggers'
 import { advanceRun } from '../../runs/engine/advance.ts'
-import { commit, listJobs, listRuns, makeRepository } from '../testing.ts'
 
 let forge: Forge
 before(async () => {

@@ -5,7 +5,7 @@ import { ACTIONS_BOT_ID } from '#domains/code/keys'
 import { type Events, emit } from '#events'
 import { transact } from '#platform/context'
 import { type Forge, startForge } from '#testing'
-import { commit, listJobs, listRuns, makeRepository, report } from '../testing.ts'
+import { commit, listJobs, listRuns, makeRepository, report } from '#testing/slices/triggers'
 
 let forge: Forge
 before(async () => {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { GitClient, type Reply, startForge } from '#testing'
-import { commitAs, writeIn } from '../testing.ts'
+import { commitAs, writeIn } from '#testing/slices/contents'
 
 const forge = await startForge()
 after(() => forge[Symbol.asyncDispose]())

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { gunzipSync } from 'node:zlib'
 import { type Forge, GitClient, startForge } from '#testing'
-import { writeIn } from '../testing.ts'
+import { writeIn } from '#testing/slices/contents'
 
 const OPTION_FOR_GIT = '[submodule "x"]\n\tpath = x\n\turl = -u./payload\n'
 const HARMLESS = '[submodule "x"]\n\tpath = x\n\turl = https://example.test/x\n'

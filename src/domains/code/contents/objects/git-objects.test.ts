@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { GitClient, startForge } from '#testing'
-import { commitAs, writeIn } from '../testing.ts'
+import { commitAs, writeIn } from '#testing/slices/contents'
 
 const forge = await startForge()
 after(() => forge[Symbol.asyncDispose]())

@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test'
 import { lockRepository } from '#domains/code/repositories'
 import { transact } from '#platform/context'
 import { type Forge, GitClient, startForge, waitForLock } from '#testing'
-import { base64, inTheMidst, makeRepository, propose, tipOf, write } from '../../../review/merges/testing.ts'
+import { base64, inTheMidst, makeRepository, propose, tipOf, write } from '#testing/slices/merges'
 
 let forge: Forge
 before(async () => {

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import * as openpgp from 'openpgp'
 import { GitClient, startForge } from '#testing'
-import { commitAs, writeIn } from '../testing.ts'
+import { commitAs, writeIn } from '#testing/slices/contents'
 
 const forge = await startForge()
 const folder = mkdtempSync(join(tmpdir(), 'bloomery-verification-'))

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { GitClient, startForge } from '#testing'
-import { commitAs } from '../testing.ts'
+import { commitAs } from '#testing/slices/contents'
 
 const forge = await startForge()
 after(() => forge[Symbol.asyncDispose]())

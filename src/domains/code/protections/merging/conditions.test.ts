@@ -1,8 +1,8 @@
 /** What a pull request needs to land, as tables. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Mover, Way } from '../decide.ts'
-import { STRICT } from '../settings.ts'
+import { STRICT } from '../branches/settings.ts'
+import type { Mover, Way } from '../refs/decide.ts'
 import type { BranchProtectionRow } from '../tables.ts'
 import {
   type Condition,

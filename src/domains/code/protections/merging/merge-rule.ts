@@ -1,10 +1,10 @@
 /** The rule of a pull request's base branch, and what the caller may do under it. */
 import type { Repository } from '#domains/code/repositories'
 import type { Context } from '#platform/context'
-import { moverOf } from '../check-ref-updates.ts'
-import { type Mover, mayBypass, mayMerge, type Way } from '../decide.ts'
-import { ruleFinder } from '../rules.ts'
-import { listBranchRulesFacing } from '../store.ts'
+import { moverOf } from '../refs/check-ref-updates.ts'
+import { type Mover, mayBypass, mayMerge, type Way } from '../refs/decide.ts'
+import { ruleFinder } from '../rules/rules.ts'
+import { listBranchRulesFacing } from '../rules/store.ts'
 import type { BranchProtectionRow } from '../tables.ts'
 
 export interface MergeRule {

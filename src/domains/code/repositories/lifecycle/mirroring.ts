@@ -27,24 +27,12 @@ export function nextAfter(now: Date, intervalS: number): Date | null {
   return intervalS === 0 ? null : new Date(now.getTime() + intervalS * 1_000)
 }
 
-/** Takes what is due out of the schedule; two nodes that look at once do not take the same. */
-export async function claimDueMirrors(ctx: TxContext, most: number): Promise<number[]> {
-  const due = await ctx.db
-    .selectFrom('repository')
-    .select(['id', 'mirror_interval_s'])
-    .where('mirror_next_at', '<=', ctx.now())
-    .orderBy('mirror_next_at')
-    .limit(most)
-    .forUpdate()
-    .skipLocked()
+export async function planNextSync(ctx: TxContext, id: number, intervalS: number): Promise<void> {
+  await ctx.db
+    .updateTable('repository')
+    .set({ mirror_next_at: nextAfter(ctx.now(), intervalS) })
+    .where('id', '=', id)
     .execute()
-  for (const { id, mirror_interval_s } of due)
-    await ctx.db
-      .updateTable('repository')
-      .set({ mirror_next_at: nextAfter(ctx.now(), mirror_interval_s ?? 0) })
-      .where('id', '=', id)
-      .execute()
-  return due.map(({ id }) => id)
 }
 
 export async function markSynced(ctx: TxContext, id: number, isChanged: boolean): Promise<void> {

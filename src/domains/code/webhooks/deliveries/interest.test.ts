@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import { transact } from '#platform/context'
 import { readQueue } from '#platform/queue'
 import { type Forge, startForge } from '#testing'
-import { Receiver } from '../testing.ts'
+import { Receiver } from '#testing/slices/webhooks'
 
 let forge: Forge
 before(async () => {

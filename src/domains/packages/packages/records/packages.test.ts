@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type Forge, startForge } from '#testing'
+import { assertNothingLost, bytesOf, objectsOf, send, sha256 } from '#testing/slices/packages'
 import { cleanupPackages } from '../sweep.ts'
-import { assertNothingLost, bytesOf, objectsOf, send, sha256 } from '../testing.ts'
 
 const FILE_MAX = 100_000
 const OWNER_MAX = 400_000

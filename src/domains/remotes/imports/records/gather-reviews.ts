@@ -5,7 +5,7 @@
 import type { Remote } from '#git'
 import { type Context, transact } from '#platform/context'
 import { invalid, Problem } from '#platform/problem'
-import { listPages } from '../list-pages.ts'
+import { listPages } from '../sources/list-pages.ts'
 import type { ImportRow } from '../tables.ts'
 import type { SourceRecord } from './source-records.ts'
 import {

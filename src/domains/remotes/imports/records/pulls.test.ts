@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Forge, GitClient, startForge } from '#testing'
-import { runImport } from '../run-import.ts'
-import { RestSource } from './testing.ts'
+import { RestSource } from '#testing/slices/imports'
+import { runImport } from '../orders/run-import.ts'
 
 const AT = '/repos/ann/site'
 let forge: Forge

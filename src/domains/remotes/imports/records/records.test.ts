@@ -4,8 +4,8 @@ import { after, before, beforeEach, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { type Forge, GitClient, startForge } from '#testing'
-import { runImport } from '../run-import.ts'
-import { RestSource } from './testing.ts'
+import { RestSource } from '#testing/slices/imports'
+import { runImport } from '../orders/run-import.ts'
 
 const ALL = { issues: true, labels: true, milestones: true }
 const CREATED = '2019-03-04T05:06:07Z'

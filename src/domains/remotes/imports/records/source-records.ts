@@ -4,8 +4,8 @@ import type { BroughtPull } from '#domains/review/pulls'
 import type { BroughtComment, BroughtIssue } from '#domains/work/issues'
 import type { BroughtLabel } from '#domains/work/labels'
 import type { BroughtMilestone } from '#domains/work/milestones'
-import { cut, flag, text, timeOf } from '../fields.ts'
-import type { Listed } from '../list-pages.ts'
+import { cut, flag, text, timeOf } from '../sources/fields.ts'
+import type { Listed } from '../sources/list-pages.ts'
 
 const SHORT_MAX = 255
 const DESCRIPTION_MAX = 2_048

@@ -1,8 +1,8 @@
 /** Reviews and their remarks as sources tell them, and as we keep them. Pure. */
 import { type Static, Type } from 'typebox'
 import type { BroughtLine, BroughtReview } from '#domains/review/reviews'
-import { cut, flag, text, timeOf } from '../fields.ts'
-import type { Listed } from '../list-pages.ts'
+import { cut, flag, text, timeOf } from '../sources/fields.ts'
+import type { Listed } from '../sources/list-pages.ts'
 import { author, authorOf, isOid, TEXT_MAX } from './source-records.ts'
 
 const HUNK_MAX = 65_536

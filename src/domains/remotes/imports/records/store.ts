@@ -1,7 +1,7 @@
 /** SQL on what sources have told so far. Reads take any handle; writes take a transaction. */
 import type { Db, Tx } from '#platform/db'
-import type { Progress } from '../list-pages.ts'
-import { lockOurs } from '../store.ts'
+import { lockOurs } from '../orders/store.ts'
+import type { Progress } from '../sources/list-pages.ts'
 import type { ImportPageRow, ImportRow } from '../tables.ts'
 import type { RecordKind, SourceRecord } from './source-records.ts'
 import type { ToldReviews } from './source-reviews.ts'

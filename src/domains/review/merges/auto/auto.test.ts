@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type Forge, startForge } from '#testing'
-import { makeRepository, merge, propose, show, write } from '../testing.ts'
+import { makeRepository, merge, propose, show, write } from '#testing/slices/merges'
 
 let forge: Forge
 let root: string

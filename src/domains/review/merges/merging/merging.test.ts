@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { checkMerge, findCommit, isAncestor } from '#git'
 import { type Forge, GitClient, startForge } from '#testing'
-import { base64, makeRepository, merge, propose, show, tipOf, write } from '../testing.ts'
+import { base64, makeRepository, merge, propose, show, tipOf, write } from '#testing/slices/merges'
 
 let forge: Forge
 let root: string

@@ -4,10 +4,10 @@ import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { listRefs, maintain } from '#git'
 import { type Forge, GitClient, movesOf, startForge } from '#testing'
+import { enqueue, listQueue, makeGuarded, sayOf } from '#testing/slices/merge-queue'
+import { base64, tipOf } from '#testing/slices/merges'
 import { verifyMerges } from '../doctor/verify-merges.ts'
-import { base64, tipOf } from '../testing.ts'
 import { advance } from './advance.ts'
-import { enqueue, listQueue, makeGuarded, sayOf } from './testing.ts'
 
 const PULLS = Number(process.env.QUEUE_PULLS ?? 20)
 const PUSHES = Math.ceil(PULLS / 10)

@@ -4,10 +4,19 @@ import { after, before, test } from 'node:test'
 import { type Handler, handler } from '#events/handler'
 import { checkMerge, findCommit, findRef, isAncestor, listCommits, listRefs } from '#git'
 import { type Forge, GitClient, startForge } from '#testing'
+import { enqueue, listQueue, makeGuarded, say, sayOf } from '#testing/slices/merge-queue'
+import {
+  base64,
+  inTheMidst,
+  makeRepository,
+  merge,
+  propose,
+  show,
+  tipOf,
+  write,
+} from '#testing/slices/merges'
 import { verifyMerges } from '../doctor/verify-merges.ts'
-import { base64, inTheMidst, makeRepository, merge, propose, show, tipOf, write } from '../testing.ts'
 import { advance } from './advance.ts'
-import { enqueue, listQueue, makeGuarded, say, sayOf } from './testing.ts'
 
 let forge: Forge
 /** Whoever tells of this dies of it, and with them their transaction. */

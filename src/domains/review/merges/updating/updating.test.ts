@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type Forge, startForge } from '#testing'
-import { inTheMidst, makeRepository, merge, propose, show, tipOf, write } from '../testing.ts'
+import { inTheMidst, makeRepository, merge, propose, show, tipOf, write } from '#testing/slices/merges'
 
 let forge: Forge
 let root: string

@@ -6,7 +6,7 @@ import { holdPull, markMerged } from '#domains/review/pulls'
 import { transact } from '#platform/context'
 import { asSignedIn } from '#platform/rest'
 import { type Forge, startForge } from '#testing'
-import { Receiver } from '../../../code/webhooks/testing.ts'
+import { Receiver } from '#testing/slices/webhooks'
 
 const AT = '/repos/ann/anvil'
 let forge: Forge

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
 import { assertIndexed, startForge } from '#testing'
+import { pullFrom } from '#testing/slices/reviews'
 import { selectLinesOf } from '../lines/store.ts'
-import { pullFrom } from '../testing.ts'
 import { selectViewed } from './looks.ts'
 
 test('remarks and marks of one pull request are read from indexes among 100,000 of others', async () => {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { handler } from '#events/handler'
 import { type Forge, startForge } from '#testing'
-import { commit, pullFrom } from '../testing.ts'
+import { commit, pullFrom } from '#testing/slices/reviews'
 
 const REPO = '/repos/ann/anvil'
 const told: { kind: string; mentions: readonly number[] }[] = []

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, mock, test } from 'node:test'
 import { startForge } from '#testing'
-import { commit, pullFrom } from '../testing.ts'
+import { commit, pullFrom } from '#testing/slices/reviews'
 
 const forge = await startForge()
 after(() => forge[Symbol.asyncDispose]())

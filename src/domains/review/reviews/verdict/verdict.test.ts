@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { type Forge, startForge } from '#testing'
-import { commit, pullFrom } from '../testing.ts'
+import { commit, pullFrom } from '#testing/slices/reviews'
 import { findVerdict, type Verdict } from './find-verdict.ts'
 
 const REPO = '/repos/smithy/anvil'

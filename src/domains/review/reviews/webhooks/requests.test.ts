@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type Forge, startForge } from '#testing'
-import { Receiver } from '../../../code/webhooks/testing.ts'
-import { pullFrom } from '../testing.ts'
+import { pullFrom } from '#testing/slices/reviews'
+import { Receiver } from '#testing/slices/webhooks'
 
 const REPO = '/repos/guild/anvil'
 const PEOPLE = ['ann', 'bob', 'cat', 'dan'] as const

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { type Forge, startForge } from '#testing'
-import { Receiver } from '../../../code/webhooks/testing.ts'
+import { Receiver } from '#testing/slices/webhooks'
 
 const AT = '/repos/ann/anvil'
 let forge: Forge

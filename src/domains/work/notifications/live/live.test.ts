@@ -6,13 +6,11 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { openWorld, slices, web } from '#cli'
 import { buildApp } from '#http'
-import { type Forge, startForge } from '#testing'
+import { type Forge, startForge, until } from '#testing'
 import { findFreePorts } from '../../../../cli/free-ports.ts'
 
-const PATIENCE_MS = 60_000
 const NEVER_MS = 600_000
 const ISSUES = '/repos/ann/forge/issues'
 
@@ -228,11 +226,6 @@ async function startNats(): Promise<{ url: string } & AsyncDisposable> {
       await once(server, 'exit')
     },
   }
-}
-
-async function until(holds: () => boolean): Promise<void> {
-  for (const started = performance.now(); !holds(); await sleep(20))
-    if (performance.now() - started > PATIENCE_MS) assert.fail('waited in vain')
 }
 
 test('a browser hears of what it shows, as far as it may see it, and ends when its session does', async () => {

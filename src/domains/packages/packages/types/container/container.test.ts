@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type Forge, startForge } from '#testing'
+import { assertNothingLost, bytesOf, objectsOf, type Sent, send, sha256 } from '#testing/slices/packages'
 import { cleanupPackages } from '../../sweep.ts'
-import { assertNothingLost, bytesOf, objectsOf, type Sent, send, sha256 } from '../../testing.ts'
 
 const OCI = 'application/vnd.oci.image.manifest.v1+json'
 const INDEX = 'application/vnd.oci.image.index.v1+json'

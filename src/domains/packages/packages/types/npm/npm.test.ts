@@ -5,7 +5,7 @@ import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { after, before, test } from 'node:test'
 import { type Forge, startForge } from '#testing'
-import { assertNothingLost, bytesOf, objectsOf, send } from '../../testing.ts'
+import { assertNothingLost, bytesOf, objectsOf, send } from '#testing/slices/packages'
 import { splitPublication } from './split-publication.ts'
 
 let forge: Forge

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type Forge, startForge } from '#testing'
-import { assertNothingLost, bytesOf, objectsOf, send, sha256 } from '../../testing.ts'
+import { assertNothingLost, bytesOf, objectsOf, send, sha256 } from '#testing/slices/packages'
 
 let forge: Forge
 before(async () => {

@@ -1,0 +1,103 @@
+/** Repositories that follow another: asked to, or when their time has come. */
+import { type CanWrite, markSynced, planNextSync, refsMoved, withFollowers } from '#domains/code/repositories'
+import { allowing, fetchFrom } from '#git'
+import { type Context, type TxContext, transact } from '#platform/context'
+import { Problem } from '#platform/problem'
+import { addJobs } from '#platform/queue'
+import { ATTEMPTS_MAX, limitsOf, MIRROR_JOB, MIRRORS_AT_ONCE } from '../limits.ts'
+import { remoteOf } from '../sources/source.ts'
+import type { MirrorRow } from '../tables.ts'
+import { followWiki, wikiOf } from '../wiki/bring-wiki.ts'
+
+/** Asks for it and does not wait. */
+export async function askForSync(ctx: Context, repo: CanWrite<'code'>): Promise<void> {
+  if (!repo.is_mirror) throw new Problem('malformed', 'repository is not a mirror')
+  await orderSyncs(ctx, [repo.id])
+}
+
+/** What is due is taken out of the schedule and into the queue in one transaction, by one node. */
+export async function syncDueMirrors(ctx: Context): Promise<void> {
+  await transact(ctx, async (ctx) => {
+    await orderSyncs(ctx, await claimDueMirrors(ctx))
+  })
+}
+
+/** Takes what is due out of the schedule; two nodes that look at once do not take the same. */
+async function claimDueMirrors(ctx: TxContext): Promise<number[]> {
+  const due = await ctx.db
+    .selectFrom('repository')
+    .select(['id', 'mirror_interval_s'])
+    .where('mirror_next_at', '<=', ctx.now())
+    .orderBy('mirror_next_at')
+    .limit(MIRRORS_AT_ONCE)
+    .forUpdate()
+    .skipLocked()
+    .execute()
+  for (const { id, mirror_interval_s } of due) await planNextSync(ctx, id, mirror_interval_s ?? 0)
+  return due.map(({ id }) => id)
+}
+
+/** The key keeps a mirror from waiting twice, the queue from being followed twice at once. */
+function orderSyncs(ctx: Context, ids: readonly number[]): Promise<void> {
+  return transact(ctx, (ctx) =>
+    addJobs(
+      ctx,
+      ids.map((id) => ({
+        kind: MIRROR_JOB,
+        payload: { repository_id: id },
+        key: `${MIRROR_JOB}:${id}`,
+        group: String(id),
+        isSerial: true,
+        attemptsMax: ATTEMPTS_MAX,
+      })),
+    ),
+  )
+}
+
+export async function runSync(ctx: Context, payload: unknown): Promise<void> {
+  const { repository_id } = payload as { repository_id: number }
+  const mirror = await ctx.db
+    .selectFrom('mirror')
+    .selectAll()
+    .where('repository_id', '=', repository_id)
+    .executeTakeFirst()
+  if (mirror === undefined) return
+  try {
+    await follow(ctx, mirror)
+    await noteError(ctx, repository_id, '')
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    ctx.log.warn({ err: error, 'repository.id': repository_id }, 'mirror sync failed')
+    await noteError(ctx, repository_id, error.message)
+  }
+}
+
+async function follow(ctx: Context, mirror: MirrorRow): Promise<void> {
+  const { repository_id } = mirror
+  const { owner_id, storage_id, wiki_storage_id } = await ctx.db
+    .selectFrom('repository')
+    .select(['owner_id', 'storage_id', 'wiki_storage_id'])
+    .where('id', '=', repository_id)
+    .executeTakeFirstOrThrow()
+  const remote = remoteOf(ctx, mirror)
+  const policy = allowing(async (ctx, moved) => {
+    await markSynced(ctx, repository_id, true)
+    const by = { repository_id, actor_id: owner_id, deploy_key_id: null }
+    await refsMoved(ctx, moved, { cause: 'mirror', ...by })
+  })
+  const { updates } = await fetchFrom(
+    ctx,
+    storage_id,
+    remote,
+    limitsOf(ctx),
+    withFollowers(policy, { repositoryId: repository_id, actorId: owner_id, pusherId: null }),
+  )
+  if (updates.length === 0) await transact(ctx, (ctx) => markSynced(ctx, repository_id, false))
+  if (wiki_storage_id !== null) await followWiki(ctx, wiki_storage_id, wikiOf(remote))
+}
+
+function noteError(ctx: Context, repositoryId: number, last_error: string): Promise<void> {
+  return transact(ctx, async (ctx) => {
+    await ctx.db.updateTable('mirror').set({ last_error }).where('repository_id', '=', repositoryId).execute()
+  })
+}

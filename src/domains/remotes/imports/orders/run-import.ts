@@ -1,0 +1,190 @@
+/**
+ * Bringing a repository in. Refs, packs, record and counters come into being in one transaction, at the very end: an
+ * import is whole or it is not there. What a dead maker left behind belongs to nobody and is swept.
+ */
+
+import { type BroughtRelease, insertBrought } from '#domains/code/releases'
+import { insertRecord, nextAfter, refsMoved } from '#domains/code/repositories'
+import { type Account, actorOf, findAccountById, refusalOf } from '#domains/people/users'
+import { HEAD_REFS, numberOfHead } from '#domains/review/pulls'
+import {
+  adoptStorage,
+  allowing,
+  createStorage,
+  fetchFrom,
+  HEADS,
+  listRemote,
+  type ObjectFormat,
+  type Offer,
+  type RefPolicy,
+  type StorageId,
+} from '#git'
+import { type Context, type TxContext, transact } from '#platform/context'
+import { forbidden, Problem } from '#platform/problem'
+import { asSignedIn, type SignedIn } from '#platform/rest'
+import { ATTEMPTS_MAX, limitsOf, WATCH_MS } from '../limits.ts'
+import { gatherRecords } from '../records/gather.ts'
+import { insertGathered } from '../records/insert.ts'
+import { bringReleases, hasReleases } from '../releases/bring-releases.ts'
+import { remoteOf } from '../sources/source.ts'
+import type { Failure, ImportRow } from '../tables.ts'
+import { bringWiki } from '../wiki/bring-wiki.ts'
+import { assertMayImport } from './start-import.ts'
+import { claimImport, failImport, finishImport, isStillOurs } from './store.ts'
+
+const DEFAULT_HEAD = 'refs/heads/main'
+/** Compat: what follows another takes no changes of its own. */
+const MIRROR_UNITS = ['code', 'issues', 'releases', 'wiki', 'projects', 'packages']
+
+export async function runImport(ctx: Context, payload: unknown): Promise<void> {
+  const { import_id } = payload as { import_id: number }
+  const order = await transact(ctx, (ctx) => claimImport(ctx.db, import_id))
+  if (order === undefined) return
+  await using watch = watchOver(ctx, order)
+  try {
+    await bringIn({ ...ctx, signal: AbortSignal.any([ctx.signal, watch.signal]) }, order)
+  } catch (error) {
+    if (watch.signal.aborted) return
+    // Only what the source did is final; what befell this machine may not befall the next.
+    if (!(error instanceof Problem) && order.attempts < ATTEMPTS_MAX) throw error
+    ctx.log.warn({ err: error, 'import.id': order.id }, 'import failed')
+    await transact(ctx, (ctx) => failImport(ctx.db, order, failureOf(error), ctx.now()))
+  }
+}
+
+async function bringIn(ctx: Context, order: ImportRow): Promise<void> {
+  const [owner, account] = await Promise.all([
+    findAccountById(ctx.db, order.owner_id),
+    findAccountById(ctx.db, order.actor_id),
+  ])
+  if (owner === undefined || account === undefined) throw new Problem('invalid', 'owner was deleted')
+  const remote = remoteOf(ctx, { url: order.options.url, credentials: order.credentials })
+  const offer = await listRemote(ctx, remote)
+  const head = offer.head?.startsWith(HEADS) ? offer.head : DEFAULT_HEAD
+  const { withWiki, withReleases, service } = order.options
+  // First, because it goes on where a dead maker stopped.
+  await gatherRecords(ctx, order, remote)
+  const wikiStorageId = withWiki ? await bringWiki(ctx, remote) : null
+  const releases =
+    withReleases && hasReleases(service) ? await bringReleases(ctx, remote, service, account) : []
+  const storageId = await transact(ctx, (ctx) =>
+    createStorage(ctx.db, { objectFormat: offer.objectFormat, head, now: ctx.now(), isAdopted: false }),
+  )
+  const made = { order, owner, account, storageId, wikiStorageId, releases, offer, head }
+  const also = order.options.withPulls ? [HEAD_REFS] : []
+  const { updates } = await fetchFrom(ctx, storageId, remote, limitsOf(ctx), importPolicy(made), also)
+  if (updates.length === 0) await transact(ctx, (ctx) => write(ctx, made, new Map()))
+}
+
+interface Made {
+  readonly order: ImportRow
+  readonly owner: Account
+  readonly account: Account
+  readonly storageId: StorageId
+  readonly wikiStorageId: StorageId | null
+  readonly releases: readonly BroughtRelease[]
+  readonly offer: Offer
+  readonly head: string
+}
+
+function importPolicy(made: Made): RefPolicy {
+  return allowing(async (ctx, moved) => {
+    const heads = new Map(
+      moved.updates.flatMap(({ name, new: oid }) => {
+        const number = numberOfHead(name)
+        return number === undefined ? [] : [[number, oid] as const]
+      }),
+    )
+    const repository_id = await write(ctx, made, heads)
+    const updates = moved.updates.filter(({ name }) => numberOfHead(name) === undefined)
+    const by = { repository_id, actor_id: made.account.id, deploy_key_id: null }
+    await refsMoved(ctx, { ...moved, updates }, { cause: 'import', ...by })
+  })
+}
+
+async function write(
+  ctx: TxContext,
+  { order, owner, account, storageId, wikiStorageId, releases, offer, head }: Made,
+  heads: ReadonlyMap<number, string>,
+): Promise<number> {
+  const { options } = order
+  const now = ctx.now()
+  const maker = await getMaker(ctx, order, owner)
+  const isMirror = options.mirrorEveryS !== null
+  const row = {
+    owner_id: owner.id,
+    storage_id: storageId,
+    wiki_storage_id: wikiStorageId,
+    name: options.name,
+    name_key: order.name_key,
+    description: options.description,
+    is_private: options.isPrivate,
+    original_url: options.url,
+    archived_at: null,
+    // Compat: what came from an empty source has no default branch until something is pushed to it.
+    default_branch: offer.refs.size === 0 ? '' : head.slice(HEADS.length),
+    object_format: offer.objectFormat satisfies ObjectFormat,
+    ...(isMirror
+      ? {
+          units: MIRROR_UNITS,
+          is_mirror: true,
+          mirror_interval_s: options.mirrorEveryS,
+          mirror_updated_at: now,
+          mirror_synced_at: now,
+          mirror_next_at: nextAfter(now, options.mirrorEveryS ?? 0),
+        }
+      : {}),
+    created_at: now,
+    updated_at: now,
+  }
+  const repo = await insertRecord(ctx, maker, { owner, row })
+  await adoptStorage(ctx.db, storageId)
+  if (wikiStorageId !== null) await adoptStorage(ctx.db, wikiStorageId)
+  if (releases.length > 0) await insertBrought(ctx, repo.id, account.id, releases)
+  await insertGathered(ctx, order, { repositoryId: repo.id, storageId, heads })
+  if (isMirror)
+    await ctx.db
+      .insertInto('mirror')
+      .values({
+        repository_id: repo.id,
+        url: options.url,
+        credentials: order.credentials,
+      })
+      .execute()
+  if (!(await finishImport(ctx.db, order, repo.id, now)))
+    throw new Problem('conflict', 'migration was cancelled')
+  return repo.id
+}
+
+/** Whoever ordered it, as they are now that it is here: they may not act any more, or not for this owner. */
+async function getMaker(ctx: TxContext, { actor_id }: ImportRow, owner: Account): Promise<SignedIn> {
+  const account = await findAccountById(ctx.db, actor_id)
+  if (account === undefined) throw forbidden('user was deleted')
+  const refusal = refusalOf(account)
+  if (refusal !== null) throw forbidden(refusal)
+  const maker = actorOf(account, { publicOnly: false, via: 'process', tokenId: null })
+  await assertMayImport(ctx, maker, owner)
+  return asSignedIn({ ctx: { ...ctx, actor: maker } })
+}
+
+/** Whoever was given up, or was thought dead and is not, stops what it is doing. */
+function watchOver(ctx: Context, order: ImportRow): AsyncDisposable & { signal: AbortSignal } {
+  const given = new AbortController()
+  const look = async () => {
+    if (!(await isStillOurs(ctx.db, order))) given.abort()
+  }
+  const timer = setInterval(() => void look().catch(() => undefined), WATCH_MS)
+  return {
+    signal: given.signal,
+    async [Symbol.asyncDispose]() {
+      clearInterval(timer)
+    },
+  }
+}
+
+function failureOf(error: unknown): Failure {
+  if (!(error instanceof Problem))
+    return { kind: 'unavailable', message: 'migration failed: internal error, please try again' }
+  const kind = error.kind === 'conflict' || error.kind === 'forbidden' ? error.kind : 'invalid'
+  return { kind, message: error.message }
+}

@@ -1,0 +1,119 @@
+/** SQL on imports. Reads take any handle; writes take a transaction. */
+import { sql } from 'kysely'
+import type { Db, Tx } from '#platform/db'
+import type { Failure, ImportRow } from '../tables.ts'
+
+/** As the index `import_name` says it. */
+const IS_UNDER_WAY = sql<boolean>`state in ('waiting', 'running')`
+
+/** Undefined when somebody else is bringing something in under that name. */
+export async function insertImport(
+  tx: Tx,
+  row: Pick<ImportRow, 'owner_id' | 'actor_id' | 'name_key' | 'options' | 'credentials' | 'created_at'>,
+): Promise<number | undefined> {
+  // Whoever asks again has given the earlier one up; its maker may be dead.
+  await tx
+    .updateTable('import')
+    .set({ state: 'cancelled', ended_at: row.created_at })
+    .where('owner_id', '=', row.owner_id)
+    .where('name_key', '=', row.name_key)
+    .where('actor_id', '=', row.actor_id)
+    .where(IS_UNDER_WAY)
+    .execute()
+  const made = await tx
+    .insertInto('import')
+    .values({ ...row, options: JSON.stringify(row.options) })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  return made?.id
+}
+
+/** Begins, or begins again after a maker died. Undefined when there is nothing left to do. */
+export function claimImport(tx: Tx, id: number): Promise<ImportRow | undefined> {
+  return tx
+    .updateTable('import')
+    .set((eb) => ({ state: 'running', attempts: eb('attempts', '+', 1) }))
+    .where('id', '=', id)
+    .where(IS_UNDER_WAY)
+    .returningAll()
+    .executeTakeFirst()
+}
+
+/** False when it was cancelled or begun again elsewhere: whoever asks must give up. */
+export async function isStillOurs(db: Db, { id, attempts }: ImportRow): Promise<boolean> {
+  const found = await db
+    .selectFrom('import')
+    .select('id')
+    .where('id', '=', id)
+    .where('attempts', '=', attempts)
+    .where('state', '=', 'running')
+    .executeTakeFirst()
+  return found !== undefined
+}
+
+/** The same, until the transaction ends: nobody begins it again meanwhile. */
+export async function lockOurs(tx: Tx, { id, attempts }: ImportRow): Promise<boolean> {
+  const found = await tx
+    .selectFrom('import')
+    .select('id')
+    .where('id', '=', id)
+    .where('attempts', '=', attempts)
+    .where('state', '=', 'running')
+    .forShare()
+    .executeTakeFirst()
+  return found !== undefined
+}
+
+/** Part of the transaction that makes the repository. False when it is not ours any more. */
+export async function finishImport(
+  tx: Tx,
+  { id, attempts }: ImportRow,
+  repositoryId: number,
+  now: Date,
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('import')
+    .set({ state: 'done', repository_id: repositoryId, ended_at: now })
+    .where('id', '=', id)
+    .where('attempts', '=', attempts)
+    .where('state', '=', 'running')
+    .executeTakeFirst()
+  await deletePages(tx, id)
+  return numUpdatedRows === 1n
+}
+
+export async function failImport(
+  tx: Tx,
+  { id, attempts }: ImportRow,
+  failure: Failure,
+  now: Date,
+): Promise<void> {
+  const { numUpdatedRows } = await tx
+    .updateTable('import')
+    .set({ state: 'failed', failure: JSON.stringify(failure), ended_at: now })
+    .where('id', '=', id)
+    .where('attempts', '=', attempts)
+    .where('state', '=', 'running')
+    .executeTakeFirst()
+  // Whoever began it again goes on with them.
+  if (numUpdatedRows === 1n) await deletePages(tx, id)
+}
+
+async function deletePages(tx: Tx, importId: number): Promise<void> {
+  await tx.deleteFrom('import_page').where('import_id', '=', importId).execute()
+}
+
+export function getImport(db: Db, id: number): Promise<ImportRow> {
+  return db.selectFrom('import').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+}
+
+/** They are of use to whoever waits, and to nobody after that. */
+export async function sweepImports(tx: Tx, before: Date): Promise<void> {
+  await tx.deleteFrom('import').where('ended_at', '<', before).execute()
+  // Of those that were cancelled: whoever made them may have gone on for a moment.
+  await tx
+    .deleteFrom('import_page')
+    .where('import_id', 'in', tx.selectFrom('import').select('id').where('ended_at', 'is not', null))
+    .execute()
+}

@@ -1,0 +1,117 @@
+/**
+ * Releases of a source that speaks the interface of Gitea, as we do: what is said about them, and their files. The files
+ * are stored as they come and belong to nobody until the repository is written down.
+ */
+import { type Static, Type } from 'typebox'
+import { storeFile } from '#domains/code/attachments'
+import type { BroughtRelease } from '#domains/code/releases'
+import { authorizationOf, type Remote } from '#git'
+import type { Context } from '#platform/context'
+import { invalid } from '#platform/problem'
+import { limitsOf } from '../limits.ts'
+import { cut, flag, text, timeOf } from '../sources/fields.ts'
+import { listPages } from '../sources/list-pages.ts'
+
+const ASSETS_MAX = 5_000
+const Asset = Type.Object({ name: Type.String(), browser_download_url: Type.String() })
+type SourceRelease = Static<typeof SourceRelease>
+const SourceRelease = Type.Object({
+  tag_name: Type.String({ minLength: 1 }),
+  target_commitish: text,
+  name: text,
+  body: text,
+  draft: flag,
+  prerelease: flag,
+  created_at: text,
+  published_at: text,
+  assets: Type.Optional(Type.Array(Asset, { maxItems: ASSETS_MAX })),
+})
+const RELEASES = { many: 'releases', one: 'release', path: '/releases?', item: SourceRelease }
+
+const RELEASES_MAX = 1_000
+/** What is told about all of them is kept until they are written down. */
+const TOLD_BYTES_MAX = 32 * 1024 * 1024
+const SHORT_MAX = 255
+const NOTE_MAX = 1_000_000
+
+/** Services whose releases can be brought in. */
+export function hasReleases(service: string): boolean {
+  return service === 'gitea' || service === 'forgejo'
+}
+
+/** The oldest first. */
+export async function bringReleases(
+  ctx: Context,
+  source: Remote,
+  service: string,
+  uploader: { readonly id: number },
+): Promise<BroughtRelease[]> {
+  const releases = await listReleases(ctx, source, service)
+  const files = releases.reduce((sum, { assets = [] }) => sum + assets.length, 0)
+  if (files > ASSETS_MAX) throw invalid('Migration failed: releases have too many attachments')
+  const room = { bytes: limitsOf(ctx).bytesMax }
+  const brought: BroughtRelease[] = []
+  for (const release of releases.reverse()) {
+    const assets: string[] = []
+    for (const asset of release.assets ?? [])
+      assets.push(await bringAsset(ctx, source, uploader, asset, room))
+    brought.push({ ...factsOf(release, ctx.now()), assets })
+  }
+  return brought
+}
+
+async function listReleases(ctx: Context, source: Remote, service: string): Promise<SourceRelease[]> {
+  const releases: SourceRelease[] = []
+  let bytes = 0
+  for await (const page of listPages(ctx, source, service, RELEASES)) {
+    releases.push(...page.items)
+    bytes += page.bytes
+    if (releases.length > RELEASES_MAX || bytes > TOLD_BYTES_MAX)
+      throw invalid('Migration failed: too many releases')
+  }
+  return releases
+}
+
+/** All files together may be as large as a repository, and one of them as large as an upload. */
+async function bringAsset(
+  ctx: Context,
+  source: Remote,
+  uploader: { readonly id: number },
+  { name, browser_download_url: url }: Static<typeof Asset>,
+  room: { bytes: number },
+): Promise<string> {
+  return storeFile(ctx, uploader, name, async (file) => {
+    const { status } = await ctx.outbound.request({
+      method: 'GET',
+      url,
+      headers: secretsFor(source, url),
+      answerBytesMax: Math.min(room.bytes, ctx.config['http.file_bytes_max']),
+      timeoutMs: limitsOf(ctx).timeoutMs,
+      signal: ctx.signal,
+      into: file,
+    })
+    if (status !== 200) throw invalid('Migration failed: could not download a release attachment', { status })
+    room.bytes -= file.bytesWritten
+  })
+}
+
+/** Secrets are for the host they were given for; a file may lie elsewhere. */
+function secretsFor(source: Remote, url: string): Record<string, string> {
+  const authorization = authorizationOf(source)
+  const isTheirs = URL.parse(url)?.origin === URL.parse(source.url)?.origin
+  return authorization === undefined || !isTheirs ? {} : { authorization }
+}
+
+function factsOf(release: SourceRelease, now: Date): Omit<BroughtRelease, 'assets'> {
+  const is_draft = release.draft ?? false
+  return {
+    tag: cut(release.tag_name, SHORT_MAX),
+    target: cut(release.target_commitish, SHORT_MAX),
+    title: cut(release.name, SHORT_MAX),
+    note: cut(release.body, NOTE_MAX),
+    is_draft,
+    is_prerelease: release.prerelease ?? false,
+    created_at: timeOf(release.created_at) ?? now,
+    published_at: is_draft ? null : (timeOf(release.published_at) ?? timeOf(release.created_at) ?? now),
+  }
+}

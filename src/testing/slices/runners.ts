@@ -1,0 +1,147 @@
+/** For tests: runs that nobody has to push for, and a runner that does as it is told. */
+
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Context, transact } from '#platform/context'
+import { createRun, type NewJob } from '../../domains/actions/runs/engine/create-run.ts'
+
+const BASE = '/api/actions/runner.v1.RunnerService'
+const TRIES_MAX = 100
+const PAUSE_MS = 50
+
+/** A message as JSON: numbers of 64 bits are texts in it. */
+// biome-ignore lint/suspicious/noExplicitAny: a test asserts what it reads
+export type Message = Record<string, any>
+
+export interface Said {
+  readonly status: number
+  readonly body: Message
+}
+
+export async function callProcedure(
+  base: string,
+  procedure: string,
+  message: object,
+  headers: Record<string, string> = {},
+  signal?: AbortSignal,
+): Promise<Said> {
+  const response = await fetch(`${base}${BASE}/${procedure}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'connect-protocol-version': '1', ...headers },
+    body: JSON.stringify(message),
+    ...(signal && { signal }),
+  })
+  return { status: response.status, body: (await response.json()) as Message }
+}
+
+export class SimulatedRunner {
+  readonly id: number
+  readonly identity: Record<string, string>
+  /** Where it calls: another node does as well. */
+  base: string
+
+  private constructor(base: string, runner: Message) {
+    this.base = base
+    this.id = Number(runner.id)
+    this.identity = { 'x-runner-uuid': runner.uuid, 'x-runner-token': runner.token }
+  }
+
+  static async register(
+    base: string,
+    token: string,
+    facts: { name?: string; labels?: string[]; ephemeral?: boolean } = {},
+  ): Promise<SimulatedRunner> {
+    const wish = { name: 'runner', version: 'v1.0.8', labels: ['linux'], token, ...facts }
+    const { status, body } = await callProcedure(base, 'Register', wish)
+    if (status !== 200) throw new Error(`Register: ${status} ${body.message}`)
+    return new SimulatedRunner(base, body.runner)
+  }
+
+  call(procedure: string, message: object, headers: object = {}, signal?: AbortSignal): Promise<Said> {
+    return callProcedure(this.base, procedure, message, { ...this.identity, ...headers }, signal)
+  }
+
+  /** Waits for a job as long as it is kept waiting. */
+  async fetch(timeoutMs = 5_000, signal?: AbortSignal): Promise<Message | undefined> {
+    const headers = { 'connect-timeout-ms': String(timeoutMs) }
+    const { status, body } = await this.call('FetchTask', { tasksVersion: '0' }, headers, signal)
+    if (status !== 200) throw new Error(`FetchTask: ${status} ${body.message}`)
+    return body.task
+  }
+
+  /** The next job; there has to be one before long. */
+  async untilTask(): Promise<Message> {
+    for (let tries = 0; tries < TRIES_MAX; tries++) {
+      const task = await this.fetch()
+      if (task !== undefined) return task
+      await sleep(PAUSE_MS)
+    }
+    throw new Error('no task came')
+  }
+
+  async report(id: string, more: object = {}, outputs: Record<string, string> = {}): Promise<Message> {
+    const { status, body } = await this.call('UpdateTask', { state: { id, ...more }, outputs })
+    if (status !== 200) throw new Error(`UpdateTask: ${status} ${body.message}`)
+    return body
+  }
+
+  finish(id: string, result = 'RESULT_SUCCESS', outputs: Record<string, string> = {}): Promise<Message> {
+    return this.report(id, { result }, outputs)
+  }
+
+  /** Gives how many lines are stored. */
+  async log(taskId: string, index: number, contents: readonly string[], noMore = false): Promise<number> {
+    const rows = contents.map((content) => ({ time: '2026-01-02T03:04:05Z', content }))
+    const { status, body } = await this.call('UpdateLog', { taskId, index: String(index), rows, noMore })
+    if (status !== 200) throw new Error(`UpdateLog: ${status} ${body.message}`)
+    return Number(body.ackIndex ?? 0)
+  }
+}
+
+const WORKFLOW =
+  'on: push\njobs:\n  build:\n    steps:\n      - name: first\n        run: make\n      - run: make test\n'
+
+/** A run with these jobs, which wait for a runner unless they say otherwise. */
+export function addRun(
+  ctx: Context,
+  repositoryId: number,
+  jobs: readonly Partial<NewJob>[] = [{}],
+  facts: { is_from_fork?: boolean } = {},
+) {
+  const run = {
+    repository_id: repositoryId,
+    title: 'a run',
+    workflow_file: 'check.yml',
+    workflow_path: '.gitea/workflows/check.yml',
+    workflow: WORKFLOW,
+    event: 'push',
+    payload: '{"before":"0"}',
+    ref: 'refs/heads/main',
+    head_sha: 'a'.repeat(40),
+    issue_id: null,
+    actor_id: null,
+    trigger_actor_id: null,
+    ...facts,
+  }
+  const all = jobs.map((job, i): NewJob => {
+    const { runs_on = ['linux'] } = job
+    return {
+      key: `job-${i}`,
+      name: `job-${i}`,
+      runs_on,
+      labels_key: [...runs_on]
+        .map((it) => it.toLowerCase())
+        .sort()
+        .join('\n'),
+      parent_id: null,
+      status: 'waiting',
+      payload: WORKFLOW,
+      permissions: '{"code":"write"}',
+      concurrency_group: null,
+      queued_at: ctx.now(),
+      stopped_at: null,
+      ...job,
+    }
+  })
+  const concurrency = { concurrency_group: null, cancels_others: false }
+  return transact(ctx, (ctx) => createRun(ctx, run, concurrency, all))
+}
