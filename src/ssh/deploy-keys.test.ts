@@ -1,30 +1,21 @@
 /** Deploy keys over SSH: a real sshd, the real ssh and the real git. */
 import assert from 'node:assert/strict'
-import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir, userInfo } from 'node:os'
+import { mkdtemp, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { startSsh } from '#ssh'
-import { type Forge, GitClient, startForge } from '#testing'
-import { findFreePorts } from '../cli/free-ports.ts'
-import { ensureLoginUser, isRoot } from './login-user.ts'
+import { type Forge, GitClient } from '#testing'
+import { run, SshForge } from '#testing/ssh'
 
-const USER = isRoot() ? 'git' : userInfo().username
-const TIMEOUT_MS = 120_000
-
-let work: string
+let sshd: SshForge
 let forge: Forge
-let stop: (drainMs: number) => Promise<void>
-let port: number
+let work: string
 
 before(async () => {
-  work = await mkdtemp(join(tmpdir(), 'bloomery-deploy-'))
-  await run('chmod', ['711', work])
-  if (isRoot()) await ensureLoginUser(USER)
-  await startAll()
+  sshd = await SshForge.open()
+  forge = sshd.forge
+  work = sshd.work
   await forge.person('ann')
   for (const name of ['site', 'other', 'closed'])
     await forge.call('ann', 'POST', '/user/repos', { name, private: name !== 'other' })
@@ -36,34 +27,18 @@ before(async () => {
 })
 
 after(async () => {
-  await stop(0)
-  await forge[Symbol.asyncDispose]()
-  await rm(work, { recursive: true, force: true })
+  await sshd[Symbol.asyncDispose]()
 })
-
-/** A port that is free now may be taken a moment later. */
-async function startAll(): Promise<void> {
-  for (let tries = 1; ; tries++) {
-    port = await findFreePorts()
-    forge = await startForge({
-      config: { 'ssh.listen_port': port, 'ssh.folder': join(work, 'ssh'), 'ssh.user': USER },
-    })
-    try {
-      stop = await startSsh(forge.world)
-      return
-    } catch (error) {
-      await forge[Symbol.asyncDispose]()
-      if (tries === 3) throw error
-    }
-  }
-}
 
 test('a deploy key that may write clones and pushes, and its last use is kept', async () => {
   const id = await give('writer', 'site', false)
   const folder = await clone('writer', 'site')
   const head = await commit('writer', folder)
-  await ok('writer', ['push', 'origin', 'HEAD:refs/heads/by-key'], folder)
-  assert.equal((await ok('writer', ['ls-remote', 'origin', 'refs/heads/by-key'], folder)).slice(0, 40), head)
+  await sshd.gitOk('writer', ['push', 'origin', 'HEAD:refs/heads/by-key'], folder)
+  assert.equal(
+    (await sshd.gitOk('writer', ['ls-remote', 'origin', 'refs/heads/by-key'], folder)).slice(0, 40),
+    head,
+  )
   const row = await forge.db.selectFrom('deploy_key').selectAll().where('id', '=', id).executeTakeFirst()
   assert.deepEqual(row?.last_used_at, forge.ctx.now())
   const event = await forge.db
@@ -79,22 +54,22 @@ test('a deploy key that may only read does not push', async () => {
   await give('reader', 'site', true)
   const folder = await clone('reader', 'site')
   await commit('reader', folder)
-  const { code, stderr } = await git('reader', ['push', 'origin', 'HEAD:refs/heads/refused'], folder)
+  const { code, stderr } = await sshd.git('reader', ['push', 'origin', 'HEAD:refs/heads/refused'], folder)
   assert.notEqual(code, 0)
   assert.match(stderr, /deploy key is read-only: permission to push denied/)
-  assert.equal(await ok('reader', ['ls-remote', 'origin', 'refs/heads/refused'], folder), '')
+  assert.equal(await sshd.gitOk('reader', ['ls-remote', 'origin', 'refs/heads/refused'], folder), '')
 })
 
 for (const repo of ['other', 'closed', 'none'])
   test(`a deploy key of one repository does not open ${repo}`, async () => {
     await give(`only-${repo}`, 'site', false)
-    const { code, stderr } = await git(`only-${repo}`, ['ls-remote', urlOf(repo)], work)
+    const { code, stderr } = await sshd.git(`only-${repo}`, ['ls-remote', urlOf(repo)], work)
     assert.notEqual(code, 0)
     assert.match(stderr, /repository not found/)
   })
 
 test('the same key in two repositories may write to one and only read the other', async () => {
-  const key = await makeKey('shared')
+  const key = await sshd.makeKey('shared')
   for (const [repo, read_only] of [
     ['site', false],
     ['closed', true],
@@ -106,24 +81,24 @@ test('the same key in two repositories may write to one and only read the other'
   ] as const) {
     const folder = await clone('shared', repo)
     await commit('shared', folder)
-    const { code } = await git('shared', ['push', 'origin', 'HEAD:refs/heads/shared'], folder)
+    const { code } = await sshd.git('shared', ['push', 'origin', 'HEAD:refs/heads/shared'], folder)
     assert.equal(code === 0, isAllowed)
   }
 })
 
 test('a deploy key that was taken away, or whose repository is gone, is refused at once by sshd itself', async () => {
   const id = await give('gone', 'site', true)
-  await ok('gone', ['ls-remote', urlOf('site')], work)
+  await sshd.gitOk('gone', ['ls-remote', urlOf('site')], work)
   await forge.call('ann', 'DELETE', `/repos/ann/site/keys/${id}`)
   assert.match(
-    (await git('gone', ['ls-remote', urlOf('site')], work)).stderr,
+    (await sshd.git('gone', ['ls-remote', urlOf('site')], work)).stderr,
     /Permission denied \(publickey\)/,
   )
   await forge.call('ann', 'POST', '/user/repos', { name: 'brief' })
   await give('brief', 'brief', true)
   await forge.call('ann', 'DELETE', '/repos/ann/brief')
   assert.match(
-    (await git('brief', ['ls-remote', urlOf('site')], work)).stderr,
+    (await sshd.git('brief', ['ls-remote', urlOf('site')], work)).stderr,
     /Permission denied \(publickey\)/,
   )
 })
@@ -147,7 +122,7 @@ const TAKEN: [what: string, told: RegExp, give: (name: string) => Promise<() => 
     async (name) => {
       const { body } = await forge.call('ann', 'POST', '/user/keys', {
         title: name,
-        key: await makeKey(name),
+        key: await sshd.makeKey(name),
       })
       return () => forge.call('ann', 'DELETE', `/user/keys/${body.id}`)
     },
@@ -161,7 +136,7 @@ for (const [what, told, give] of TAKEN)
     const folder = await clone(name, 'site')
     await commit(name, folder)
     await writeFile(join(folder, '.git/hooks/pre-push'), HOOK, { mode: 0o755 })
-    const pushing = git(name, ['push', 'origin', `HEAD:refs/heads/${name}`], folder)
+    const pushing = sshd.git(name, ['push', 'origin', `HEAD:refs/heads/${name}`], folder)
     await Promise.race([pushing, fileAt(join(folder, 'waiting'))])
     await take()
     await writeFile(join(folder, 'go'), '')
@@ -181,78 +156,26 @@ test('a deploy key follows its repository to a new name, and no other key is tol
   await give('follower', 'before', true)
   await give('outsider', 'site', true)
   assert.equal((await forge.call('ann', 'PATCH', '/repos/ann/before', { name: 'after' })).status, 200)
-  const { code, stderr } = await git('follower', ['ls-remote', urlOf('before')], work)
+  const { code, stderr } = await sshd.git('follower', ['ls-remote', urlOf('before')], work)
   assert.equal(code, 0, stderr)
   assert.match(stderr, /ann\/before was renamed to ann\/after/)
-  assert.match((await git('outsider', ['ls-remote', urlOf('before')], work)).stderr, /repository not found/)
+  assert.match(
+    (await sshd.git('outsider', ['ls-remote', urlOf('before')], work)).stderr,
+    /repository not found/,
+  )
 })
 
 test('a deploy key is greeted as what it is, and gets no shell', async () => {
   await give('greeted', 'site', true)
-  const { code, stderr } = await run('ssh', [...flags('greeted'), '-T', `${USER}@127.0.0.1`])
+  const { code, stderr } = await run('ssh', [...sshd.flags('greeted'), '-T', sshd.host])
   assert.equal(code, 0)
   assert.match(stderr, /hello, you have authenticated with a deploy key, but shell access is disabled/)
 })
 
-interface Ended {
-  readonly code: number
-  readonly stdout: string
-  readonly stderr: string
-}
-
-function run(program: string, args: readonly string[], options: object = {}): Promise<Ended> {
-  return new Promise((resolve) => {
-    const child = execFile(program, args, { timeout: TIMEOUT_MS, ...options }, (error, stdout, stderr) =>
-      resolve({ code: error === null ? 0 : Number(error.code ?? 255), stdout, stderr }),
-    )
-    child.stdin?.end()
-  })
-}
-
-function flags(key: string): string[] {
-  const options = [
-    'BatchMode=yes',
-    'IdentitiesOnly=yes',
-    'IdentityAgent=none',
-    'StrictHostKeyChecking=no',
-    `UserKnownHostsFile=${join(work, 'known_hosts')}`,
-    'LogLevel=ERROR',
-  ].flatMap((it) => ['-o', it])
-  return ['-F', '/dev/null', '-p', String(port), '-i', join(work, key), ...options]
-}
-
-function git(key: string, args: readonly string[], cwd: string): Promise<Ended> {
-  const env = {
-    PATH: process.env.PATH ?? '',
-    HOME: work,
-    GIT_CONFIG_NOSYSTEM: '1',
-    GIT_TERMINAL_PROMPT: '0',
-    GIT_SSH_COMMAND: `ssh ${flags(key).join(' ')}`,
-    GIT_AUTHOR_NAME: key,
-    GIT_AUTHOR_EMAIL: `${key}@example.test`,
-    GIT_COMMITTER_NAME: key,
-    GIT_COMMITTER_EMAIL: `${key}@example.test`,
-  }
-  return run('git', args, { cwd, env })
-}
-
-/** git that must succeed; what it printed. */
-async function ok(key: string, args: readonly string[], cwd: string): Promise<string> {
-  const { code, stdout, stderr } = await git(key, args, cwd)
-  assert.equal(code, 0, `git ${args.join(' ')}: ${stderr}`)
-  return stdout.trim()
-}
-
-const urlOf = (repo: string) => `ssh://${USER}@127.0.0.1:${port}/ann/${repo}.git`
-
-async function makeKey(name: string): Promise<string> {
-  const file = join(work, name)
-  await run('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-C', name, '-f', file])
-  return readFile(`${file}.pub`, 'utf8')
-}
+const urlOf = (repo: string) => sshd.urlOf('ann', repo)
 
 async function give(name: string, repo: string, read_only: boolean): Promise<number> {
-  const body = { title: name, key: await makeKey(name), read_only }
+  const body = { title: name, key: await sshd.makeKey(name), read_only }
   const added = await forge.call('ann', 'POST', `/repos/ann/${repo}/keys`, body)
   assert.equal(added.status, 201)
   return added.body.id
@@ -260,13 +183,13 @@ async function give(name: string, repo: string, read_only: boolean): Promise<num
 
 async function clone(key: string, repo: string): Promise<string> {
   const folder = await mkdtemp(join(work, 'clone-'))
-  await ok(key, ['clone', '-q', urlOf(repo), folder], work)
+  await sshd.gitOk(key, ['clone', '-q', urlOf(repo), folder], work)
   return folder
 }
 
 async function commit(key: string, folder: string): Promise<string> {
   await writeFile(join(folder, `${key}.txt`), key)
-  await ok(key, ['add', '-A'], folder)
-  await ok(key, ['commit', '-q', '-m', `by ${key}`], folder)
-  return ok(key, ['rev-parse', 'HEAD'], folder)
+  await sshd.gitOk(key, ['add', '-A'], folder)
+  await sshd.gitOk(key, ['commit', '-q', '-m', `by ${key}`], folder)
+  return sshd.gitOk(key, ['rev-parse', 'HEAD'], folder)
 }

@@ -1,35 +1,29 @@
 /** Git over SSH: a real sshd, the real ssh and the real git. */
 import assert from 'node:assert/strict'
-import { execFile, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdir, mkdtemp, readdir, readFile, readlink, rm, stat, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
-import { tmpdir, userInfo } from 'node:os'
 import { dirname, join } from 'node:path'
 import { kill } from 'node:process'
 import { after, before, test } from 'node:test'
-import { startSsh } from '#ssh'
-import { type Forge, startForge, until } from '#testing'
-import { findFreePorts } from '../cli/free-ports.ts'
+import { type Forge, until } from '#testing'
+import { type Ended, run, SshForge } from '#testing/ssh'
 import { sshFolder } from './folder.ts'
-import { ensureLoginUser, isRoot } from './login-user.ts'
+import { isRoot } from './login-user.ts'
 
-const USER = isRoot() ? 'git' : userInfo().username
-const TIMEOUT_MS = 120_000
 /** Hands on 400 KB and then nothing, until it is ended. */
 const LITTLE = '{ dd bs=1k count=400 2>&-; exec sleep 600; }'
 
-let work: string
+let sshd: SshForge
 let forge: Forge
-let stop: (drainMs: number) => Promise<void>
-let port: number
+let work: string
 
 before(async () => {
-  work = await mkdtemp(join(tmpdir(), 'bloomery-ssh-'))
-  await run('chmod', ['711', work])
-  if (isRoot()) await ensureLoginUser(USER)
-  await startAll()
+  sshd = await SshForge.open()
+  forge = sshd.forge
+  work = sshd.work
   await forge.person('ann')
   await forge.person('bob')
   await addKey('ann', 'ann')
@@ -43,34 +37,15 @@ before(async () => {
 })
 
 after(async () => {
-  await stop(0)
-  await forge[Symbol.asyncDispose]()
-  await rm(work, { recursive: true, force: true })
+  await sshd[Symbol.asyncDispose]()
 })
-
-/** A port that is free now may be taken a moment later. */
-async function startAll(): Promise<void> {
-  for (let tries = 1; ; tries++) {
-    port = await findFreePorts()
-    forge = await startForge({
-      config: { 'ssh.listen_port': port, 'ssh.folder': join(work, 'ssh'), 'ssh.user': USER },
-    })
-    try {
-      stop = await startSsh(forge.world)
-      return
-    } catch (error) {
-      await forge[Symbol.asyncDispose]()
-      if (tries === 3) throw error
-    }
-  }
-}
 
 test('a clone holds what was pushed, and a push moves the branch', async () => {
   const { folder, head } = await clone('ann', 'open')
-  assert.equal(await git('ann', ['rev-parse', 'HEAD'], folder), head)
+  assert.equal(await sshd.gitOk('ann', ['rev-parse', 'HEAD'], folder), head)
   await writeFile(join(folder, 'second.txt'), 'second\n')
   const pushed = await commit('ann', folder)
-  const { stderr } = await ssh('ann', ['push', 'origin', 'main'], folder)
+  const { stderr } = await sshd.git('ann', ['push', 'origin', 'main'], folder)
   assert.match(stderr, /main -> main/)
   assert.equal(await refOf('ann', 'open', 'refs/heads/main'), pushed)
   const { body } = await forge.call('ann', 'GET', '/repos/ann/open')
@@ -84,7 +59,11 @@ test('a read-only key of a person fetches, and pushes nothing', async () => {
   await writeFile(join(folder, 'refused.txt'), 'refused\n')
   await commit('ann', folder)
   for (const ref of ['main', 'refs/for/main']) {
-    const { code, stderr } = await ssh('reader', ['push', urlOf('ann', 'open'), `HEAD:${ref}`], folder)
+    const { code, stderr } = await sshd.git(
+      'reader',
+      ['push', sshd.urlOf('ann', 'open'), `HEAD:${ref}`],
+      folder,
+    )
     assert.notEqual(code, 0)
     assert.match(stderr, /the key is read-only/)
   }
@@ -96,10 +75,14 @@ test('a wiki is pushed and cloned beside its repository, also under an old name,
   await sow('ann', 'draft.wiki')
   await forge.call('ann', 'PATCH', '/repos/ann/draft', { name: 'notes' })
   const { folder, head } = await clone('ann', 'notes.wiki')
-  const old = await ssh('ann', ['ls-remote', urlOf('ann', 'draft.wiki'), 'refs/heads/main'], folder)
+  const old = await sshd.git('ann', ['ls-remote', sshd.urlOf('ann', 'draft.wiki'), 'refs/heads/main'], folder)
   assert.equal(old.stdout.slice(0, 40), head)
   assert.match(old.stderr, /ann\/draft was renamed to ann\/notes/)
-  const refused = await ssh('bob', ['push', urlOf('ann', 'notes.wiki'), 'main:refs/heads/mine'], folder)
+  const refused = await sshd.git(
+    'bob',
+    ['push', sshd.urlOf('ann', 'notes.wiki'), 'main:refs/heads/mine'],
+    folder,
+  )
   assert.notEqual(refused.code, 0)
   const { body } = await forge.call('ann', 'GET', '/repos/ann/notes/wiki/page/readme')
   assert.equal(Buffer.from(body.content_base64, 'base64').toString(), '# draft.wiki\n')
@@ -110,50 +93,59 @@ for (const version of [0, 1, 2])
     const { folder } = await clone('ann', 'open', ['-c', `protocol.version=${version}`])
     await writeFile(join(folder, `protocol-${version}.txt`), `${randomBytes(8).toString('hex')}\n`)
     const head = await commit('ann', folder)
-    await git('ann', ['-c', `protocol.version=${version}`, 'push', 'origin', 'main'], folder)
+    await sshd.gitOk('ann', ['-c', `protocol.version=${version}`, 'push', 'origin', 'main'], folder)
     const trace = join(work, `packets-${version}`)
     const other = await mkdtemp(join(work, 'fetch-'))
-    await git('ann', ['-c', `protocol.version=${version}`, 'clone', urlOf('ann', 'open'), other], work, {
-      GIT_TRACE_PACKET: trace,
-    })
-    assert.equal(await git('ann', ['rev-parse', 'HEAD'], other), head)
+    await sshd.gitOk(
+      'ann',
+      ['-c', `protocol.version=${version}`, 'clone', sshd.urlOf('ann', 'open'), other],
+      work,
+      {
+        GIT_TRACE_PACKET: trace,
+      },
+    )
+    assert.equal(await sshd.gitOk('ann', ['rev-parse', 'HEAD'], other), head)
     const told = /< version (\d)/.exec(await readFile(trace, 'utf8'))?.[1]
     assert.equal(told, version === 0 ? undefined : String(version))
   })
 
 test('20 MB that cannot be compressed arrive whole, both ways', async () => {
   const { folder } = await clone('ann', 'open')
-  await git('ann', ['checkout', '-q', '-b', 'large'], folder)
+  await sshd.gitOk('ann', ['checkout', '-q', '-b', 'large'], folder)
   for (let i = 0; i < 20; i++) await writeFile(join(folder, `${i}.bin`), randomBytes(1_048_576))
   await commit('ann', folder)
-  await git('ann', ['push', 'origin', 'large'], folder)
+  await sshd.gitOk('ann', ['push', 'origin', 'large'], folder)
   const other = await mkdtemp(join(work, 'large-'))
-  await git('ann', ['clone', '--single-branch', '--branch', 'large', urlOf('ann', 'open'), other], work)
-  assert.equal(
-    await git('ann', ['rev-parse', 'HEAD^{tree}'], other),
-    await git('ann', ['rev-parse', 'HEAD^{tree}'], folder),
+  await sshd.gitOk(
+    'ann',
+    ['clone', '--single-branch', '--branch', 'large', sshd.urlOf('ann', 'open'), other],
+    work,
   )
-  await git('ann', ['fsck', '--strict'], other)
+  assert.equal(
+    await sshd.gitOk('ann', ['rev-parse', 'HEAD^{tree}'], other),
+    await sshd.gitOk('ann', ['rev-parse', 'HEAD^{tree}'], folder),
+  )
+  await sshd.gitOk('ann', ['fsck', '--strict'], other)
 })
 
 test('git archive --remote packs up a branch, and nothing that is no ref', async () => {
   const tar = join(work, 'open.tar')
-  await git('ann', ['archive', `--remote=${urlOf('ann', 'open')}`, '-o', tar, 'main'], work)
+  await sshd.gitOk('ann', ['archive', `--remote=${sshd.urlOf('ann', 'open')}`, '-o', tar, 'main'], work)
   assert.match((await run('tar', ['-tf', tar])).stdout, /^readme\.md$/m)
-  const tree = await git('ann', ['rev-parse', 'HEAD^{tree}'], (await clone('ann', 'open')).folder)
-  const refused = await ssh('ann', ['archive', `--remote=${urlOf('ann', 'open')}`, tree], work)
+  const tree = await sshd.gitOk('ann', ['rev-parse', 'HEAD^{tree}'], (await clone('ann', 'open')).folder)
+  const refused = await sshd.git('ann', ['archive', `--remote=${sshd.urlOf('ann', 'open')}`, tree], work)
   assert.notEqual(refused.code, 0)
 })
 
 test('paths come in several forms, and all of them are the same repository', async () => {
   for (const url of [
-    `ssh://${USER}@127.0.0.1:${port}/ann/open.git`,
-    `ssh://${USER}@127.0.0.1:${port}/ann/open`,
-    `ssh://${USER}@127.0.0.1:${port}/ANN/Open.git/`,
-    `${USER}@127.0.0.1:ann/open.git`,
-    `${USER}@127.0.0.1:/ann/open`,
+    `ssh://${sshd.host}:${sshd.port}/ann/open.git`,
+    `ssh://${sshd.host}:${sshd.port}/ann/open`,
+    `ssh://${sshd.host}:${sshd.port}/ANN/Open.git/`,
+    `${sshd.host}:ann/open.git`,
+    `${sshd.host}:/ann/open`,
   ])
-    assert.match(await git('ann', ['ls-remote', url, 'refs/heads/main'], work), /^[0-9a-f]{40}\t/)
+    assert.match(await sshd.gitOk('ann', ['ls-remote', url, 'refs/heads/main'], work), /^[0-9a-f]{40}\t/)
 })
 
 test('without a command there is a greeting, no shell and a good exit code', async () => {
@@ -187,20 +179,24 @@ for (const [name, command, message] of [
 
 test('there is no file transfer and no forwarding', async () => {
   assert.notEqual((await plain('ann', ['-s'], 'sftp')).code, 0)
-  const forwarded = await plain('ann', ['-W', `127.0.0.1:${port}`])
+  const forwarded = await plain('ann', ['-W', `127.0.0.1:${sshd.port}`])
   assert.notEqual(forwarded.code, 0)
   assert.doesNotMatch(forwarded.stdout, /SSH-2/)
 })
 
 test('a repository of somebody else is read and written as the rights say', async () => {
-  const stranger = await ssh('bob', ['clone', urlOf('ann', 'diary'), join(work, 'bobs-diary')], work)
+  const stranger = await sshd.git(
+    'bob',
+    ['clone', sshd.urlOf('ann', 'diary'), join(work, 'bobs-diary')],
+    work,
+  )
   assert.equal(stranger.code, 128)
   assert.match(stranger.stderr, /bloomery: repository not found, or permission denied/)
   const { folder } = await clone('bob', 'open')
   await writeFile(join(folder, 'bob.txt'), 'bob\n')
   await commit('bob', folder)
   const before = await refOf('ann', 'open', 'refs/heads/main')
-  const refused = await ssh('bob', ['push', 'origin', 'main'], folder)
+  const refused = await sshd.git('bob', ['push', 'origin', 'main'], folder)
   assert.notEqual(refused.code, 0)
   assert.match(refused.stderr, /remote rejected.*permission to write/)
   assert.equal(await refOf('ann', 'open', 'refs/heads/main'), before)
@@ -208,7 +204,7 @@ test('a repository of somebody else is read and written as the rights say', asyn
 
 test('a push that policy refuses is refused ref by ref', async () => {
   const { folder } = await clone('ann', 'open')
-  const refused = await ssh('ann', ['push', 'origin', ':main', 'HEAD:refs/heads/beside'], folder)
+  const refused = await sshd.git('ann', ['push', 'origin', ':main', 'HEAD:refs/heads/beside'], folder)
   assert.notEqual(refused.code, 0)
   assert.match(refused.stderr, /refusing to delete the default branch/)
   assert.match(refused.stderr, /HEAD -> beside/)
@@ -234,19 +230,19 @@ for (const [what, verb, flags, input, expected] of [
 test('a push whose refs are all refused ends well for ssh: git has told why', async () => {
   const program = join(work, 'recording-ssh')
   const told = join(work, 'exit-code')
-  await writeFile(program, `#!/bin/sh\nssh ${sshFlags('ann').join(' ')} "$@"\necho $? > ${told}\n`, {
+  await writeFile(program, `#!/bin/sh\nssh ${sshd.flags('ann').join(' ')} "$@"\necho $? > ${told}\n`, {
     mode: 0o755,
   })
   const { folder } = await clone('ann', 'open')
   const recorded = { GIT_SSH_COMMAND: program, GIT_SSH_VARIANT: 'ssh' }
-  const refused = await ssh('ann', ['push', 'origin', 'HEAD:refs/pull/1/head'], folder, recorded)
+  const refused = await sshd.git('ann', ['push', 'origin', 'HEAD:refs/pull/1/head'], folder, recorded)
   assert.equal(refused.code, 1)
   assert.match(refused.stderr, /remote rejected/)
   assert.equal((await readFile(told, 'utf8')).trim(), '0')
 })
 
 test('an unknown key is refused, and so is a key from the moment it is taken away', async () => {
-  await makeKey('unknown')
+  await sshd.makeKey('unknown')
   assert.match((await plain('unknown', [])).stderr, /Permission denied \(publickey\)/)
   const id = await addKey('ann', 'short-lived')
   assert.equal((await plain('short-lived', [])).code, 0)
@@ -257,7 +253,7 @@ test('an unknown key is refused, and so is a key from the moment it is taken awa
 test('a key that is taken away under an open connection opens no session any more', async () => {
   const id = await addKey('ann', 'shared')
   const control = ['-o', `ControlPath=${work}/control`]
-  const master = spawn('ssh', [...sshFlags('shared'), ...control, '-M', '-N', `${USER}@127.0.0.1`])
+  const master = spawn('ssh', [...sshd.flags('shared'), ...control, '-M', '-N', sshd.host])
   try {
     await until(async () => (await stat(join(work, 'control')).catch(() => undefined)) !== undefined)
     assert.equal((await plain('shared', control)).code, 0)
@@ -303,7 +299,7 @@ test('the old name of an owner leads to the new one', async () => {
   await sow('old', 'moving')
   const renamed = await forge.call('root', 'POST', '/admin/users/old/rename', { new_username: 'renamed' })
   assert.equal(renamed.status, 204)
-  const { code, stderr, stdout } = await ssh('old', ['ls-remote', urlOf('old', 'moving')], work)
+  const { code, stderr, stdout } = await sshd.git('old', ['ls-remote', sshd.urlOf('old', 'moving')], work)
   assert.equal(code, 0)
   assert.match(stdout, /refs\/heads\/main/)
   assert.match(stderr, /bloomery: old was renamed to renamed/)
@@ -319,7 +315,7 @@ test('two pushes to one branch at the same moment: one wins, the other is told',
     }),
   )
   const results = await Promise.all(
-    pushes.map((folder) => ssh('ann', ['push', 'origin', 'HEAD:main'], folder)),
+    pushes.map((folder) => sshd.git('ann', ['push', 'origin', 'HEAD:main'], folder)),
   )
   assert.deepEqual(results.map(({ code }) => code).sort(), [0, 1])
 })
@@ -329,7 +325,7 @@ for (const [name, verb, sends] of [
   ['pushes', 'git-receive-pack', '0094'],
 ] as const)
   test(`a client that ${name} and disappears leaves no process behind`, async () => {
-    const child = spawn('ssh', [...sshFlags('ann'), `${USER}@127.0.0.1`, `${verb} 'ann/open.git'`])
+    const child = spawn('ssh', [...sshd.flags('ann'), sshd.host, `${verb} 'ann/open.git'`])
     await once(child.stdout, 'data')
     assert.equal((await processes()).length > 0, true)
     child.stdin.on('error', () => undefined)
@@ -345,12 +341,12 @@ for (const [name, words, process, pipes] of [
 ] as const)
   test(`a client that disappears in the middle of a large ${name} leaves no process behind`, async () => {
     const { folder } = await clone('ann', 'open', [], ['--single-branch'])
-    await git('ann', ['checkout', '-q', '-b', 'more'], folder)
+    await sshd.gitOk('ann', ['checkout', '-q', '-b', 'more'], folder)
     await writeFile(join(folder, 'more.bin'), randomBytes(2_097_152))
     await commit('ann', folder)
     const slow = join(work, `slow-${name}`)
-    await writeFile(slow, `#!/bin/sh\n${pipes(`ssh ${sshFlags('ann').join(' ')} "$@"`)}\n`, { mode: 0o755 })
-    const env = { ...environment('ann'), GIT_SSH_COMMAND: slow, GIT_SSH_VARIANT: 'ssh' }
+    await writeFile(slow, `#!/bin/sh\n${pipes(`ssh ${sshd.flags('ann').join(' ')} "$@"`)}\n`, { mode: 0o755 })
+    const env = { ...sshd.environment('ann'), GIT_SSH_COMMAND: slow, GIT_SSH_VARIANT: 'ssh' }
     const child = spawn('git', words, { cwd: folder, env, detached: true })
     try {
       await until(async () => (await processes()).some((it) => it.includes(process)))
@@ -362,7 +358,7 @@ for (const [name, words, process, pipes] of [
   })
 
 test('a client that sends more than it is listened to is told why', async () => {
-  const child = spawn('ssh', [...sshFlags('ann'), `${USER}@127.0.0.1`, "git-upload-pack 'ann/nothing.git'"])
+  const child = spawn('ssh', [...sshd.flags('ann'), sshd.host, "git-upload-pack 'ann/nothing.git'"])
   let said = ''
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     said += text
@@ -393,16 +389,16 @@ test('whatever is said at the gate that is not understood, it lives on', async (
 })
 
 test('the host key stays the same when the folder is lost, and the forge starts again', async () => {
-  const shown = async () => (await run('ssh-keyscan', ['-p', String(port), '127.0.0.1'])).stdout
+  const shown = async () => (await run('ssh-keyscan', ['-p', String(sshd.port), '127.0.0.1'])).stdout
   const before = await shown()
   assert.match(before, /ssh-ed25519/)
-  await stop(0)
+  await sshd.stop()
   await rm(join(work, 'ssh'), { recursive: true })
   // What a node that was killed leaves behind.
   const { socket } = sshFolder(forge.world.config)
   await mkdir(dirname(socket), { recursive: true })
   await writeFile(socket, '')
-  stop = await startSsh(forge.world)
+  await sshd.start()
   assert.equal(await shown(), before)
   assert.equal((await plain('ann', [])).code, 0)
 })
@@ -424,96 +420,14 @@ test('an sshd that dies is started again', async () => {
 
 // -- the verbs of these tests
 
-interface Ended {
-  readonly code: number
-  readonly stdout: string
-  readonly stderr: string
-}
-
-function run(
-  program: string,
-  args: readonly string[],
-  options: { cwd?: string; env?: Record<string, string> } = {},
-  input = '',
-): Promise<Ended> {
-  return new Promise((resolve) => {
-    const child = execFile(program, args, { ...options, timeout: TIMEOUT_MS }, (error, stdout, stderr) =>
-      resolve({ code: error === null ? 0 : Number(error.code ?? 255), stdout, stderr }),
-    )
-    // Whoever ends early does not read everything.
-    child.stdin?.on('error', () => undefined).end(input)
-  })
-}
-
-function sshFlags(key: string): string[] {
-  const options = [
-    'BatchMode=yes',
-    'IdentitiesOnly=yes',
-    'IdentityAgent=none',
-    'StrictHostKeyChecking=no',
-    `UserKnownHostsFile=${join(work, 'known_hosts')}`,
-    'LogLevel=ERROR',
-  ]
-  return [
-    '-F',
-    '/dev/null',
-    '-p',
-    String(port),
-    '-i',
-    join(work, key),
-    ...options.flatMap((it) => ['-o', it]),
-  ]
-}
-
 /** ssh itself, without git. */
 function plain(key: string, flags: readonly string[], command?: string, input = ''): Promise<Ended> {
   const words = command === undefined ? [] : [command]
-  return run('ssh', [...sshFlags(key), ...flags, `${USER}@127.0.0.1`, ...words], {}, input)
-}
-
-function environment(key: string): Record<string, string> {
-  return {
-    PATH: process.env.PATH ?? '',
-    HOME: work,
-    GIT_CONFIG_NOSYSTEM: '1',
-    GIT_TERMINAL_PROMPT: '0',
-    GIT_SSH_COMMAND: `ssh ${sshFlags(key).join(' ')}`,
-    GIT_AUTHOR_NAME: key,
-    GIT_AUTHOR_EMAIL: `${key}@example.test`,
-    GIT_COMMITTER_NAME: key,
-    GIT_COMMITTER_EMAIL: `${key}@example.test`,
-  }
-}
-
-/** git with somebody's key, however it ends. */
-function ssh(
-  key: string,
-  args: readonly string[],
-  cwd: string,
-  more: Record<string, string> = {},
-): Promise<Ended> {
-  return run('git', args, { cwd, env: { ...environment(key), ...more } })
-}
-
-/** git that must succeed; what it printed. */
-async function git(key: string, args: readonly string[], cwd: string, more = {}): Promise<string> {
-  const { code, stdout, stderr } = await ssh(key, args, cwd, more)
-  assert.equal(code, 0, `git ${args.join(' ')}: ${stderr}`)
-  return stdout.trim()
-}
-
-function urlOf(owner: string, repo: string): string {
-  return `ssh://${USER}@127.0.0.1:${port}/${owner}/${repo}.git`
-}
-
-async function makeKey(name: string): Promise<string> {
-  const file = join(work, name)
-  await run('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-C', name, '-f', file])
-  return readFile(`${file}.pub`, 'utf8')
+  return run('ssh', [...sshd.flags(key), ...flags, sshd.host, ...words], {}, input)
 }
 
 async function addKey(login: string, title: string, read_only = false): Promise<number> {
-  const key = { title, key: await makeKey(title), read_only }
+  const key = { title, key: await sshd.makeKey(title), read_only }
   const { status, body } = await forge.call(login, 'POST', '/user/keys', key)
   assert.equal(status, 201)
   return body.id
@@ -521,10 +435,10 @@ async function addKey(login: string, title: string, read_only = false): Promise<
 
 async function sow(login: string, repo: string): Promise<void> {
   const folder = await mkdtemp(join(work, 'sow-'))
-  await git(login, ['init', '-q', '-b', 'main'], folder)
+  await sshd.gitOk(login, ['init', '-q', '-b', 'main'], folder)
   await writeFile(join(folder, 'readme.md'), `# ${repo}\n`)
   await commit(login, folder)
-  await git(login, ['push', urlOf(login, repo), 'main'], folder)
+  await sshd.gitOk(login, ['push', sshd.urlOf(login, repo), 'main'], folder)
 }
 
 async function clone(
@@ -534,18 +448,18 @@ async function clone(
   flags: string[] = [],
 ): Promise<{ folder: string; head: string }> {
   const folder = await mkdtemp(join(work, 'clone-'))
-  await git(key, [...settings, 'clone', '-q', ...flags, urlOf('ann', repo), folder], work)
+  await sshd.gitOk(key, [...settings, 'clone', '-q', ...flags, sshd.urlOf('ann', repo), folder], work)
   return { folder, head: await refOf(key, repo, 'refs/heads/main') }
 }
 
 async function commit(key: string, folder: string): Promise<string> {
-  await git(key, ['add', '-A'], folder)
-  await git(key, ['commit', '-q', '-m', 'a change'], folder)
-  return git(key, ['rev-parse', 'HEAD'], folder)
+  await sshd.gitOk(key, ['add', '-A'], folder)
+  await sshd.gitOk(key, ['commit', '-q', '-m', 'a change'], folder)
+  return sshd.gitOk(key, ['rev-parse', 'HEAD'], folder)
 }
 
 async function refOf(key: string, repo: string, name: string): Promise<string> {
-  return (await git(key, ['ls-remote', urlOf('ann', repo), name], work)).slice(0, 40)
+  return (await sshd.gitOk(key, ['ls-remote', sshd.urlOf('ann', repo), name], work)).slice(0, 40)
 }
 
 /** Processes that serve sessions of this forge: its gates, and whatever works in its cache. */

@@ -3,24 +3,15 @@
  * real git, by deploy keys, by the interface, by merging, by bringing a branch up to date, by renaming and deleting it.
  */
 import assert from 'node:assert/strict'
-import { execFile } from 'node:child_process'
-import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir, userInfo } from 'node:os'
-import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { promisify } from 'node:util'
-import { startSsh } from '#ssh'
-import { type Forge, GitClient, startForge } from '#testing'
-import { findFreePorts } from '../../src/cli/free-ports.ts'
-import { ensureLoginUser, isRoot } from '../../src/ssh/login-user.ts'
+import { type Forge, GitClient } from '#testing'
+import { SshForge } from '#testing/ssh'
 
 type Person = 'ann' | 'wes' | 'zoe' | 'eve'
 type Way = (as: Person) => Promise<void>
 
-const USER = isRoot() ? 'git' : userInfo().username
 const PEOPLE: readonly Person[] = ['ann', 'wes', 'zoe', 'eve']
 const WRITERS: readonly Person[] = ['ann', 'wes', 'zoe']
-const run = promisify(execFile)
 
 /** A rule, and who may move the branch by pushing, by a deploy key, and by merging. Ann owns it, eve only reads. */
 const RULES: readonly {
@@ -70,40 +61,22 @@ const RULES: readonly {
   },
 ]
 
-let work: string
-let port: number
+let sshd: SshForge
 let forge: Forge
-let stop: (drainMs: number) => Promise<void>
 before(async () => {
-  work = await mkdtemp(join(tmpdir(), 'bloomery-ways-'))
-  await chmod(work, 0o711)
-  if (isRoot()) await ensureLoginUser(USER)
-  port = await findFreePorts(1)
-  forge = await startForge({
-    config: { 'ssh.listen_port': port, 'ssh.folder': join(work, 'ssh'), 'ssh.user': USER },
-  })
-  stop = await startSsh(forge.world)
+  sshd = await SshForge.open()
+  forge = sshd.forge
   for (const login of PEOPLE) {
     await forge.person(login)
-    await forge.call(login, 'POST', '/user/keys', { title: login, key: await makeKey(login) })
+    await forge.call(login, 'POST', '/user/keys', { title: login, key: await sshd.makeKey(login) })
   }
 })
 after(async () => {
-  await stop?.(0)
-  await forge[Symbol.asyncDispose]()
-  await rm(work, { recursive: true, force: true })
+  await sshd[Symbol.asyncDispose]()
 })
 
-async function makeKey(name: string): Promise<string> {
-  const file = join(work, name)
-  await run('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-C', name, '-f', file])
-  return readFile(`${file}.pub`, 'utf8')
-}
-
 const base64 = (text: string) => Buffer.from(text).toString('base64')
-const sshOf = (key: string) =>
-  `core.sshCommand=ssh -F none -i ${join(work, key)} -p ${port} -o IdentitiesOnly=yes ` +
-  '-o StrictHostKeyChecking=no -o UserKnownHostsFile=/dev/null -o LogLevel=ERROR'
+const sshOf = (key: string) => `core.sshCommand=ssh ${sshd.flags(key).join(' ')}`
 
 /** A repository with a branch that is guarded, and the ways to it. Each tries to bring a file of its own. */
 class Place {
@@ -125,7 +98,7 @@ class Place {
     await forge.call('ann', 'POST', '/user/repos', { name, auto_init: true, default_branch: 'main' })
     for (const login of ['wes', 'zoe'])
       await forge.call('ann', 'PUT', `${root}/collaborators/${login}`, { permission: 'write' })
-    const key = { title: 'key', key: await makeKey(`key-${name}`), read_only: false }
+    const key = { title: 'key', key: await sshd.makeKey(`key-${name}`), read_only: false }
     assert.equal((await forge.call('ann', 'POST', `${root}/keys`, key)).status, 201)
     const robot = { title: 'robot', read_only: false }
     const { token } = (await forge.call('ann', 'POST', `${root}/keys/tokens`, robot)).body
@@ -163,7 +136,7 @@ class Place {
   }
 
   private get ssh(): string {
-    return `ssh://${USER}@127.0.0.1:${port}/ann/${this.name}.git`
+    return sshd.urlOf('ann', this.name)
   }
 
   /** What counts as pushing. */

@@ -11,9 +11,10 @@ import {
   unblockAccount,
 } from '#domains/people/users'
 import type { Context } from '#platform/context'
-import { asSignedIn, listed, noContent, PageQuery, pageOf, type Route, route } from '#platform/rest'
+import { asSignedIn, listed, noContent, PageQuery, pageOf, type Route, routesOf } from '#platform/rest'
 import { openOwnedOrg } from './open-org.ts'
 
+const route = routesOf({ tag: 'organization', scopes: ['organization'] })
 const BlockPath = Type.Object({ org: Type.String(), username: Type.String() })
 
 export const blockRoutes: readonly Route[] = [
@@ -21,9 +22,7 @@ export const blockRoutes: readonly Route[] = [
     method: 'GET',
     path: '/orgs/:org/blocks',
     operationId: 'organizationListBlocks',
-    tag: 'organization',
     summary: 'List users blocked by an organization',
-    scopes: ['organization'],
     params: Type.Object({ org: Type.String() }),
     query: PageQuery,
     answers: { 200: Type.Array(User) },
@@ -42,9 +41,7 @@ export const blockRoutes: readonly Route[] = [
     method: 'GET',
     path: '/orgs/:org/blocks/:username',
     operationId: 'organizationCheckUserBlock',
-    tag: 'organization',
     summary: 'Check whether an organization blocks a user',
-    scopes: ['organization'],
     params: BlockPath,
     answers: { 204: null },
     open: openToBlock,
@@ -57,9 +54,7 @@ export const blockRoutes: readonly Route[] = [
     method: 'PUT',
     path: '/orgs/:org/blocks/:username',
     operationId: 'organizationBlockUser',
-    tag: 'organization',
     summary: 'Block a user from an organization',
-    scopes: ['organization'],
     params: BlockPath,
     query: Type.Object({
       note: Type.Optional(
@@ -77,9 +72,7 @@ export const blockRoutes: readonly Route[] = [
     method: 'DELETE',
     path: '/orgs/:org/blocks/:username',
     operationId: 'organizationUnblockUser',
-    tag: 'organization',
     summary: 'Unblock a user from an organization',
-    scopes: ['organization'],
     params: BlockPath,
     answers: { 204: null },
     open: openToBlock,

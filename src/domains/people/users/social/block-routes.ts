@@ -1,12 +1,13 @@
 /** Whom one has blocked over REST. */
 import { Type } from 'typebox'
 import type { Context } from '#platform/context'
-import { asSignedIn, listed, noContent, PageQuery, pageOf, type Route, route } from '#platform/rest'
+import { asSignedIn, listed, noContent, PageQuery, pageOf, type Route, routesOf } from '#platform/rest'
 import { openToTie } from '../accounts/open-user.ts'
 import { presentUser, User } from '../wire.ts'
 import { assertBlocked, blockAccount, listBlocked, unblockAccount } from './blocks.ts'
 import { isBlocked } from './ties.ts'
 
+const route = routesOf({ tag: 'user', scopes: ['user'], refusesPublicOnly: true })
 const Username = Type.Object({ username: Type.String() })
 
 export const blockRoutes: readonly Route[] = [
@@ -14,10 +15,7 @@ export const blockRoutes: readonly Route[] = [
     method: 'GET',
     path: '/user/blocks',
     operationId: 'userListBlocks',
-    tag: 'user',
     summary: 'List users blocked by the authenticated user',
-    scopes: ['user'],
-    refusesPublicOnly: true,
     query: PageQuery,
     answers: { 200: Type.Array(User) },
     open: asSignedIn,
@@ -32,10 +30,7 @@ export const blockRoutes: readonly Route[] = [
     method: 'GET',
     path: '/user/blocks/:username',
     operationId: 'userCheckUserBlock',
-    tag: 'user',
     summary: 'Check whether the authenticated user blocks a user',
-    scopes: ['user'],
-    refusesPublicOnly: true,
     params: Username,
     answers: { 204: null },
     open: openToBlock,
@@ -48,10 +43,7 @@ export const blockRoutes: readonly Route[] = [
     method: 'PUT',
     path: '/user/blocks/:username',
     operationId: 'userBlockUser',
-    tag: 'user',
     summary: 'Block a user',
-    scopes: ['user'],
-    refusesPublicOnly: true,
     params: Username,
     query: Type.Object({
       note: Type.Optional(Type.String({ description: 'reason for the block, visible only to the caller' })),
@@ -67,10 +59,7 @@ export const blockRoutes: readonly Route[] = [
     method: 'DELETE',
     path: '/user/blocks/:username',
     operationId: 'userUnblockUser',
-    tag: 'user',
     summary: 'Unblock a user',
-    scopes: ['user'],
-    refusesPublicOnly: true,
     params: Username,
     answers: { 204: null },
     open: openToBlock,

@@ -1,0 +1,149 @@
+/** A forge with a real sshd, and the real ssh and git with the keys of people. */
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir, userInfo } from 'node:os'
+import { join } from 'node:path'
+import { startSsh } from '#ssh'
+import { findFreePorts } from '../cli/free-ports.ts'
+import { ensureLoginUser, isRoot } from '../ssh/login-user.ts'
+import type { Forge } from './forge.ts'
+import { startForge } from './index.ts'
+
+const TIMEOUT_MS = 120_000
+const TRIES_MAX = 3
+const USER = isRoot() ? 'git' : userInfo().username
+
+export interface Ended {
+  readonly code: number
+  readonly stdout: string
+  readonly stderr: string
+}
+
+export class SshForge implements AsyncDisposable {
+  readonly forge: Forge
+  readonly port: number
+  /** Keys lie in it by their names, and work trees of the test. */
+  readonly work: string
+  /** `user@host`, as ssh is told. */
+  readonly host = `${USER}@127.0.0.1`
+  private stopSsh: ((drainMs: number) => Promise<void>) | undefined
+
+  private constructor(forge: Forge, port: number, work: string) {
+    this.forge = forge
+    this.port = port
+    this.work = work
+  }
+
+  /** A port that is free now may be taken a moment later. */
+  static async open(): Promise<SshForge> {
+    const work = await mkdtemp(join(tmpdir(), 'bloomery-ssh-'))
+    // The user that sshd signs everybody in as looks for the folder of sshd in it.
+    await chmod(work, 0o711)
+    if (isRoot()) await ensureLoginUser(USER)
+    for (let tries = 1; ; tries++) {
+      const port = await findFreePorts()
+      const forge = await startForge({
+        config: { 'ssh.listen_port': port, 'ssh.folder': join(work, 'ssh'), 'ssh.user': USER },
+      })
+      const opened = new SshForge(forge, port, work)
+      try {
+        await opened.start()
+        return opened
+      } catch (error) {
+        await forge[Symbol.asyncDispose]()
+        if (tries === TRIES_MAX) throw error
+      }
+    }
+  }
+
+  async start(): Promise<void> {
+    this.stopSsh = await startSsh(this.forge.world)
+  }
+
+  async stop(): Promise<void> {
+    await this.stopSsh?.(0)
+  }
+
+  urlOf(owner: string, repo: string): string {
+    return `ssh://${this.host}:${this.port}/${owner}/${repo}.git`
+  }
+
+  /** Gives the public half. */
+  async makeKey(name: string): Promise<string> {
+    const file = join(this.work, name)
+    await run('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-C', name, '-f', file])
+    return readFile(`${file}.pub`, 'utf8')
+  }
+
+  /** What ssh is told to come with this key and no other. */
+  flags(key: string): string[] {
+    const options = [
+      'BatchMode=yes',
+      'IdentitiesOnly=yes',
+      'IdentityAgent=none',
+      'StrictHostKeyChecking=no',
+      `UserKnownHostsFile=${join(this.work, 'known_hosts')}`,
+      'LogLevel=ERROR',
+    ].flatMap((it) => ['-o', it])
+    return ['-F', '/dev/null', '-p', String(this.port), '-i', join(this.work, key), ...options]
+  }
+
+  /** git with somebody's key, however it ends. */
+  git(
+    key: string,
+    args: readonly string[],
+    cwd: string,
+    more: Readonly<Record<string, string>> = {},
+  ): Promise<Ended> {
+    return run('git', args, { cwd, env: { ...this.environment(key), ...more } })
+  }
+
+  environment(key: string): Record<string, string> {
+    return {
+      PATH: process.env.PATH ?? '',
+      HOME: this.work,
+      GIT_CONFIG_NOSYSTEM: '1',
+      GIT_TERMINAL_PROMPT: '0',
+      GIT_SSH_COMMAND: `ssh ${this.flags(key).join(' ')}`,
+      GIT_AUTHOR_NAME: key,
+      GIT_AUTHOR_EMAIL: `${key}@example.test`,
+      GIT_COMMITTER_NAME: key,
+      GIT_COMMITTER_EMAIL: `${key}@example.test`,
+    }
+  }
+
+  /** git that must succeed; what it printed. */
+  async gitOk(
+    key: string,
+    args: readonly string[],
+    cwd: string,
+    more: Readonly<Record<string, string>> = {},
+  ): Promise<string> {
+    const { code, stdout, stderr } = await this.git(key, args, cwd, more)
+    assert.equal(code, 0, `git ${args.join(' ')}: ${stderr}`)
+    return stdout.trim()
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.stop()
+    await this.forge[Symbol.asyncDispose]()
+    await rm(this.work, { recursive: true, force: true })
+  }
+}
+
+/** A program, however it ends. */
+export function run(
+  program: string,
+  args: readonly string[],
+  options: { readonly cwd?: string; readonly env?: Record<string, string> } = {},
+  input = '',
+): Promise<Ended> {
+  return new Promise((resolve) => {
+    const child = execFile(program, args, { ...options, timeout: TIMEOUT_MS }, (error, stdout, stderr) =>
+      resolve({ code: error === null ? 0 : Number(error.code ?? 255), stdout, stderr }),
+    )
+    // Whoever ends early does not read everything.
+    child.stdin?.on('error', () => undefined).end(input)
+  })
+}
