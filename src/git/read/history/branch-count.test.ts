@@ -9,6 +9,7 @@ import { assertIndexed, startForge } from '#testing'
 import { GitCache } from '../../cache/cache.ts'
 import type { StorageId } from '../../tables.ts'
 import { loadWorkTree, makeStorage, makeWorkTree } from '../../testing.ts'
+import { ReadAnswers } from '../cached.ts'
 import { countBranch, keepBranchCount } from './branch-count.ts'
 import { listHistory, selectKeptCount } from './log.ts'
 
@@ -24,7 +25,7 @@ async function anotherNode() {
   const folder = join(forge.ctx.cache.scratch, `node-${nodes++}`)
   const cache = new GitCache({ folder, bytesMax: 1_000_000_000 })
   await cache.open()
-  return { ...forge.ctx, cache }
+  return { ...forge.ctx, cache, readAnswers: new ReadAnswers() }
 }
 
 async function count(storageId: StorageId, oid: string): Promise<number> {
