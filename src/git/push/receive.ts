@@ -177,7 +177,7 @@ async function tell(ctx: Context, results: readonly PushResult[], policy: RefPol
 }
 
 interface Decided {
-  /** By the name of the ref, in the words that the pusher is told. */
+  /** By the name of the ref; the text is what git shows the pusher. */
   readonly refusals: Map<string, string>
   readonly together: Together | undefined
 }

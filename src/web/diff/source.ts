@@ -88,7 +88,7 @@ function fileOf({
   oid,
   ...counts
 }: OpenFile): DiffFile {
-  // As git writes it: what somebody has seen is kept by this text.
+  // Spelled as git does: `viewed_change` stores this text for each file that a reviewer has viewed.
   const none = '0'.repeat((oid ?? oldOid ?? '').length)
   return {
     path,

@@ -1,6 +1,6 @@
 /** What the merge box of a pull request shows, and what lists show of many. */
 import { Type } from 'typebox'
-import { openPull, openPulls, PullPath } from '#domains/review/pulls'
+import { openPullToRead, PullPath } from '#domains/review/pulls'
 import { asAnybody, type InternalOperations, internalOperation } from '#platform/rest'
 import { findOutlook } from './merging/outlook.ts'
 import { findSigns } from './signs/find-signs.ts'
@@ -13,13 +13,10 @@ export const mergeOperations = [
     operationId: 'pullGetOutlook',
     method: 'GET',
     params: PullPath,
-    open: async ({ ctx, params }) => {
-      const tracker = await openPulls({ ctx, params })
-      return { tracker, pull: await openPull(ctx, tracker, params.index) }
-    },
+    open: openPullToRead,
     handle: ({ ctx, opened: { tracker, pull } }) => findOutlook(ctx, tracker, pull),
   }),
-  /** Whoever asks is told of those that they may read. */
+  /** Pull requests that the caller may not read are left out. */
   internalOperation({
     operationId: 'pullListSigns',
     method: 'GET',

@@ -37,6 +37,7 @@ export {
   openPullsToJoin,
   openPullsUnarchived,
   openPullToJoin,
+  openPullToRead,
   type PullCaller,
   type PullTracker,
   type SeenPull,

@@ -8,20 +8,8 @@ import { type InternalOperations, internalOperation } from '#platform/rest'
 import { spanOf } from './diff/span.ts'
 import { findWorks } from './heads/work.ts'
 import { mayPushToHead } from './records/open-head.ts'
-import { openPull, openPulls } from './records/open-pull.ts'
+import { openPullToRead, type ReadPull } from './records/open-pull.ts'
 import { PullPath } from './records/schemas.ts'
-
-interface Visit {
-  readonly ctx: Context
-  readonly params: { readonly owner: string; readonly repo: string; readonly index: number }
-}
-
-async function openToRead({ ctx, params }: Visit) {
-  const tracker = await openPulls({ ctx, params })
-  return { tracker, pull: await openPull(ctx, tracker, params.index) }
-}
-
-type Opened = Awaited<ReturnType<typeof openToRead>>
 
 export const pullOperations = [
   /** Its newest version, as the base has it, and whether the caller may push to the branch it comes from, while it is open. */
@@ -29,7 +17,7 @@ export const pullOperations = [
     operationId: 'pullGetHead',
     method: 'GET',
     params: PullPath,
-    open: openToRead,
+    open: openPullToRead,
     handle: async ({ ctx, opened: { tracker, pull } }) => ({
       oid: pull.head_oid,
       version: pull.version,
@@ -42,7 +30,7 @@ export const pullOperations = [
     method: 'GET',
     params: PullPath,
     query: Type.Object({ sha: Type.Optional(Type.String()) }),
-    open: openToRead,
+    open: openPullToRead,
     handle: ({ ctx, query, opened }) =>
       query.sha === undefined
         ? spanOf(ctx, opened.tracker.storage_id, opened.pull)
@@ -53,7 +41,7 @@ export const pullOperations = [
     operationId: 'pullGetRangeDiff',
     method: 'GET',
     params: inRepository({ index: Type.Integer(), base: Type.Integer(), head: Type.Integer() }),
-    open: openToRead,
+    open: openPullToRead,
     handle: async ({ ctx, params, opened: { tracker, pull } }) => {
       const { storage_id } = tracker
       const [older, newer] = await findWorks(ctx, storage_id, pull, [params.base, params.head])
@@ -67,7 +55,7 @@ declare module '#platform/page' {
 }
 
 /** Of a commit that its head contains; others are not part of it. */
-async function spanOfCommit(ctx: Context, { tracker, pull }: Opened, sha: string) {
+async function spanOfCommit(ctx: Context, { tracker, pull }: ReadPull, sha: string) {
   const commit = isOid(sha) ? await findCommit(ctx, tracker.storage_id, sha) : undefined
   if (commit === undefined || !(await isAncestor(ctx, tracker.storage_id, commit.oid, pull.head_oid)))
     throw notFound('commit', sha)

@@ -1,6 +1,6 @@
 /** What reviewers see of their own work: what they looked at, which files they are done with, and all remarks at once. */
 import { Type } from 'typebox'
-import { openPull, openPulls, PullPath } from '#domains/review/pulls'
+import { openPullToRead, PullPath } from '#domains/review/pulls'
 import type { Context } from '#platform/context'
 import { asAnybody, asSignedIn, type InternalOperations, internalOperation } from '#platform/rest'
 import { showPullLines } from './lines/show-lines.ts'
@@ -19,14 +19,9 @@ interface Visit {
   readonly params: { readonly owner: string; readonly repo: string; readonly index: number }
 }
 
-async function openToRead({ ctx, params }: Visit) {
-  const tracker = await openPulls({ ctx, params })
-  return { tracker, pull: await openPull(ctx, tracker, params.index) }
-}
-
 /** Whoever may read a pull request, also where it is archived or locked: only they see the marks. */
 async function openAsReader(visit: Visit) {
-  return { ...(await openToRead(visit)), actor: asSignedIn(visit) }
+  return { ...(await openPullToRead(visit)), actor: asSignedIn(visit) }
 }
 
 export const reviewOperations = [
@@ -34,7 +29,7 @@ export const reviewOperations = [
     operationId: 'pullGetLooks',
     method: 'GET',
     params: PullPath,
-    open: openToRead,
+    open: openPullToRead,
     handle: async ({ ctx, opened: { pull } }) => ({
       ...(await findLooks(ctx, pull)),
       /** The version that the pull request has now. */
@@ -45,7 +40,7 @@ export const reviewOperations = [
     operationId: 'pullListLines',
     method: 'GET',
     params: PullPath,
-    open: openToRead,
+    open: openPullToRead,
     handle: ({ ctx, opened: { tracker, pull } }) => showPullLines(ctx, tracker, pull),
   }),
   /** By number of the issue, of those that the caller may read. */
@@ -60,7 +55,7 @@ export const reviewOperations = [
     operationId: 'pullMayRequestReviews',
     method: 'GET',
     params: PullPath,
-    open: openToRead,
+    open: openPullToRead,
     handle: ({ ctx, params, opened: { tracker } }) => mayRequestReviews(ctx, tracker, params.index),
   }),
   internalOperation({

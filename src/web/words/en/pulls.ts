@@ -61,9 +61,7 @@ export const reviewWords = {
   reply: 'Reply',
   threadOfFile: (path: string) => `Comments on ${path}`,
   thread: (path: string, line: number) => `Comments on line ${line} of ${path}`,
-  suggestion: 'Suggested change',
   apply: 'Apply suggestion',
-  applyAll: (number: number) => `Apply ${count(number, 'suggestion')} as one commit`,
   finish: 'Finish review',
   finishHelp: (remarks: number) =>
     remarks === 0 ? 'Nothing is pending.' : `${count(remarks, 'comment')} will be sent with it.`,

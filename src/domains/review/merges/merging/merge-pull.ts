@@ -1,4 +1,4 @@
-/** Merging a pull request, as somebody asks for it. */
+/** Merges a pull request on request: at once, or when its checks have passed. */
 import {
   findMergeability,
   openPull,

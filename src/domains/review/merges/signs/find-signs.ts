@@ -7,7 +7,7 @@ import { findAsked } from '#domains/work/issues'
 import type { Context } from '#platform/context'
 
 export interface PullSigns {
-  /** Of one that is over nobody waits for a review. */
+  /** Undefined once the pull request is closed. */
   readonly turn: Turn | undefined
   readonly isYours: boolean
   /** Undefined where nobody has checked its head. */

@@ -81,6 +81,20 @@ export async function openPull(ctx: Context, tracker: PullTracker, number: numbe
   return pull as SeenPull
 }
 
+export interface ReadPull {
+  readonly tracker: PullTracker
+  readonly pull: SeenPull
+}
+
+/** One pull request and its repository, for a caller who may read both. */
+export async function openPullToRead({
+  ctx,
+  params,
+}: Visit & { readonly params: { readonly index: number } }): Promise<ReadPull> {
+  const tracker = await openPulls({ ctx, params })
+  return { tracker, pull: await openPull(ctx, tracker, params.index) }
+}
+
 /** A pull request that is locked with its issue until the transaction ends, by whoever wrote it or may write there. */
 export interface EditablePull extends EditableIssue {
   readonly pull: PullRow

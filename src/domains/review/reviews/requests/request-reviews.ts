@@ -41,7 +41,7 @@ export interface Asking extends Pick<JoinedPull, 'repo' | 'issue' | 'pull'> {
   readonly actor: SignedIn
 }
 
-/** Whether the caller may ask somebody at all. An author need not work there. */
+/** Whether the caller may request reviews. The author may, also without write access. */
 export async function mayRequestReviews(
   ctx: Context,
   tracker: PullTracker,
