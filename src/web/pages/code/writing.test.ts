@@ -181,7 +181,7 @@ test('a release is drafted, published, edited and deleted, with its files', asyn
 })
 
 test('a wiki is begun, previewed, edited, renamed and a page of it deleted', async () => {
-  assert.match((await ann.get('/ann/site/wiki')).text, /Write the first page/)
+  assert.match((await ann.get('/ann/site/wiki')).text, /Create the first page/)
   const fields = { title: 'Home', text: '# Hello\n\n[Fuel](Fuel) <script>alert(1)</script>', message: '' }
   const preview = await ann.submit('/ann/site/wiki/_new', 'save', { ...fields, do: 'preview' })
   assert.equal(preview.status, 200)

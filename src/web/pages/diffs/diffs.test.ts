@@ -67,7 +67,7 @@ test('lines that are left out are shown by an address, and by a part of its page
   const all = await forge.browser().get(address)
   for (const number of [1, 25, 60]) assert.match(all.text, new RegExp(`>line ${number}<`))
   assert.match(all.text, /<ins [^>]*>forty &lt;b&gt;<\/ins>/)
-  assert.match(all.text, /Show only what differs/)
+  assert.match(all.text, /Show only changed lines/)
   assert.match(all.text, /data-path="m\.txt"/)
   const part = await forge.browser().get(address, { 'x-region': 'whole' })
   assert.match(part.text, /^<div id="whole"/)

@@ -111,7 +111,7 @@ test('a form of the repository is shown as fields, and written down as a text', 
   }
   const refused = await eve.submit(path, 'create', { ...fields, field_where: '' })
   assert.equal(refused.status, 422)
-  assert.match(refused.text, /Where: is required/)
+  assert.match(refused.text, /Where is required/)
   assert.match(refused.text, />\s*cold<\/textarea>/)
   const made = await eve.submit(path, 'create', { ...fields, field_where: 'north' })
   const { body } = await forge.call('eve', 'GET', `/repos${made.headers.get('location')}`)

@@ -38,16 +38,16 @@ test('the start page says whose turn it is', async () => {
   })
   const section = (text: string, title: string) => text.split(title)[1]?.split('</section>')[0] ?? ''
   await forge.call('bob', 'POST', `${REPO}/pulls/${pull.number}/requested_reviewers`, { reviewers: ['ann'] })
-  assert.match(section((await ann.get('/')).text, 'Reviews that you are asked for'), /Bellows/)
+  assert.match(section((await ann.get('/')).text, 'Review requests'), /Bellows/)
   assert.match(section((await bob.get('/')).text, 'Waiting for others'), /Bellows/)
   await forge.call('ann', 'POST', `${REPO}/pulls/${pull.number}/reviews`, {
     event: 'REQUEST_CHANGES',
     body: 'Harder.',
   })
   const asked = (await bob.get('/')).text
-  assert.match(section(asked, 'Your pull requests with changes asked for'), /Bellows/)
+  assert.match(section(asked, 'Changes requested on your pull requests'), /Bellows/)
   assert.doesNotMatch(section(asked, 'Waiting for others'), /Bellows/)
-  assert.doesNotMatch((await ann.get('/')).text, /Reviews that you are asked for/)
+  assert.doesNotMatch((await ann.get('/')).text, /Review requests/)
   assert.match((await eve.get('/')).text, /Nothing waits for you/)
 })
 
@@ -110,7 +110,7 @@ test('each thread says why it is there, and whoever is named stays named until t
     )
   }
   assert.deepEqual(await reasonsOf(), {
-    'Why named': 'You are mentioned',
+    'Why named': 'You were mentioned',
     'Why own': 'You opened it',
     'Why assigned': 'Assigned to you',
   })
@@ -120,7 +120,7 @@ test('each thread says why it is there, and whoever is named stays named until t
   await say('ann', named, 'Thank you.')
   await say('ann', assigned, 'Well?')
   await forge.runJobs()
-  assert.deepEqual(await reasonsOf(), { 'Why named': 'You took part', 'Why assigned': 'Assigned to you' })
+  assert.deepEqual(await reasonsOf(), { 'Why named': 'You participated', 'Why assigned': 'Assigned to you' })
 })
 
 test('a text is previewed, and goes on from there to where it was going', async () => {

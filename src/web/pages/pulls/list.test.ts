@@ -55,10 +55,10 @@ test('a list says what reviewers came to, and whose turn it is', async () => {
   })
   assert.deepEqual(await all(), { ann: [], bob: [], cat: [] })
   await ask(number, { reviewers: ['cat'] })
-  const waiting = 'Waiting for a review'
+  const waiting = 'Review required'
   assert.deepEqual(await all(), { ann: [waiting], bob: [waiting], cat: ['Your turn', waiting] })
   await review('cat', number, 'REQUEST_CHANGES')
-  const changes = 'Changes asked for'
+  const changes = 'Changes requested'
   assert.deepEqual(await all(), { ann: [changes], bob: ['Your turn', changes], cat: [changes] })
   await review('ann', number, 'APPROVED')
   assert.deepEqual(await signs(bob, number), ['Your turn', changes])
@@ -78,8 +78,8 @@ test('it is the turn of everybody in a team that is asked, until it is closed', 
   const number = await pullFrom(forge, 'bob', REPO, 'team')
   await ask(number, { team_reviewers: ['crew'] })
   for (const list of [LIST, '/pulls'])
-    assert.deepEqual(await signs(cat, number, list), ['Your turn', 'Waiting for a review'], list)
-  assert.deepEqual(await signs(bob, number), ['Waiting for a review'])
+    assert.deepEqual(await signs(cat, number, list), ['Your turn', 'Review required'], list)
+  assert.deepEqual(await signs(bob, number), ['Review required'])
   await forge.call('bob', 'PATCH', `${REPO}/pulls/${number}`, { state: 'closed' })
   assert.deepEqual(await signs(cat, number, `${LIST}?state=closed`), [])
 })

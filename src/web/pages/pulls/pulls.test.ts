@@ -54,7 +54,7 @@ test('remarks are gathered in a review that nobody else sees before it is submit
   // Below its line, not anywhere else.
   assert.match(seen.text, /two<\/ins><aside>.*First[\s\S]*Second[\s\S]*<\/aside><ins/)
   const talk = await stranger.get(`/ann/ore/pulls/${number}`)
-  assert.match(talk.text, /asked for changes/)
+  assert.match(talk.text, /requested changes/)
   assert.match(talk.text, /reviewed\.md<\/a>/)
 })
 
@@ -122,7 +122,7 @@ test('what was viewed stays viewed while its content stays, whatever is pushed',
 test('since my last look shows what is new, and nothing else', async () => {
   const number = await pullFrom(forge, 'bob', REPO, 'looked', { files: { 'old.txt': 'old\n' } })
   const files = `/ann/ore/pulls/${number}/files`
-  assert.doesNotMatch((await ann.get(files)).text, /Since my last look/)
+  assert.doesNotMatch((await ann.get(files)).text, /Changes since my last review/)
   await ann.submit(files, 'look', { version: '1' })
   await commit(forge, 'bob', REPO, 'looked', { 'new.txt': 'new\n' })
   assert.match((await ann.get(files)).text, /since=look/)

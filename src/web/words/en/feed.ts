@@ -3,7 +3,7 @@ export const feedWords = {
   create_repo: ['book', 'created'],
   rename_repo: ['pencil', 'renamed a repository to'],
   star_repo: ['star', 'starred'],
-  watch_repo: ['eye', 'watches'],
+  watch_repo: ['eye', 'started watching'],
   commit_repo: ['git-commit-horizontal', 'pushed to'],
   create_issue: ['circle-dot', 'opened the issue'],
   create_pull_request: ['git-pull-request', 'opened the pull request'],
@@ -21,11 +21,11 @@ export const feedWords = {
   mirror_sync_create: ['refresh-cw', 'synced the new ref'],
   mirror_sync_delete: ['refresh-cw', 'synced the deletion of'],
   approve_pull_request: ['circle-check', 'approved'],
-  reject_pull_request: ['circle-x', 'asked for changes in'],
+  reject_pull_request: ['circle-x', 'requested changes in'],
   comment_pull: ['message-square', 'commented on the pull request'],
   publish_release: ['rocket', 'released'],
   pull_review_dismissed: ['circle-slash', 'dismissed a review of'],
-  pull_request_ready_for_review: ['git-pull-request', 'marked as ready'],
+  pull_request_ready_for_review: ['git-pull-request', 'marked as ready for review'],
   auto_merge_pull_request: ['git-merge', 'merged automatically'],
 } as const
 

@@ -1,9 +1,9 @@
 /** Words of packages. */
 export const packageWords = {
   title: 'Packages',
-  none: 'There are no packages yet',
-  noneHelp: 'Publish one, and it appears here:',
-  noneMatch: 'No package is like that',
+  none: 'No packages yet',
+  noneHelp: 'Publish a package and it appears here:',
+  noneMatch: 'No packages match',
   type: 'Type',
   allTypes: 'All types',
   search: 'Name',
@@ -11,7 +11,7 @@ export const packageWords = {
   versions: 'Versions',
   files: 'Files',
   size: 'Size',
-  install: 'How to get it',
+  install: 'Install',
   details: 'Details',
   published: 'Published',
   by: (login: string) => `by ${login}`,
@@ -20,7 +20,7 @@ export const packageWords = {
   linkSubmit: 'Link',
   unlink: 'Unlink',
   deleteVersion: 'Delete this version',
-  deleteAll: 'Delete the package with all its versions',
+  deleteAll: 'Delete package with all versions',
   digest: 'SHA-256',
-  linkHelp: 'Name of a repository of the same owner.',
+  linkHelp: 'Name of a repository with the same owner.',
 } as const

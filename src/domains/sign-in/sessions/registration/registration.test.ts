@@ -45,7 +45,7 @@ test('whoever registers signs in once their address is confirmed, and not before
   assert.equal((await forge.call(null, 'GET', '/user', undefined, basic('bob', 'long enough'))).status, 403)
   const code = new URL(link, 'http://x').searchParams.get('code') ?? ''
   const looked = await forge.browser().get(link)
-  assert.match(looked.text, /Confirm my address/)
+  assert.match(looked.text, /Confirm email address/)
   assert.equal(
     (await signIn('bob', 'long enough')).headers.getSetCookie().length,
     0,
@@ -255,7 +255,7 @@ test('an owner invites to a team by mail, and whoever comes is in it', async () 
   const sent = await owner.submit(team, 'invite', { email: 'dora@mail.test' })
   assert.equal(sent.headers.get('location'), team, 'the link goes to the address alone')
   const link = await linkTo('dora@mail.test')
-  assert.match((await forge.browser().get(link)).text, /ann invites you to the team strikers of smithy/)
+  assert.match((await forge.browser().get(link)).text, /ann invited you to the team strikers of smithy/)
   const invitation = link.split('/').at(-1) ?? ''
   const browser = forge.browser()
   const fields = { user_name: 'dora', password: 'long enough', invitation, email: 'eve@evil.test' }
