@@ -102,10 +102,10 @@ export {
   type Decision,
   type MovedRefs,
   type OpenObjects,
-  type PreparedWishes,
+  type PreparedMagicRefs,
   precededBy,
   type RefPolicy,
-  type Wishes,
+  type MagicRefs,
 } from './refs/policy.ts'
 export { countRefs, findRef, findRefs, findTips, listRefs } from './refs/read.ts'
 export { Turns } from './refs/turns.ts'

@@ -22,7 +22,7 @@ import {
 import { assertWhole, standOn, tipsOf } from '../refs/basis.ts'
 import { commitRefs, findRoom } from '../refs/move.ts'
 import { HEADS } from '../refs/names.ts'
-import type { PreparedWishes, RefPolicy, Together } from '../refs/policy.ts'
+import type { PreparedMagicRefs, RefPolicy, Together } from '../refs/policy.ts'
 import type { RefResult, RefUpdate } from '../refs/update.ts'
 import { zeroOid } from '../storage/storage.ts'
 import type { StorageId } from '../tables.ts'
@@ -44,7 +44,7 @@ interface Push {
   readonly zero: string
   /** How many objects the client has sent. */
   readonly sent: number
-  /** How many refs the client wishes to move, with those that git has refused before it asked us. */
+  /** How many refs the client magicRefs to move, with those that git has refused before it asked us. */
   readonly commandsSent: number
 }
 
@@ -128,23 +128,23 @@ function startReceivePack(ctx: Context, path: string, streams: PushStreams): Git
 async function handle(ctx: Context, push: Push, policy: RefPolicy): Promise<PushResult[]> {
   const { storageId, commands, objects, commandsSent } = push
   const all = commands.updates.map((it) => ({ ...it, peeled: objects.get(it.new)?.peeled ?? null }))
-  const isWish = ({ name }: RefUpdate) => policy.wishes?.covers(name) ?? false
-  const updates = all.filter((it) => !isWish(it))
+  const isMagic = ({ name }: RefUpdate) => policy.magicRefs?.matches(name) ?? false
+  const updates = all.filter((it) => !isMagic(it))
   const livePacks = await findRoom(ctx, { storageId, updates: all })
   const { refusals, together } = await decide(ctx, push, updates, policy)
-  const wishes = await prepareWishes(ctx, push, all.filter(isWish), policy)
-  for (const [name, problem] of wishes?.refusals ?? []) refusals.set(name, problem.message)
+  const magicRefs = await prepareMagicRefs(ctx, push, all.filter(isMagic), policy)
+  for (const [name, problem] of magicRefs?.refusals ?? []) refusals.set(name, problem.message)
   const allowed = all.filter(({ name }) => !refusals.has(name))
   if (commands.isAtomic && allowed.length < commandsSent)
     return all.map((update) => ({ update, refusal: refusals.get(update.name) ?? 'atomic push failed' }))
   if (allowed.length === 0) return all.map((update) => ({ update, refusal: refusals.get(update.name) }))
   let stands: ReadonlyMap<string, string> = new Map()
-  const fulfil = async (ctx: TxContext) => {
-    stands = (await wishes?.fulfil(ctx)) ?? stands
+  const apply = async (ctx: TxContext) => {
+    stands = (await magicRefs?.apply(ctx)) ?? stands
   }
-  const plan = { allowed, moved: allowed.filter((it) => !isWish(it)), livePacks, together }
-  const isWished = plan.moved.length < allowed.length
-  const results = await publishAndCommit(ctx, push, isWished ? { ...plan, fulfil } : plan)
+  const plan = { allowed, moved: allowed.filter((it) => !isMagic(it)), livePacks, together }
+  const hasMagicRefs = plan.moved.length < allowed.length
+  const results = await publishAndCommit(ctx, push, hasMagicRefs ? { ...plan, apply } : plan)
   const byName = new Map(results.map((result) => [result.update.name, result.refusal]))
   return all.map((update) => {
     const standIn = stands.get(update.name)
@@ -153,14 +153,14 @@ async function handle(ctx: Context, push: Push, policy: RefPolicy): Promise<Push
   })
 }
 
-function prepareWishes(
+function prepareMagicRefs(
   ctx: Context,
   { commands: { options }, path }: Push,
-  wishes: readonly RefUpdate[],
+  magicRefs: readonly RefUpdate[],
   policy: RefPolicy,
-): Promise<PreparedWishes> | undefined {
-  if (wishes.length === 0) return undefined
-  return policy.wishes?.prepare(ctx, wishes, { options, openObjects: async () => path })
+): Promise<PreparedMagicRefs> | undefined {
+  if (magicRefs.length === 0) return undefined
+  return policy.magicRefs?.prepare(ctx, magicRefs, { options, openObjects: async () => path })
 }
 
 /** What is said beside the answers. Whatever keeps us from saying it, the push has been done. */
@@ -213,7 +213,7 @@ interface Plan {
   readonly moved: readonly RefUpdate[]
   readonly livePacks: number
   readonly together: Together | undefined
-  readonly fulfil?: (ctx: TxContext) => Promise<void>
+  readonly apply?: (ctx: TxContext) => Promise<void>
 }
 
 async function publishAndCommit(

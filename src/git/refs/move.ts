@@ -40,7 +40,7 @@ export interface DecidedChange extends RefsChange {
   /** What policy has decided to do with the refs that move. */
   readonly together: Together | undefined
   /** What else is to happen with the packs, also where no ref is moved. */
-  readonly fulfil?: (ctx: TxContext) => Promise<void>
+  readonly apply?: (ctx: TxContext) => Promise<void>
 }
 
 interface Grown {
@@ -123,17 +123,17 @@ async function commit(
   storage: Storage,
   change: DecidedChange & { readonly basis: Basis | undefined; readonly stamp: string },
 ): Promise<RefResult[]> {
-  const { basis, stamp, livePacks, together, fulfil } = change
+  const { basis, stamp, livePacks, together, apply } = change
   const packs = change.written?.packs ?? []
   if (basis !== undefined) await assertStands(ctx, storage, basis)
   const results = await updateRefs(ctx, storage, change)
   const updates = results.filter(({ refusal }) => refusal === undefined).map(({ update }) => update)
-  if (updates.length === 0 && fulfil === undefined) return results
+  if (updates.length === 0 && apply === undefined) return results
   const answers = results.map(({ update, refusal }) => [update.name, refusal ?? null])
   await grow(ctx, storage, { packs, livePacks, stamp, results: Object.fromEntries(answers) })
   const bytes = packs.reduce((sum, pack) => sum + pack.bytes, 0)
   if (updates.length > 0) await together?.(ctx, { storage, updates, bytes })
-  await fulfil?.(ctx)
+  await apply?.(ctx)
   return results
 }
 

@@ -9,7 +9,7 @@ export interface RefPolicy {
   /** Absent: nobody is asked, and nothing else happens. */
   decide?(ctx: Context, updates: readonly RefUpdate[], openObjects: OpenObjects): Promise<Decision>
   /** Of pushes only. */
-  readonly wishes?: Wishes
+  readonly magicRefs?: MagicRefs
   /** What a pusher is told when all is done: lines of text. */
   tell?(ctx: Context, moved: readonly RefUpdate[]): Promise<readonly string[]>
 }
@@ -28,21 +28,21 @@ export type Together = (ctx: TxContext, moved: MovedRefs) => Promise<void>
  * A push to a name that is no ref, such as `refs/for/main/topic`: nothing is written there, but something is done about
  * it in the same transaction.
  */
-export interface Wishes {
+export interface MagicRefs {
   /** Whether a name is one of them. */
-  covers(name: string): boolean
+  matches(name: string): boolean
   /** Before the transaction: git may be asked. Refusals by the name, and what is to be done about the others. */
   prepare(
     ctx: Context,
-    wishes: readonly RefUpdate[],
+    magicRefs: readonly RefUpdate[],
     asked: { readonly options: readonly string[]; readonly openObjects: OpenObjects },
-  ): Promise<PreparedWishes>
+  ): Promise<PreparedMagicRefs>
 }
 
-export interface PreparedWishes {
+export interface PreparedMagicRefs {
   readonly refusals: ReadonlyMap<string, Problem>
   /** In the transaction, when the packs are there. Gives back which ref stands for a name now. */
-  fulfil(ctx: TxContext): Promise<ReadonlyMap<string, string>>
+  apply(ctx: TxContext): Promise<ReadonlyMap<string, string>>
 }
 
 /** The path of a repository that has the objects which refs are to point to. It is opened when it is asked for. */

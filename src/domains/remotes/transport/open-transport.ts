@@ -13,7 +13,7 @@ import {
   type Visible,
 } from '#domains/code/repositories'
 import { makeWiki, wikiPolicy } from '#domains/code/wiki'
-import { agitWishes, openPullsToJoin, type PullTracker, tellOfPulls } from '#domains/review/pulls'
+import { agitMagicRefs, openPullsToJoin, type PullTracker, tellOfPulls } from '#domains/review/pulls'
 import type { RefPolicy, StorageId } from '#git'
 import { type Context, FRESH_MS } from '#platform/context'
 import { forbidden, notFound, Problem } from '#platform/problem'
@@ -135,12 +135,12 @@ async function findCode(ctx: Context, path: GitPath, bearer: DeployBearer | null
   try {
     const { repo, pusher } = await openPartToPush(ctx, path, 'code', bearer)
     const policy = codePolicy(repo, pusher, 'push')
-    const wishes = isDeployKey(pusher) ? undefined : agitWishes(() => openPullsToJoin(repo), pusher)
+    const magicRefs = isDeployKey(pusher) ? undefined : agitMagicRefs(() => openPullsToJoin(repo), pusher)
     const tell: RefPolicy['tell'] = (ctx, moved) => tellOfPulls(ctx, repo, moved)
     return {
       storageId: repo.storage_id,
       pusher,
-      policy: { ...policy, tell, ...(wishes === undefined ? {} : { wishes }) },
+      policy: { ...policy, tell, ...(magicRefs === undefined ? {} : { magicRefs }) },
     }
   } catch (error) {
     if (!(error instanceof Problem) || error.kind !== 'forbidden' || bearer !== null) throw error
@@ -148,7 +148,7 @@ async function findCode(ctx: Context, path: GitPath, bearer: DeployBearer | null
     const repo = await openToSee(ctx, path)
     const tracker = findPullsToJoin(repo)
     if (tracker === undefined) throw error
-    const policy = { ...refusingAll(error), wishes: agitWishes(() => tracker, actor) }
+    const policy = { ...refusingAll(error), magicRefs: agitMagicRefs(() => tracker, actor) }
     return { storageId: repo.storage_id, pusher: actor, policy, refusal: error }
   }
 }

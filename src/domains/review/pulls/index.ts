@@ -16,7 +16,7 @@ import { pullRoutes } from './records/routes.ts'
 import { pullsWebhooks } from './webhooks/index.ts'
 
 export { tellOfPulls } from './agit/tell.ts'
-export { agitWishes } from './agit/wishes.ts'
+export { agitMagicRefs } from './agit/magic-refs.ts'
 export { type BroughtPull, insertBroughtPulls } from './brought/insert-brought.ts'
 export { orderLookBack } from './brought/look-back.ts'
 export { findMergeability } from './checks/check-pull.ts'

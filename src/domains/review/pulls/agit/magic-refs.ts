@@ -14,7 +14,7 @@ import {
   type RefUpdate,
   readSubject,
   setRefs,
-  type Wishes,
+  type MagicRefs,
 } from '#git'
 import type { Context, TxContext } from '#platform/context'
 import { invalid, notFound, Problem } from '#platform/problem'
@@ -28,7 +28,7 @@ import { findByTopic, findPull, lockPull, type Topic } from '../records/store.ts
 import type { PullRow } from '../tables.ts'
 import { type AgitOptions, DRAFT, FOR, FOR_REVIEW, numberOf, optionsOf, splitsOf } from './parse.ts'
 
-interface Wish {
+interface AgitPush {
   readonly update: RefUpdate
   readonly base: string
   /** Topics are those of the account that pushes them. */
@@ -42,26 +42,26 @@ interface Wish {
 
 const PREFIXES = [FOR, DRAFT, FOR_REVIEW]
 /** Each costs git processes of its own while the push waits. */
-const WISHES_MAX = 10
+const MAGIC_REFS_MAX = 10
 
 /** `open` is asked for what is covered, and for nothing else: it refuses those who may open no pull requests. */
-export function agitWishes(open: () => PullTracker, actor: SignedIn): Wishes {
+export function agitMagicRefs(open: () => PullTracker, actor: SignedIn): MagicRefs {
   return {
-    covers: (name) => PREFIXES.some((prefix) => name.startsWith(prefix)),
+    matches: (name) => PREFIXES.some((prefix) => name.startsWith(prefix)),
     prepare: async (ctx, updates, { options, openObjects }) => {
-      if (updates.length > WISHES_MAX)
-        throw new Problem('too_large', `at most ${WISHES_MAX} pull requests can be pushed at once`)
+      if (updates.length > MAGIC_REFS_MAX)
+        throw new Problem('too_large', `at most ${MAGIC_REFS_MAX} pull requests can be pushed at once`)
       const asked = optionsOf(options)
       const refusals = new Map<string, Problem>()
-      const wishes: Wish[] = []
+      const pushes: AgitPush[] = []
       for (const update of updates)
         try {
-          wishes.push(await prepare(ctx, open(), actor, update, asked, await openObjects()))
+          pushes.push(await prepare(ctx, open(), actor, update, asked, await openObjects()))
         } catch (error) {
           if (!(error instanceof Problem)) throw error
           refusals.set(update.name, error)
         }
-      return { refusals, fulfil: (ctx) => fulfilAll(ctx, open(), actor, wishes) }
+      return { refusals, apply: (ctx) => applyAll(ctx, open(), actor, pushes) }
     },
   }
 }
@@ -73,7 +73,7 @@ async function prepare(
   update: RefUpdate,
   asked: AgitOptions,
   path: string,
-): Promise<Wish> {
+): Promise<AgitPush> {
   if (isZeroOid(update.new)) throw invalid('a pull request is closed, not deleted')
   assertUnarchived(tracker)
   const { base, topic, pull } = await aimOf(ctx, tracker, actor, update.name, asked)
@@ -106,7 +106,7 @@ async function aimOf(
   actor: SignedIn,
   name: string,
   asked: AgitOptions,
-): Promise<Pick<Wish, 'base' | 'topic' | 'pull'>> {
+): Promise<Pick<AgitPush, 'base' | 'topic' | 'pull'>> {
   if (name.startsWith(FOR_REVIEW)) return openToReplace(ctx, tracker, actor, numberOf(name))
   const rest = name.slice((name.startsWith(DRAFT) ? DRAFT : FOR).length)
   const splits = splitsOf(rest)
@@ -133,7 +133,7 @@ async function openToReplace(
   tracker: PullTracker,
   actor: SignedIn,
   number: number | undefined,
-): Promise<Pick<Wish, 'base' | 'topic' | 'pull'>> {
+): Promise<Pick<AgitPush, 'base' | 'topic' | 'pull'>> {
   const pull = number === undefined ? undefined : await findPull(ctx.db, tracker.id, number)
   const [issue] = pull === undefined ? [] : await findIssuesById(ctx.db, [pull.issue_id])
   if (pull?.flow !== 'agit' || !pull.is_open || issue?.author_id !== actor.id)
@@ -143,29 +143,29 @@ async function openToReplace(
 }
 
 /** The lock of the storage is held: of two pushes under one topic, the second finds the first. */
-async function fulfilAll(
+async function applyAll(
   ctx: TxContext,
   tracker: PullTracker,
   actor: SignedIn,
-  wishes: readonly Wish[],
+  pushes: readonly AgitPush[],
 ): Promise<ReadonlyMap<string, string>> {
   // Asked again: an hour may lie between the first look at a push and its transaction.
   assertUnarchived(await getRepository(ctx, tracker.id))
   const stands = new Map<string, string>()
-  for (const wish of wishes) {
-    const now = await findByTopic(ctx.db, topicOf(tracker, actor, wish.base, wish.topic))
-    if (now?.head_oid !== wish.pull?.head_oid)
+  for (const push of pushes) {
+    const now = await findByTopic(ctx.db, topicOf(tracker, actor, push.base, push.topic))
+    if (now?.head_oid !== push.pull?.head_oid)
       throw new Problem('conflict', 'pull request was updated concurrently, please try again')
-    stands.set(wish.update.name, headRef(await fulfil(ctx, tracker, actor, wish)))
+    stands.set(push.update.name, headRef(await apply(ctx, tracker, actor, push)))
   }
   return stands
 }
 
-async function fulfil(
+async function apply(
   ctx: TxContext,
   tracker: PullTracker,
   actor: SignedIn,
-  { update, base, topic, pull, title, body, commits, isForced }: Wish,
+  { update, base, topic, pull, title, body, commits, isForced }: AgitPush,
 ): Promise<number> {
   if (pull === undefined) {
     const branch = `${actor.login}/${topic}`
