@@ -23,7 +23,7 @@ export async function attach(
 }
 
 /** Files that were brought in with their owner. */
-export async function attachBrought(ctx: TxContext, owner: Owner, uuids: readonly string[]): Promise<void> {
+export async function attachImported(ctx: TxContext, owner: Owner, uuids: readonly string[]): Promise<void> {
   if (uuids.length === 0) return
   const attached = await updateOwner(ctx.db, owner, uuids)
   assert(attached.length === uuids.length, 'files are not swept before what they belong to is written')

@@ -12,7 +12,7 @@ import { findByTag } from './record/store.ts'
 import { releasesWebhooks } from './webhooks.ts'
 
 export type { ReleaseEvent } from './events.ts'
-export { type BroughtRelease, insertBrought } from './record/insert-brought.ts'
+export { type ImportedRelease, insertImportedReleases } from './record/insert-imported.ts'
 
 export const slice = defineSlice({
   name: 'releases',

@@ -4,7 +4,7 @@
 import { handler } from '#events/handler'
 import { defineSlice } from '#slices'
 import { pullsActivities } from './activities.ts'
-import { lookBackJobs } from './brought/look-back.ts'
+import { backfillJobs } from './imported/backfill-merge-bases.ts'
 import { checkConsumers, checkJobs } from './checks/when.ts'
 import { diffRoutes } from './diff/routes.ts'
 import { followJobs, headFollower } from './heads/follow.ts'
@@ -17,8 +17,8 @@ import { pullsWebhooks } from './webhooks/index.ts'
 
 export { tellOfPulls } from './agit/tell.ts'
 export { agitMagicRefs } from './agit/magic-refs.ts'
-export { type BroughtPull, insertBroughtPulls } from './brought/insert-brought.ts'
-export { orderLookBack } from './brought/look-back.ts'
+export { type ImportedPull, insertImportedPulls } from './imported/insert-imported.ts'
+export { orderBackfill } from './imported/backfill-merge-bases.ts'
 export { findMergeability } from './checks/check-pull.ts'
 export { orderCatchUp } from './checks/when.ts'
 export { pullEvent } from './events.ts'
@@ -71,5 +71,5 @@ export const slice = defineSlice({
     handler('issue.deleted', tellDeleted),
   ],
   consumers: checkConsumers,
-  jobs: [...checkJobs, ...followJobs, ...lookBackJobs],
+  jobs: [...checkJobs, ...followJobs, ...backfillJobs],
 })

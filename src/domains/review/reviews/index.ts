@@ -15,7 +15,7 @@ import { askWithOpening } from './requests/opened.ts'
 import { requestRoutes } from './requests/routes.ts'
 import { reviewsWebhooks } from './webhooks/index.ts'
 
-export { type BroughtLine, type BroughtReview, insertBroughtReviews } from './brought/insert-brought.ts'
+export { type ImportedLine, type ImportedReview, insertImportedReviews } from './imported/insert-imported.ts'
 export type { PullLine } from './lines/show-lines.ts'
 export type { Looks } from './looks/looks.ts'
 export { findTurns, type Turn } from './verdict/find-turns.ts'

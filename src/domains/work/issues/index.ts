@@ -30,15 +30,15 @@ import { issueTopic } from './topic.ts'
 import { issuesWebhooks } from './webhooks/index.ts'
 
 export {
-  type BroughtComment,
-  type BroughtEntry,
-  type BroughtIssue,
-  beginBringing,
-  finishBringing,
-  insertBroughtComments,
-  insertBroughtEntries,
-  insertBroughtIssues,
-} from './brought/insert-brought.ts'
+  type ImportedComment,
+  type ImportedEntry,
+  type ImportedIssue,
+  beginImport,
+  finishImport,
+  insertImportedComments,
+  insertImportedEntries,
+  insertImportedIssues,
+} from './imported/insert-imported.ts'
 export type { ShownColumn } from './cards/show-board.ts'
 export { retractEntries } from './comments/retract-entries.ts'
 export { hasOpenDependencies, openDependencies } from './dependencies/depend.ts'

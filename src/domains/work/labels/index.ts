@@ -7,7 +7,7 @@ import { defineSlice } from '#slices'
 import { labelRoutes } from './routes.ts'
 import { addLabelSet, copyLabels } from './store.ts'
 
-export { type BroughtLabel, insertBroughtLabels } from './insert-brought.ts'
+export { type ImportedLabel, insertImportedLabels } from './insert-imported.ts'
 export { countLabels, findLabels } from './store.ts'
 export type { LabelRow } from './tables.ts'
 export { Label, presentLabel } from './wire.ts'

@@ -7,7 +7,7 @@ import { defineSlice } from '#slices'
 import { milestoneRoutes } from './routes.ts'
 
 export { countInMilestones, countMoved, type IssueCounts } from './count-issues.ts'
-export { type BroughtMilestone, insertBroughtMilestones } from './insert-brought.ts'
+export { type ImportedMilestone, insertImportedMilestones } from './insert-imported.ts'
 export { findMilestone, findMilestoneIds, findMilestones } from './store.ts'
 export type { MilestoneRow } from './tables.ts'
 export { Milestone, presentMilestone } from './wire.ts'

@@ -1,4 +1,4 @@
-/** A branch moved, or a tag came or went: which commits it brought. */
+/** A branch moved, or a tag came or went: which commits it pushed. */
 import {
   findAsOwner,
   presentBare,
@@ -26,7 +26,7 @@ interface PushFacts extends WebhookFacts {
   readonly is_test?: boolean
 }
 
-interface Brought {
+interface PushedCommits {
   readonly commits: readonly LoggedCommit[]
   readonly total: number
   readonly head: LoggedCommit | undefined
@@ -34,7 +34,7 @@ interface Brought {
   readonly since: string | undefined
 }
 
-const NOTHING: Brought = { commits: [], total: 0, head: undefined, since: undefined }
+const NOTHING: PushedCommits = { commits: [], total: 0, head: undefined, since: undefined }
 
 export const pushPayload = payload({
   type: 'push',
@@ -42,12 +42,12 @@ export const pushPayload = payload({
   async build(ctx, facts: PushFacts) {
     const repo = await findAsOwner(ctx, facts.repository_id)
     if (repo === undefined) return null
-    const brought = await whatCame(ctx, repo, facts)
-    if (brought === undefined) return null
+    const pushed = await findPushedCommits(ctx, repo, facts)
+    if (pushed === undefined) return null
     const url = addressOf(ctx, repo)
     const [head_commit = null, ...commits] = await presentHookCommits(
       ctx,
-      [...(brought.head === undefined ? [] : [brought.head]), ...brought.commits],
+      [...(pushed.head === undefined ? [] : [pushed.head]), ...pushed.commits],
       url,
     )
     const sender = await presentSender(ctx, facts.actor_id)
@@ -57,9 +57,9 @@ export const pushPayload = payload({
       after: facts.after,
       // Compat: without a comparison it is the address of the forge.
       compare_url:
-        brought.since === undefined ? `${ctx.site.url}/` : `${url}/compare/${brought.since}...${facts.after}`,
+        pushed.since === undefined ? `${ctx.site.url}/` : `${url}/compare/${pushed.since}...${facts.after}`,
       commits,
-      total_commits: brought.total,
+      total_commits: pushed.total,
       head_commit,
       repository: facts.is_test ? presentBare(repo, ctx) : presentOwned(repo, ctx),
       pusher: sender,
@@ -107,13 +107,13 @@ async function sample(ctx: Context, { ref, ...of }: WebhookSample): Promise<Push
   return revision && { ...of, ref: tried, before: revision.oid, after: revision.oid, is_test: true }
 }
 
-async function whatCame(ctx: Context, repo: Repository, facts: PushFacts): Promise<Brought | undefined> {
+async function findPushedCommits(ctx: Context, repo: Repository, facts: PushFacts): Promise<PushedCommits | undefined> {
   if (isZeroOid(facts.after)) return NOTHING
   // That it was pushed is told, also when nobody can say any more what it was.
-  return readWhatCame(ctx, repo, facts).catch(unlessUnreadable(() => NOTHING))
+  return readPushedCommits(ctx, repo, facts).catch(unlessUnreadable(() => NOTHING))
 }
 
-async function readWhatCame(ctx: Context, repo: Repository, facts: PushFacts): Promise<Brought | undefined> {
+async function readPushedCommits(ctx: Context, repo: Repository, facts: PushFacts): Promise<PushedCommits | undefined> {
   const head = await findHead(ctx, repo, facts.after)
   if (head === undefined) return undefined
   if (facts.is_test) return { commits: [head], total: 1, head, since: facts.before }
@@ -127,7 +127,7 @@ async function ofNewBranch(
   repo: Repository,
   facts: PushFacts,
   head: LoggedCommit,
-): Promise<Brought> {
+): Promise<PushedCommits> {
   const page = { skip: 0, limit: NEW_BRANCH_COMMITS_MAX, withStats: false, withFiles: true }
   const all = await listCommits(ctx, repo.storage_id, { start: head.oid }, page)
   const isDefault = facts.ref === HEADS + repo.default_branch
@@ -140,7 +140,7 @@ async function ofOldBranch(
   repo: Repository,
   facts: PushFacts,
   head: LoggedCommit,
-): Promise<Brought> {
+): Promise<PushedCommits> {
   const page = { skip: 0, limit: COMMITS_MAX, withStats: false, withFiles: true }
   const history = { start: head.oid, not: [facts.before] }
   const since = facts.before

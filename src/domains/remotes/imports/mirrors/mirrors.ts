@@ -7,7 +7,7 @@ import { addJobs } from '#platform/queue'
 import { ATTEMPTS_MAX, limitsOf, MIRROR_JOB, MIRRORS_AT_ONCE } from '../limits.ts'
 import { remoteOf } from '../sources/source.ts'
 import type { MirrorRow } from '../tables.ts'
-import { followWiki, wikiOf } from '../wiki/bring-wiki.ts'
+import { followWiki, wikiOf } from '../wiki/import-wiki.ts'
 
 /** Asks for it and does not wait. */
 export async function askForSync(ctx: Context, repo: CanWrite<'code'>): Promise<void> {

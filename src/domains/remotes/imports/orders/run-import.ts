@@ -3,7 +3,7 @@
  * import is whole or it is not there. What a dead maker left behind belongs to nobody and is swept.
  */
 
-import { type BroughtRelease, insertBrought } from '#domains/code/releases'
+import { type ImportedRelease, insertImportedReleases } from '#domains/code/releases'
 import { insertRecord, nextAfter, refsMoved } from '#domains/code/repositories'
 import { type Account, actorOf, findAccountById, refusalOf } from '#domains/people/users'
 import { HEAD_REFS, numberOfHead } from '#domains/review/pulls'
@@ -25,10 +25,10 @@ import { asSignedIn, type SignedIn } from '#platform/rest'
 import { ATTEMPTS_MAX, limitsOf, WATCH_MS } from '../limits.ts'
 import { gatherRecords } from '../records/gather.ts'
 import { insertGathered } from '../records/insert.ts'
-import { bringReleases, hasReleases } from '../releases/bring-releases.ts'
+import { importReleases, hasReleases } from '../releases/import-releases.ts'
 import { remoteOf } from '../sources/source.ts'
 import type { Failure, ImportRow } from '../tables.ts'
-import { bringWiki } from '../wiki/bring-wiki.ts'
+import { importWiki } from '../wiki/import-wiki.ts'
 import { assertMayImport } from './start-import.ts'
 import { claimImport, failImport, finishImport, isStillOurs } from './store.ts'
 
@@ -42,7 +42,7 @@ export async function runImport(ctx: Context, payload: unknown): Promise<void> {
   if (order === undefined) return
   await using watch = watchOver(ctx, order)
   try {
-    await bringIn({ ...ctx, signal: AbortSignal.any([ctx.signal, watch.signal]) }, order)
+    await importRepository({ ...ctx, signal: AbortSignal.any([ctx.signal, watch.signal]) }, order)
   } catch (error) {
     if (watch.signal.aborted) return
     // Only what the source did is final; what befell this machine may not befall the next.
@@ -52,7 +52,7 @@ export async function runImport(ctx: Context, payload: unknown): Promise<void> {
   }
 }
 
-async function bringIn(ctx: Context, order: ImportRow): Promise<void> {
+async function importRepository(ctx: Context, order: ImportRow): Promise<void> {
   const [owner, account] = await Promise.all([
     findAccountById(ctx.db, order.owner_id),
     findAccountById(ctx.db, order.actor_id),
@@ -64,9 +64,9 @@ async function bringIn(ctx: Context, order: ImportRow): Promise<void> {
   const { withWiki, withReleases, service } = order.options
   // First, because it goes on where a dead maker stopped.
   await gatherRecords(ctx, order, remote)
-  const wikiStorageId = withWiki ? await bringWiki(ctx, remote) : null
+  const wikiStorageId = withWiki ? await importWiki(ctx, remote) : null
   const releases =
-    withReleases && hasReleases(service) ? await bringReleases(ctx, remote, service, account) : []
+    withReleases && hasReleases(service) ? await importReleases(ctx, remote, service, account) : []
   const storageId = await transact(ctx, (ctx) =>
     createStorage(ctx.db, { objectFormat: offer.objectFormat, head, now: ctx.now(), isAdopted: false }),
   )
@@ -82,7 +82,7 @@ interface Made {
   readonly account: Account
   readonly storageId: StorageId
   readonly wikiStorageId: StorageId | null
-  readonly releases: readonly BroughtRelease[]
+  readonly releases: readonly ImportedRelease[]
   readonly offer: Offer
   readonly head: string
 }
@@ -140,7 +140,7 @@ async function write(
   const repo = await insertRecord(ctx, maker, { owner, row })
   await adoptStorage(ctx.db, storageId)
   if (wikiStorageId !== null) await adoptStorage(ctx.db, wikiStorageId)
-  if (releases.length > 0) await insertBrought(ctx, repo.id, account.id, releases)
+  if (releases.length > 0) await insertImportedReleases(ctx, repo.id, account.id, releases)
   await insertGathered(ctx, order, { repositoryId: repo.id, storageId, heads })
   if (isMirror)
     await ctx.db

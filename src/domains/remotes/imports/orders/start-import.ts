@@ -91,7 +91,7 @@ async function findNamed(
 function optionsOf(input: MigrateRepository, url: string): ImportOptions {
   const isMirror = input.mirror ?? false
   // Compat: what follows another has neither releases nor issues of its own.
-  const brings = (asked: boolean | undefined) => asked === true && !isMirror
+  const isWanted = (asked: boolean | undefined) => asked === true && !isMirror
   return {
     name: input.repo_name,
     url,
@@ -99,11 +99,11 @@ function optionsOf(input: MigrateRepository, url: string): ImportOptions {
     isPrivate: input.private ?? false,
     mirrorEveryS: isMirror ? intervalOf(input.mirror_interval ?? '') : null,
     withWiki: input.wiki ?? false,
-    withReleases: brings(input.releases),
-    withLabels: brings(input.labels),
-    withMilestones: brings(input.milestones),
-    withIssues: brings(input.issues),
-    withPulls: brings(input.pull_requests),
+    withReleases: isWanted(input.releases),
+    withLabels: isWanted(input.labels),
+    withMilestones: isWanted(input.milestones),
+    withIssues: isWanted(input.issues),
+    withPulls: isWanted(input.pull_requests),
     service: (input.service ?? '').toLowerCase(),
   }
 }

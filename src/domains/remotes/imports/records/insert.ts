@@ -1,16 +1,16 @@
 /** What was gathered becomes labels, milestones, issues, pull requests and comments of the new repository, in its transaction. */
 
-import { type BroughtPull, insertBroughtPulls, orderLookBack } from '#domains/review/pulls'
-import { insertBroughtReviews } from '#domains/review/reviews'
+import { type ImportedPull, insertImportedPulls, orderBackfill } from '#domains/review/pulls'
+import { insertImportedReviews } from '#domains/review/reviews'
 import {
-  beginBringing,
-  finishBringing,
-  insertBroughtComments,
-  insertBroughtEntries,
-  insertBroughtIssues,
+  beginImport,
+  finishImport,
+  insertImportedComments,
+  insertImportedEntries,
+  insertImportedIssues,
 } from '#domains/work/issues'
-import { insertBroughtLabels } from '#domains/work/labels'
-import { insertBroughtMilestones } from '#domains/work/milestones'
+import { insertImportedLabels } from '#domains/work/labels'
+import { insertImportedMilestones } from '#domains/work/milestones'
 import type { StorageId } from '#git'
 import type { TxContext } from '#platform/context'
 import type { ImportRow } from '../tables.ts'
@@ -19,7 +19,7 @@ import { commentOf, issueOf, labelOf, milestoneOf, pullOf, stateOf } from './sou
 import { reviewOf, type ToldReviews } from './source-reviews.ts'
 import { findPage, readPages } from './store.ts'
 
-type Bringing = Awaited<ReturnType<typeof beginBringing>>
+type IssueImport = Awaited<ReturnType<typeof beginImport>>
 
 /** Where it goes. */
 export interface Target {
@@ -35,7 +35,7 @@ export async function insertGathered(ctx: TxContext, order: ImportRow, target: T
   const { repositoryId } = target
   const labelIds = new Map<string, number>()
   for await (const records of readPages(ctx.db, order.id, 'labels'))
-    await insertBroughtLabels(
+    await insertImportedLabels(
       ctx,
       repositoryId,
       records.map((it) => labelOf(it, now)),
@@ -43,24 +43,24 @@ export async function insertGathered(ctx: TxContext, order: ImportRow, target: T
     )
   const milestoneIds = new Map<string, number>()
   for await (const records of readPages(ctx.db, order.id, 'milestones'))
-    await insertBroughtMilestones(
+    await insertImportedMilestones(
       ctx,
       repositoryId,
       records.map((it) => milestoneOf(it, now)),
       milestoneIds,
     )
-  const into = await beginBringing(ctx, repositoryId, { labelIds, milestoneIds })
+  const into = await beginImport(ctx, repositoryId, { labelIds, milestoneIds })
   const last = await insertIssues(ctx, order, into, target)
   await insertPulls(ctx, order, into, target)
   await insertComments(ctx, order, into)
-  await finishBringing(ctx, into, last)
+  await finishImport(ctx, into, last)
 }
 
 /** Gives back the highest number. */
 async function insertIssues(
   ctx: TxContext,
   order: ImportRow,
-  into: Bringing,
+  into: IssueImport,
   { heads }: Target,
 ): Promise<number> {
   const now = ctx.now()
@@ -75,7 +75,7 @@ async function insertIssues(
     const wanted = records.filter(({ number, pull_request }) =>
       pull_request ? states.has(number) : order.options.withIssues,
     )
-    await insertBroughtIssues(
+    await insertImportedIssues(
       ctx,
       into,
       wanted.map((it) => issueOf(it, now, it.pull_request ? states.get(it.number) : undefined)),
@@ -84,7 +84,7 @@ async function insertIssues(
   return last
 }
 
-async function insertPulls(ctx: TxContext, order: ImportRow, into: Bringing, target: Target): Promise<void> {
+async function insertPulls(ctx: TxContext, order: ImportRow, into: IssueImport, target: Target): Promise<void> {
   const { pullIds } = into
   let place = 0
   for await (const records of readPages(ctx.db, order.id, 'pulls')) {
@@ -96,38 +96,38 @@ async function insertPulls(ctx: TxContext, order: ImportRow, into: Bringing, tar
         ? [{ ...pull, issue_id }]
         : []
     })
-    await insertBroughtPulls(ctx, target, pulls)
+    await insertImportedPulls(ctx, target, pulls)
     await insertReviews(ctx, into, pulls, (await findPage(ctx.db, order.id, 'reviews', place)) ?? [])
     place += 1
   }
-  if (order.options.withPulls) await orderLookBack(ctx, { repository_id: target.repositoryId, after: 0 })
+  if (order.options.withPulls) await orderBackfill(ctx, { repository_id: target.repositoryId, after: 0 })
 }
 
 /** Reviews of a page of pull requests are on the page of the same place. */
 async function insertReviews(
   ctx: TxContext,
-  into: Bringing,
-  pulls: readonly (BroughtPull & { readonly issue_id: number })[],
+  into: IssueImport,
+  pulls: readonly (ImportedPull & { readonly issue_id: number })[],
   told: readonly ToldReviews[],
 ): Promise<void> {
   for (const { number, issue_id, head_oid, base_oid } of pulls) {
     const reviews = told.find((it) => it.number === number)?.reviews ?? []
     const ends = { head: head_oid, base: base_oid || head_oid }
-    await insertBroughtReviews(
+    await insertImportedReviews(
       ctx,
       issue_id,
       reviews.flatMap((it) => reviewOf(it, ends, ctx.now()) ?? []),
-      (entries) => insertBroughtEntries(ctx, into, number, entries),
+      (entries) => insertImportedEntries(ctx, into, number, entries),
     )
   }
 }
 
 /** A comment that a source told twice, because others went meanwhile, is there once. */
-async function insertComments(ctx: TxContext, order: ImportRow, into: Bringing): Promise<void> {
+async function insertComments(ctx: TxContext, order: ImportRow, into: IssueImport): Promise<void> {
   const seen = new Set<number>()
   for await (const records of readPages(ctx.db, order.id, 'comments')) {
     const fresh = records.filter(({ id }) => !seen.has(id) && seen.add(id))
-    await insertBroughtComments(
+    await insertImportedComments(
       ctx,
       into,
       fresh.flatMap((it) => commentOf(it, ctx.now()) ?? []),

@@ -1,4 +1,4 @@
-/** Labels, milestones, issues and comments brought in from a source: once, whole, with their numbers, times and authors. */
+/** Labels, milestones, issues and comments imported in from a source: once, whole, with their numbers, times and authors. */
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -135,7 +135,7 @@ test('what another forge has comes with numbers, times, states and the names of 
 })
 const byNumber = (a: { number: number }, b: { number: number }) => a.number - b.number
 
-test('what is brought in is no news to anybody', async () => {
+test('what is imported in is no news to anybody', async () => {
   const told = async () =>
     (
       await sql<{ told: number }>`select count(*) as told from event where subject like 'issue.%'`.execute(
@@ -204,12 +204,12 @@ test('a source like GitHub tells the same in its own interface', async () => {
     comments: [comment(8, 3, { issue_url: 'https://api.github.com/repos/ann/site/issues/3' })],
   }
   assert.equal((await migrate('hub', { ...ALL, service: 'GitHub' })).status, 201)
-  const brought = await get('hub', '/issues/3')
-  assert.deepEqual([brought.is_locked, brought.comments, brought.milestone.state], [true, 1, 'closed'])
-  assert.deepEqual([brought.created_at, brought.updated_at], [CREATED, UPDATED])
-  assert.deepEqual([brought.original_author, brought.original_author_id], ['eve', 77])
+  const imported = await get('hub', '/issues/3')
+  assert.deepEqual([imported.is_locked, imported.comments, imported.milestone.state], [true, 1, 'closed'])
+  assert.deepEqual([imported.created_at, imported.updated_at], [CREATED, UPDATED])
+  assert.deepEqual([imported.original_author, imported.original_author_id], ['eve', 77])
   assert.deepEqual(
-    brought.labels.map((it: { name: string }) => it.name),
+    imported.labels.map((it: { name: string }) => it.name),
     ['help'],
   )
   assert.deepEqual([...source.secrets], [`Basic ${btoa(`oauth2:${forge.tokenOf('ann')}`)}`])
@@ -257,12 +257,12 @@ test('texts and times that cannot be kept as they are do not stop an import', as
     comments: [comment(1, 1, { body: null, user: null, updated_at: '9999999-01-01' })],
   }
   assert.equal((await migrate('odd')).status, 201)
-  const brought = await get('odd', '/issues/1')
-  assert.equal(brought.body, 'nul half \ufffd')
-  assert.match(brought.title, /^ab\ufffdx+…$/)
-  assert.deepEqual([brought.original_author, brought.original_author_id], ['', 0])
+  const imported = await get('odd', '/issues/1')
+  assert.equal(imported.body, 'nul half \ufffd')
+  assert.match(imported.title, /^ab\ufffdx+…$/)
+  assert.deepEqual([imported.original_author, imported.original_author_id], ['', 0])
   assert.deepEqual(
-    brought.labels.map((it: { name: string; color: string }) => [it.name, it.color]),
+    imported.labels.map((it: { name: string; color: string }) => [it.name, it.color]),
     [['odd', 'cccccc']],
   )
   const second = await get('odd', '/issues/2')

@@ -1,9 +1,9 @@
 /** Labels, milestones, issues, pull requests and comments as sources tell them, and as we keep them. Pure. */
 import { type Static, Type } from 'typebox'
-import type { BroughtPull } from '#domains/review/pulls'
-import type { BroughtComment, BroughtIssue } from '#domains/work/issues'
-import type { BroughtLabel } from '#domains/work/labels'
-import type { BroughtMilestone } from '#domains/work/milestones'
+import type { ImportedPull } from '#domains/review/pulls'
+import type { ImportedComment, ImportedIssue } from '#domains/work/issues'
+import type { ImportedLabel } from '#domains/work/labels'
+import type { ImportedMilestone } from '#domains/work/milestones'
 import { cut, flag, text, timeOf } from '../sources/fields.ts'
 import type { Listed } from '../sources/list-pages.ts'
 
@@ -122,7 +122,7 @@ export const LISTS = {
 export type RecordKind = keyof typeof LISTS
 export type SourceRecord<Kind extends RecordKind> = Static<(typeof LISTS)[Kind]['item']>
 
-export function labelOf(label: SourceRecord<'labels'>, now: Date): BroughtLabel {
+export function labelOf(label: SourceRecord<'labels'>, now: Date): ImportedLabel {
   return {
     name: cut(label.name, SHORT_MAX),
     color: COLOR.exec(label.color?.trim() ?? '')?.[1]?.toLowerCase() ?? COLOR_DEFAULT,
@@ -132,7 +132,7 @@ export function labelOf(label: SourceRecord<'labels'>, now: Date): BroughtLabel 
   }
 }
 
-export function milestoneOf(milestone: SourceRecord<'milestones'>, now: Date): BroughtMilestone {
+export function milestoneOf(milestone: SourceRecord<'milestones'>, now: Date): ImportedMilestone {
   const spans = timesOf(milestone, now)
   const is_closed = milestone.state === 'closed'
   return {
@@ -146,7 +146,7 @@ export function milestoneOf(milestone: SourceRecord<'milestones'>, now: Date): B
 }
 
 /** What a pull request and the issue underneath have in common: it is told by the pull request. */
-type PullState = Pick<BroughtIssue, 'is_closed' | 'closed_at' | 'merged_at'>
+type PullState = Pick<ImportedIssue, 'is_closed' | 'closed_at' | 'merged_at'>
 
 export function stateOf(pull: SourcePull, now: Date): PullState {
   const merged_at = timeOf(pull.merged_at) ?? null
@@ -156,7 +156,7 @@ export function stateOf(pull: SourcePull, now: Date): PullState {
 }
 
 /** `state`: of a pull request, as far as it was told. */
-export function issueOf(issue: SourceIssue, now: Date, state: PullState | undefined): BroughtIssue {
+export function issueOf(issue: SourceIssue, now: Date, state: PullState | undefined): ImportedIssue {
   const spans = timesOf(issue, now)
   const is_closed = issue.state === 'closed'
   return {
@@ -188,7 +188,7 @@ export function partingOf({ merge_base, base }: SourcePull): string {
 }
 
 /** Undefined for one without a base. Only a branch of the same repository comes with it. */
-export function pullOf(pull: SourcePull, headOid: string, now: Date): BroughtPull | undefined {
+export function pullOf(pull: SourcePull, headOid: string, now: Date): ImportedPull | undefined {
   const { base, head } = pull
   const base_branch = cut(base.ref, SHORT_MAX)
   if (base_branch === '') return undefined
@@ -212,7 +212,7 @@ export function pullOf(pull: SourcePull, headOid: string, now: Date): BroughtPul
 }
 
 /** Undefined for what was said to nothing. */
-export function commentOf(comment: SourceComment, now: Date): BroughtComment | undefined {
+export function commentOf(comment: SourceComment, now: Date): ImportedComment | undefined {
   const address = comment.issue_url || comment.pull_request_url || ''
   const number = /\/(?:issues|pulls)\/(\d{1,10})$/.exec(address)?.[1]
   if (number === undefined) return undefined

@@ -1,6 +1,6 @@
 /** Reviews and their remarks as sources tell them, and as we keep them. Pure. */
 import { type Static, Type } from 'typebox'
-import type { BroughtLine, BroughtReview } from '#domains/review/reviews'
+import type { ImportedLine, ImportedReview } from '#domains/review/reviews'
 import { cut, flag, text, timeOf } from '../sources/fields.ts'
 import type { Listed } from '../sources/list-pages.ts'
 import { author, authorOf, isOid, TEXT_MAX } from './source-records.ts'
@@ -67,7 +67,7 @@ export function reviewOf(
   review: ToldReviews['reviews'][number],
   ends: { readonly head: string; readonly base: string },
   now: Date,
-): BroughtReview | undefined {
+): ImportedReview | undefined {
   if (!isGiven(review)) return undefined
   const created_at = timeOf(review.submitted_at) ?? now
   return {
@@ -88,7 +88,7 @@ function lineOf(
   told: SourceLine,
   ends: { readonly head: string; readonly base: string },
   reviewedAt: Date,
-): BroughtLine | undefined {
+): ImportedLine | undefined {
   const path = cut(told.path, PATH_MAX)
   if (path === '' || path.startsWith('/') || path.split('/').includes('..')) return undefined
   const { position = 0, original_position = 0 } = told

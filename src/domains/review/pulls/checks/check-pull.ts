@@ -63,7 +63,7 @@ export async function findMergeability(
  * Where one that is over parted from its base, as far as it is not known: from what its last version says of the base. What
  * a source told of it may be nothing that is here.
  */
-export async function lookBack(ctx: Context, pull: PullRow): Promise<void> {
+export async function backfillMergeBase(ctx: Context, pull: PullRow): Promise<void> {
   const version = (await listVersions(ctx.db, pull.issue_id)).at(-1)
   if (pull.is_open || pull.merge_base !== '' || !version?.base_oid) return
   const storageId = await getStorageId(ctx.db, pull.repository_id)

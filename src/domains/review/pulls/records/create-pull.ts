@@ -30,11 +30,11 @@ export async function createPull(ctx: Context, caller: PullCaller, input: Create
   const baseOid = await getTip(ctx, tracker, input.base)
   if (head.repo.id === tracker.id && head.branch === input.base)
     throw invalid('there are no changes between the head and the base')
-  const brought = await bring(ctx, caller.tracker, head, { branch: input.base, oid: baseOid })
-  return transact(ctx, (ctx) => addPull(ctx, caller, input, { head, flow: 'branch', ...brought }))
+  const opening = await copyHead(ctx, caller.tracker, head, { branch: input.base, oid: baseOid })
+  return transact(ctx, (ctx) => addPull(ctx, caller, input, { head, flow: 'branch', ...opening }))
 }
 
-async function bring(
+async function copyHead(
   ctx: Context,
   repo: Repository,
   head: Head,

@@ -12,7 +12,7 @@ export function wikiOf(remote: Remote): Remote {
 }
 
 /** Its storage; null when the source has no wiki, or none that can be read, which is no fault. */
-export async function bringWiki(ctx: Context, source: Remote): Promise<StorageId | null> {
+export async function importWiki(ctx: Context, source: Remote): Promise<StorageId | null> {
   const remote = wikiOf(source)
   const offer = await listRemote(ctx, remote).catch((error: unknown) => {
     if (error instanceof Problem) return undefined

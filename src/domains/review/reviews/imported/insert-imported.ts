@@ -4,7 +4,7 @@
  */
 
 import { countReviewComments } from '#domains/review/pulls'
-import type { BroughtEntry } from '#domains/work/issues'
+import type { ImportedEntry } from '#domains/work/issues'
 import type { TxContext } from '#platform/context'
 import { must } from '#platform/must'
 import { orderFollow } from '../lines/follow.ts'
@@ -12,27 +12,27 @@ import { insertLines } from '../lines/store.ts'
 import { insertReviews } from '../records/store.ts'
 import type { LineRow, ReviewRow, Submitted } from '../tables.ts'
 
-type Authored = Pick<BroughtEntry, 'original_author' | 'original_author_id' | 'created_at' | 'updated_at'>
+type Authored = Pick<ImportedEntry, 'original_author' | 'original_author_id' | 'created_at' | 'updated_at'>
 
-export interface BroughtLine
+export interface ImportedLine
   extends Authored,
     Pick<LineRow, 'path' | 'side' | 'line' | 'diff_hunk' | 'head_oid' | 'line_oid'> {
   readonly body: string
 }
 
-export interface BroughtReview
+export interface ImportedReview
   extends Authored,
     Pick<ReviewRow, 'body' | 'head_oid' | 'is_stale' | 'is_dismissed'> {
   readonly kind: Submitted
-  readonly lines: readonly BroughtLine[]
+  readonly lines: readonly ImportedLine[]
 }
 
 /** `addEntries` writes entries of its timeline, and gives back their numbers. */
-export async function insertBroughtReviews(
+export async function insertImportedReviews(
   ctx: TxContext,
   issueId: number,
-  reviews: readonly BroughtReview[],
-  addEntries: (entries: readonly BroughtEntry[]) => Promise<readonly number[]>,
+  reviews: readonly ImportedReview[],
+  addEntries: (entries: readonly ImportedEntry[]) => Promise<readonly number[]>,
 ): Promise<void> {
   if (reviews.length === 0) return
   const rows = await insertReviews(
@@ -67,13 +67,13 @@ function entryOf(
   kind: 'review' | 'code',
   reviewId: number,
   { body, original_author, original_author_id, created_at, updated_at }: Authored & { readonly body: string },
-): BroughtEntry {
+): ImportedEntry {
   const payload = { review_id: reviewId }
   return { kind, body, payload, original_author, original_author_id, created_at, updated_at }
 }
 
 /** Nobody has looked for it yet. */
-function placeOf({ path, side, line, diff_hunk, head_oid, line_oid }: BroughtLine) {
+function placeOf({ path, side, line, diff_hunk, head_oid, line_oid }: ImportedLine) {
   const current = { current_head_oid: '', current_oid: line_oid, current_path: path, current_line: null }
   return { path, side, line, diff_hunk, head_oid, line_oid, ...current }
 }

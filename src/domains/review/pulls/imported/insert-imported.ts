@@ -5,7 +5,7 @@ import { refsOf } from '../heads/refs.ts'
 import type { PullRow } from '../tables.ts'
 import { insertPulls, insertVersions } from './store.ts'
 
-export interface BroughtPull
+export interface ImportedPull
   extends Pick<
     PullRow,
     | 'number'
@@ -25,10 +25,10 @@ export interface BroughtPull
 }
 
 /** Their issues are there, and so are the refs of their heads, under the lock of the storage. */
-export async function insertBroughtPulls(
+export async function insertImportedPulls(
   ctx: TxContext,
   { repositoryId, storageId }: { readonly repositoryId: number; readonly storageId: StorageId },
-  pulls: readonly (BroughtPull & { readonly issue_id: number })[],
+  pulls: readonly (ImportedPull & { readonly issue_id: number })[],
 ): Promise<void> {
   if (pulls.length === 0) return
   await insertPulls(

@@ -3,13 +3,13 @@ import type { TxContext } from '#platform/context'
 import { insertLabels } from './store.ts'
 import type { LabelRow } from './tables.ts'
 
-export type BroughtLabel = Pick<LabelRow, 'name' | 'color' | 'description' | 'is_exclusive' | 'archived_at'>
+export type ImportedLabel = Pick<LabelRow, 'name' | 'color' | 'description' | 'is_exclusive' | 'archived_at'>
 
 /** Notes in `ids` which is which; of several with the same name, the first. */
-export async function insertBroughtLabels(
+export async function insertImportedLabels(
   ctx: TxContext,
   repositoryId: number,
-  labels: readonly BroughtLabel[],
+  labels: readonly ImportedLabel[],
   ids: Map<string, number>,
 ): Promise<void> {
   const owner = { repository_id: repositoryId, organization_id: null }

@@ -3,13 +3,13 @@ import type { TxContext } from '#platform/context'
 import { insertMilestone } from './store.ts'
 import type { NewMilestoneRow } from './tables.ts'
 
-export type BroughtMilestone = Omit<NewMilestoneRow, 'repository_id'>
+export type ImportedMilestone = Omit<NewMilestoneRow, 'repository_id'>
 
 /** Notes in `ids` which is which; of several with the same title, the first. */
-export async function insertBroughtMilestones(
+export async function insertImportedMilestones(
   { db }: TxContext,
   repositoryId: number,
-  milestones: readonly BroughtMilestone[],
+  milestones: readonly ImportedMilestone[],
   ids: Map<string, number>,
 ): Promise<void> {
   for (const milestone of milestones) {

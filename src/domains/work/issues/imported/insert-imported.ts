@@ -29,7 +29,7 @@ interface Authored {
   readonly updated_at: Date
 }
 
-export interface BroughtIssue
+export interface ImportedIssue
   extends Authored,
     Pick<
       IssueRow,
@@ -48,17 +48,17 @@ export interface BroughtIssue
   readonly milestone: string | null
 }
 
-export interface BroughtComment extends Authored {
+export interface ImportedComment extends Authored {
   /** Of the issue. */
   readonly number: number
   readonly body: string
 }
 
 /** What was said otherwise than by a comment, as the slice that knows it has it written. */
-export interface BroughtEntry extends Authored, Pick<EntryRow, 'kind' | 'body' | 'payload'> {}
+export interface ImportedEntry extends Authored, Pick<EntryRow, 'kind' | 'body' | 'payload'> {}
 
 /** What is there so far, by the names that the rest knows it under. */
-interface Bringing {
+interface IssueImport {
   readonly repositoryId: number
   readonly labelIds: ReadonlyMap<string, number>
   readonly milestoneIds: ReadonlyMap<string, number>
@@ -70,11 +70,11 @@ interface Bringing {
 }
 
 /** Holds the numbers of the repository until the transaction ends. */
-export async function beginBringing(
+export async function beginImport(
   ctx: TxContext,
   repositoryId: number,
-  ids: Pick<Bringing, 'labelIds' | 'milestoneIds'>,
-): Promise<Bringing> {
+  ids: Pick<IssueImport, 'labelIds' | 'milestoneIds'>,
+): Promise<IssueImport> {
   await holdNumbers(ctx.db, repositoryId)
   return {
     repositoryId,
@@ -86,10 +86,10 @@ export async function beginBringing(
 }
 
 /** A number that is told twice is the issue that was told first. */
-export async function insertBroughtIssues(
+export async function insertImportedIssues(
   { db }: TxContext,
-  into: Bringing,
-  issues: readonly BroughtIssue[],
+  into: IssueImport,
+  issues: readonly ImportedIssue[],
 ): Promise<void> {
   const fresh = issues.filter(
     ({ number }, place) =>
@@ -113,10 +113,10 @@ export async function insertBroughtIssues(
   )
 }
 
-export async function insertBroughtComments(
+export async function insertImportedComments(
   { db }: TxContext,
-  { repositoryId, issueIds }: Bringing,
-  comments: readonly BroughtComment[],
+  { repositoryId, issueIds }: IssueImport,
+  comments: readonly ImportedComment[],
 ): Promise<void> {
   const rows = comments.flatMap(({ number, ...comment }) => {
     const issue_id = issueIds.get(number)
@@ -127,19 +127,19 @@ export async function insertBroughtComments(
 }
 
 /** Gives back their numbers. */
-export async function insertBroughtEntries(
+export async function insertImportedEntries(
   { db }: TxContext,
-  { repositoryId, issueIds }: Bringing,
+  { repositoryId, issueIds }: IssueImport,
   number: number,
-  entries: readonly BroughtEntry[],
+  entries: readonly ImportedEntry[],
 ): Promise<number[]> {
-  const issue_id = must(issueIds.get(number), 'it was brought before')
+  const issue_id = must(issueIds.get(number), 'the issue was imported before')
   const rows = entries.map((it) => ({ ...it, issue_id, repository_id: repositoryId, author_id: null }))
   return insertComments(db, rows)
 }
 
 /** `last` is the highest number there, be it of an issue or of a pull request: none up to it is given again. */
-export async function finishBringing(ctx: TxContext, into: Bringing, last: number): Promise<void> {
+export async function finishImport(ctx: TxContext, into: IssueImport, last: number): Promise<void> {
   const { repositoryId, uses } = into
   for (const [id, by] of [...uses].sort(([a], [b]) => a - b)) await countLabels(ctx.db, [id], by)
   await countInMilestones(ctx.db, await countByMilestone(ctx.db, repositoryId))
@@ -151,7 +151,7 @@ export async function finishBringing(ctx: TxContext, into: Bringing, last: numbe
   })
 }
 
-function labelsOf({ issueIds, labelIds, uses }: Bringing, { number, labels, is_closed }: BroughtIssue) {
+function labelsOf({ issueIds, labelIds, uses }: IssueImport, { number, labels, is_closed }: ImportedIssue) {
   const issue_id = issueIds.get(number)
   if (issue_id === undefined) return []
   const ids = new Set(labels.flatMap((name) => labelIds.get(name) ?? []))

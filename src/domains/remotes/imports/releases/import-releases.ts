@@ -4,7 +4,7 @@
  */
 import { type Static, Type } from 'typebox'
 import { storeFile } from '#domains/code/attachments'
-import type { BroughtRelease } from '#domains/code/releases'
+import type { ImportedRelease } from '#domains/code/releases'
 import { authorizationOf, type Remote } from '#git'
 import type { Context } from '#platform/context'
 import { invalid } from '#platform/problem'
@@ -34,30 +34,30 @@ const TOLD_BYTES_MAX = 32 * 1024 * 1024
 const SHORT_MAX = 255
 const NOTE_MAX = 1_000_000
 
-/** Services whose releases can be brought in. */
+/** Services whose releases can be imported in. */
 export function hasReleases(service: string): boolean {
   return service === 'gitea' || service === 'forgejo'
 }
 
 /** The oldest first. */
-export async function bringReleases(
+export async function importReleases(
   ctx: Context,
   source: Remote,
   service: string,
   uploader: { readonly id: number },
-): Promise<BroughtRelease[]> {
+): Promise<ImportedRelease[]> {
   const releases = await listReleases(ctx, source, service)
   const files = releases.reduce((sum, { assets = [] }) => sum + assets.length, 0)
   if (files > ASSETS_MAX) throw invalid('Migration failed: releases have too many attachments')
   const room = { bytes: limitsOf(ctx).bytesMax }
-  const brought: BroughtRelease[] = []
+  const imported: ImportedRelease[] = []
   for (const release of releases.reverse()) {
     const assets: string[] = []
     for (const asset of release.assets ?? [])
       assets.push(await bringAsset(ctx, source, uploader, asset, room))
-    brought.push({ ...factsOf(release, ctx.now()), assets })
+    imported.push({ ...factsOf(release, ctx.now()), assets })
   }
-  return brought
+  return imported
 }
 
 async function listReleases(ctx: Context, source: Remote, service: string): Promise<SourceRelease[]> {
@@ -102,7 +102,7 @@ function secretsFor(source: Remote, url: string): Record<string, string> {
   return authorization === undefined || !isTheirs ? {} : { authorization }
 }
 
-function factsOf(release: SourceRelease, now: Date): Omit<BroughtRelease, 'assets'> {
+function factsOf(release: SourceRelease, now: Date): Omit<ImportedRelease, 'assets'> {
   const is_draft = release.draft ?? false
   return {
     tag: cut(release.tag_name, SHORT_MAX),
