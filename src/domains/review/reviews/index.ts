@@ -17,7 +17,7 @@ import { reviewsWebhooks } from './webhooks/index.ts'
 
 export { type ImportedLine, type ImportedReview, insertImportedReviews } from './imported/insert-imported.ts'
 export type { PullLine } from './lines/show-lines.ts'
-export type { Looks } from './looks/looks.ts'
+export type { ReviewProgress } from './progress/progress.ts'
 export { findTurns, type Turn } from './verdict/find-turns.ts'
 export { findVerdict } from './verdict/find-verdict.ts'
 

@@ -4,7 +4,7 @@ import { openPullToRead, PullPath } from '#domains/review/pulls'
 import type { Context } from '#platform/context'
 import { asAnybody, asSignedIn, type InternalOperations, internalOperation } from '#platform/rest'
 import { showPullLines } from './lines/show-lines.ts'
-import { findLooks, markLooked, setViewed } from './looks/looks.ts'
+import { findReviewProgress, markReviewed, setViewed } from './progress/progress.ts'
 import { mayRequestReviews } from './requests/request-reviews.ts'
 import { applyRemarks, openToApply } from './suggestions/apply.ts'
 import { findTurns } from './verdict/find-turns.ts'
@@ -26,12 +26,12 @@ async function openAsReader(visit: Visit) {
 
 export const reviewOperations = [
   internalOperation({
-    operationId: 'pullGetLooks',
+    operationId: 'pullGetReviewProgress',
     method: 'GET',
     params: PullPath,
     open: openPullToRead,
     handle: async ({ ctx, opened: { pull } }) => ({
-      ...(await findLooks(ctx, pull)),
+      ...(await findReviewProgress(ctx, pull)),
       /** The version that the pull request has now. */
       latest: pull.version,
     }),
@@ -59,12 +59,12 @@ export const reviewOperations = [
     handle: ({ ctx, params, opened: { tracker } }) => mayRequestReviews(ctx, tracker, params.index),
   }),
   internalOperation({
-    operationId: 'pullMarkLooked',
+    operationId: 'pullMarkReviewed',
     method: 'POST',
     params: PullPath,
     body: Type.Object({ version: Type.Integer() }),
     open: openAsReader,
-    handle: ({ ctx, params, body }) => markLooked({ ctx, params }, params.index, body.version),
+    handle: ({ ctx, params, body }) => markReviewed({ ctx, params }, params.index, body.version),
   }),
   internalOperation({
     operationId: 'pullSetViewed',

@@ -23,14 +23,14 @@ const filesPage = page({
 async function loadFiles(visit: PageVisit<PullPath>): Promise<FilesView> {
   const { ask, list, query } = visit
   const it = await loadPull(visit)
-  const [looks, lines, versions] = await Promise.all([
-    ask('pullGetLooks', indexOf(visit.params)),
+  const [progress, lines, versions] = await Promise.all([
+    ask('pullGetReviewProgress', indexOf(visit.params)),
     ask('pullListLines', indexOf(visit.params)),
     list('repoListPullVersions', indexOf(visit.params)),
   ])
   const remarks = await renderRemarks(visit, it.view.repo, lines)
-  const since = query.get('since') === 'look' ? looks.last?.version : undefined
-  const facts = { ...it, looks, remarks, versions: versions.items, since }
+  const since = query.get('since') === 'look' ? progress.last?.version : undefined
+  const facts = { ...it, progress, remarks, versions: versions.items, since }
   return { ...facts, ...(await loadDiff(visit, it, since)) }
 }
 
@@ -49,7 +49,7 @@ async function loadDiff(
 }
 
 function showFiles(it: FilesView, visit: PageVisit<PullPath>) {
-  const { diff, looks, since, isPlain } = it
+  const { diff, progress, since, isPlain } = it
   const isSomebody = visit.ctx.actor !== null
   return inPull(it, 'files', visit, {
     title: words.tabs.files,
@@ -57,16 +57,16 @@ function showFiles(it: FilesView, visit: PageVisit<PullPath>) {
     islands: ['diff.ts'],
     body: html`${isSomebody && viewedForm(visit)}${since !== undefined && html`<p class="quiet-text">${words.sinceHelp(since)}</p>`}${
       isPlain && html`<p class="flash warn">${words.plain}</p>`
-    }${diffView(visit, { diff, viewed: looks.viewed, extras: reviewExtras(visit, it), tools: tools(it, visit) })}${it.rights.mayJoin && html`${remarkTemplate(visit, it)}${finishBox(visit, it)}`}`,
+    }${diffView(visit, { diff, viewed: progress.viewed, extras: reviewExtras(visit, it), tools: tools(it, visit) })}${it.rights.mayJoin && html`${remarkTemplate(visit, it)}${finishBox(visit, it)}`}`,
   })
 }
 
 /** What is compared with what. */
 function tools(it: FilesView, visit: PageVisit<PullPath>): Html {
-  const { looks, since, tip, view } = it
+  const { progress, since, tip, view } = it
   const files = pullHref(visit.params, 'files')
   const whole = html`<a class="button" href="${files}"${since === undefined && html` aria-current="true"`}>${words.whole}</a>`
-  const last = looks.last
+  const last = progress.last
   const isNews = last !== undefined && last.version < tip.version
   const news = isNews
     ? html`<a class="button" href="${withQuery(files, { since: 'look' })}" data-key="u"${since !== undefined && html` aria-current="true"`}>${icon('eye')}${words.sinceLook}</a>`

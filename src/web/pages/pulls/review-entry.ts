@@ -61,7 +61,7 @@ function quoted(visit: PageVisit<PullPath>, it: PullTalkView, thread: Thread): H
   const files = pullHref(visit.params, 'files')
   const facts: ThreadFacts = {
     mayReply: it.rights.mayJoin,
-    pending: it.looks.pending?.id,
+    pending: it.progress.pending?.id,
     action: pullHref(visit.params),
     mayApply: it.tip.mayPush && !isOutdated,
     place: it.view.repo.full_name,

@@ -25,7 +25,7 @@ async function addRemark(visit: Visit): Promise<string> {
   const comment = { path, body: fields.required('body'), [isOld ? 'old_position' : 'new_position']: line }
   // Of the whole file there is only one: the one that is there afterwards.
   if (line < 0 || (line === 0 && isOld)) throw invalid('line is required')
-  const { pending } = await ask('pullGetLooks', indexOf(params))
+  const { pending } = await ask('pullGetReviewProgress', indexOf(params))
   const isNow = fields.text('when') === 'now' && pending === undefined
   // What is not submitted has a text of its own in the interface; nobody else sees it.
   const event = isNow ? { event: 'COMMENT' } : { event: 'PENDING', body: words.pendingBody }
@@ -39,12 +39,12 @@ async function finishReview(visit: Visit): Promise<string> {
   const given = indexOf(params)
   const event = fields.text('event')
   if (!EVENTS.has(event)) throw invalid('verdict is required')
-  const { pending, latest } = await ask('pullGetLooks', given)
+  const { pending, latest } = await ask('pullGetReviewProgress', given)
   const sent = { event, body: fields.text('body') }
   if (pending === undefined) await ask('repoCreatePullReview', given, sent)
   else await ask('repoSubmitPullReview', { ...given, id: pending.id }, sent)
   const version = Math.min(fields.number('version') ?? latest, latest)
-  await ask('pullMarkLooked', given, { version: Math.max(1, version) })
+  await ask('pullMarkReviewed', given, { version: Math.max(1, version) })
   return pullHref(params)
 }
 
@@ -62,10 +62,10 @@ export const reviewForms: Forms = {
     },
   },
   look: {
-    does: ['pullMarkLooked'],
+    does: ['pullMarkReviewed'],
     handle: async (visit) => {
       const version = visit.fields.number('version') ?? 0
-      await visit.ask('pullMarkLooked', indexOf(visit.params), { version })
+      await visit.ask('pullMarkReviewed', indexOf(visit.params), { version })
       return pullHref(visit.params, 'files')
     },
   },
@@ -82,12 +82,12 @@ export const reviewForms: Forms = {
   },
   resolve: { does: ['repoResolvePullReviewComment'], handle: (visit) => settle(visit, true) },
   unresolve: { does: ['repoUnresolvePullReviewComment'], handle: (visit) => settle(visit, false) },
-  finish: { does: ['repoCreatePullReview', 'repoSubmitPullReview', 'pullMarkLooked'], handle: finishReview },
+  finish: { does: ['repoCreatePullReview', 'repoSubmitPullReview', 'pullMarkReviewed'], handle: finishReview },
   discard: {
     does: ['repoDeletePullReview'],
     handle: async (visit) => {
       const given = indexOf(visit.params)
-      const { pending } = await visit.ask('pullGetLooks', given)
+      const { pending } = await visit.ask('pullGetReviewProgress', given)
       if (pending !== undefined) await visit.ask('repoDeletePullReview', { ...given, id: pending.id })
       return visit.path
     },

@@ -47,7 +47,7 @@ export function reviewExtras(visit: PageVisit<PullPath>, it: FilesView): Extras 
   )
   const opened = it.rights.mayJoin ? openedOf(visit) : undefined
   return (file) => {
-    const isViewed = it.looks.viewed.has(file.change)
+    const isViewed = it.progress.viewed.has(file.change)
     const own = opened?.path === file.path ? { ...opened, isGone: file.status === 'deleted' } : undefined
     const below = belowOf(visit, it, threads.get(file.path) ?? [], own)
     return {
@@ -81,7 +81,7 @@ function belowOf(
   const action = pullHref(visit.params, 'files')
   const facts = {
     mayReply: it.rights.mayJoin,
-    pending: it.looks.pending?.id,
+    pending: it.progress.pending?.id,
     action,
     mayApply: it.tip.mayPush,
     place: it.view.repo.full_name,
@@ -111,7 +111,7 @@ function remarkForm(visit: PageVisit, it: FilesView, opened: Opened, id = 'remar
           options: isGone ? [['L', words.sides.L]] : Object.entries(words.sides),
           value: side,
         })}${field({ name: 'line', label: words.line, type: 'number', ...(isGone ? { isRequired: true } : { help: words.lineHint }) })}</div>`
-  const isPending = it.looks.pending !== undefined
+  const isPending = it.progress.pending !== undefined
   const sends = isPending
     ? button(words.add, { tone: 'primary', name: 'when', value: 'later' })
     : html`${button(words.begin, { tone: 'primary', name: 'when', value: 'later' })}${button(words.send, { name: 'when', value: 'now' })}`
@@ -130,7 +130,7 @@ export function remarkTemplate(visit: PageVisit, it: FilesView): Html {
 
 /** At the end of the files, and behind a key. */
 export function finishBox(visit: PageVisit<PullPath>, it: FilesView): Html {
-  const { pull, looks, tip } = it
+  const { pull, progress, tip } = it
   const isOwn = visit.ctx.actor?.id === pull.user.id
   const verdicts =
     isOwn || pull.state !== 'open'
@@ -143,7 +143,7 @@ export function finishBox(visit: PageVisit<PullPath>, it: FilesView): Html {
   )
   const fields = html`${hidden('version', tip.version)}${composer(visit, { label: words.text, id: 'finish-body', isLabelHidden: true, value: written(visit, 'finish', 'body'), rows: 4, draft, place: it.view.repo.full_name, key: 'a' })}<fieldset><legend>${words.verdict}</legend>${options}</fieldset>${button(words.submit, { tone: 'primary' })}`
   const action = pullHref(visit.params, 'files')
-  return html`<section class="box finish" id="finish"><header class="box-head"><h2>${words.finish}</h2><span class="quiet-text">${words.finishHelp(looks.pending?.remarks ?? 0)}</span>${
-    looks.pending !== undefined && formButton(visit, 'discard', words.discard, {}, { tone: 'danger', action })
+  return html`<section class="box finish" id="finish"><header class="box-head"><h2>${words.finish}</h2><span class="quiet-text">${words.finishHelp(progress.pending?.remarks ?? 0)}</span>${
+    progress.pending !== undefined && formButton(visit, 'discard', words.discard, {}, { tone: 'danger', action })
   }</header>${form(visit, 'finish', fields, { action, draft })}</section>`
 }

@@ -35,12 +35,12 @@ async function loadPullTalk(visit: PageVisit<PullPath>): Promise<PullTalkView> {
   const given = indexOf(visit.params)
   const { owner, repo } = given
   const issue = await ask('issueGetIssue', given)
-  const [talk, { items: reviews }, lines, looks, { items: versions }, status, outlook, choosable, reviewers] =
+  const [talk, { items: reviews }, lines, progress, { items: versions }, status, outlook, choosable, reviewers] =
     await Promise.all([
       loadTalk(visit, issue, it.view, it.rights),
       list('repoListPullReviews', { ...given, limit: LISTED_MAX }),
       ask('pullListLines', given),
-      ask('pullGetLooks', given),
+      ask('pullGetReviewProgress', given),
       list('repoListPullVersions', given),
       maybe('repoGetCombinedStatusByRef', { owner, repo, ref: it.pull.head.sha, limit: LISTED_MAX }),
       ask('pullGetOutlook', given),
@@ -48,7 +48,7 @@ async function loadPullTalk(visit: PageVisit<PullPath>): Promise<PullTalkView> {
       loadReviewers(visit, it),
     ])
   const remarks = await renderRemarks(visit, it.view.repo, lines)
-  return { ...it, talk, reviews, remarks, looks, versions, status, outlook, choosable, reviewers }
+  return { ...it, talk, reviews, remarks, progress, versions, status, outlook, choosable, reviewers }
 }
 
 export const talkPages: readonly Page[] = [talkPage]

@@ -1,6 +1,6 @@
 /** What pages of a pull request have loaded when they show it. */
 import type { MergeOutlook } from '#domains/review/merges'
-import type { Looks } from '#domains/review/reviews'
+import type { ReviewProgress } from '#domains/review/reviews'
 import type { Diff } from '../../diff/source.ts'
 import type { CombinedStatus, PullReview, PullVersion, User } from '../../gen/contract.ts'
 import type { TalkView } from '../../parts/talk/talk.ts'
@@ -10,7 +10,7 @@ import type { Remark } from './threads.ts'
 
 export interface FilesView extends PullView {
   readonly diff: Diff
-  readonly looks: Looks
+  readonly progress: ReviewProgress
   readonly remarks: readonly Remark[]
   readonly versions: readonly PullVersion[]
   /** Shown since this version, rather than since where it parted. */
@@ -22,7 +22,7 @@ export interface PullTalkView extends PullView {
   readonly talk: TalkView
   readonly reviews: readonly PullReview[]
   readonly remarks: readonly Remark[]
-  readonly looks: Looks
+  readonly progress: ReviewProgress
   readonly versions: readonly PullVersion[]
   readonly status: CombinedStatus | undefined
   readonly outlook: MergeOutlook

@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import { assertIndexed, startForge } from '#testing'
 import { pullFrom } from '#testing/slices/reviews'
 import { selectLinesOf } from '../lines/store.ts'
-import { selectViewed } from './looks.ts'
+import { selectViewed } from './progress.ts'
 
 test('remarks and marks of one pull request are read from indexes among 100,000 of others', async () => {
   await using forge = await startForge({ config: { 'database.statement_timeout_ms': 300_000 } })

@@ -7,7 +7,7 @@ import { countLines } from '../lines/store.ts'
 import { findPending } from '../records/store.ts'
 import type { LookRow } from '../tables.ts'
 
-export interface Looks {
+export interface ReviewProgress {
   /** When they looked last, and at which version. */
   readonly last: LookRow | undefined
   /** Changes of files that they are done with. */
@@ -20,7 +20,7 @@ export interface Looks {
 const VIEWED_MAX = 10_000
 const CHANGE = /^[0-9a-f]{40}$/
 
-export async function findLooks({ db, actor }: Context, pull: SeenPull): Promise<Looks> {
+export async function findReviewProgress({ db, actor }: Context, pull: SeenPull): Promise<ReviewProgress> {
   if (actor === null) return { last: undefined, viewed: new Set(), pending: undefined }
   const rows = await selectViewed(db, actor.id, pull.issue_id).execute()
   const last = await db
@@ -53,7 +53,7 @@ interface Visit {
 }
 
 /** A version that is older than the one they have seen tells nothing new. */
-export async function markLooked(visit: Visit, number: number, version: number): Promise<void> {
+export async function markReviewed(visit: Visit, number: number, version: number): Promise<void> {
   await act(visit, number, async (ctx, { pull }, userId) => {
     if (version < 1 || version > pull.version) throw invalid('version does not exist')
     const row = { user_id: userId, issue_id: pull.issue_id, version, looked_at: ctx.now() }
