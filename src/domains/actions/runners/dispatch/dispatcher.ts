@@ -36,9 +36,9 @@ export class Dispatcher {
   /** To whom a job is being committed: they are told of it even if their time is over. */
   private promised: ReadonlySet<Waiting> = new Set()
   private stop: (() => void) | undefined
-  private look: (() => void) | undefined
+  private poll: (() => void) | undefined
   /** For whom there was nothing when this node last looked, and nobody said otherwise since: all, or runners like these. */
-  private vain: 'all' | ReadonlySet<string> = new Set()
+  private noJobFor: 'all' | ReadonlySet<string> = new Set()
 
   get size(): number {
     return this.waiting.size
@@ -65,7 +65,7 @@ export class Dispatcher {
     signal.addEventListener('abort', leave)
     this.waiting.add(waiting)
     this.stop ??= this.begin(ctx)
-    if (this.vain !== 'all' && !this.vain.has(classOf(runner))) this.look?.()
+    if (this.noJobFor !== 'all' && !this.noJobFor.has(classOf(runner))) this.poll?.()
     if (signal.aborted) leave()
     return promise
   }
@@ -79,43 +79,43 @@ export class Dispatcher {
   private rest(): void {
     this.stop?.()
     this.stop = undefined
-    this.look = undefined
-    this.vain = new Set()
+    this.poll = undefined
+    this.noJobFor = new Set()
   }
 
   private begin({ reopen: _, visitor: __, ...ctx }: Context): () => void {
     // The work is for everybody who waits: it ends with none of them.
     const own: Context = { ...ctx, actor: null, signal: new AbortController().signal }
-    let isLooking = false
-    let isAsked = false
-    const look = async () => {
-      isAsked = true
-      if (isLooking) return
-      isLooking = true
+    let isPolling = false
+    let isDue = false
+    const poll = async () => {
+      isDue = true
+      if (isPolling) return
+      isPolling = true
       try {
-        while (isAsked && this.size > 0) {
-          isAsked = false
-          if (await this.serve(own)) isAsked = true
+        while (isDue && this.size > 0) {
+          isDue = false
+          if (await this.serve(own)) isDue = true
         }
       } finally {
-        isLooking = false
+        isPolling = false
       }
     }
     let soon: NodeJS.Timeout | undefined
-    this.look = () => {
+    this.poll = () => {
       soon ??= setTimeout(() => {
         soon = undefined
-        aside(own.log, look())
+        aside(own.log, poll())
       }, GATHER_MS)
     }
     const unsubscribe = own.bus.subscribe(WAITING_HINT, () => {
-      this.vain = new Set()
-      this.look?.()
+      this.noJobFor = new Set()
+      this.poll?.()
     })
-    const poll = setInterval(() => this.look?.(), own.config['runners.poll_ms'])
+    const timer = setInterval(() => this.poll?.(), own.config['runners.poll_ms'])
     return () => {
       unsubscribe()
-      clearInterval(poll)
+      clearInterval(timer)
       clearTimeout(soon)
     }
   }
@@ -124,14 +124,14 @@ export class Dispatcher {
   private async serve(ctx: Context): Promise<boolean> {
     if (ctx.clock.refusal() !== undefined) return false
     if (!(await isAnyWaiting(ctx.db))) {
-      this.vain = 'all'
+      this.noJobFor = 'all'
       return false
     }
     const asked = new Set([...this.waiting].map(classOf))
     try {
       const taken = await transact(ctx, (ctx) => this.takeAll(ctx))
       for (const it of taken) it.runner.take(it)
-      if (taken.length === 0) this.vain = asked
+      if (taken.length === 0) this.noJobFor = asked
       return taken.length > 0
     } catch (error) {
       if (error instanceof LeftMeanwhile) return true

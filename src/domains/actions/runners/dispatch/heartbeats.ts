@@ -9,7 +9,7 @@ const WRITE_MS = 2_000
 const ONLINE_KNOWN_MS = 15_000
 const ACTIVE_KNOWN_MS = 3_000
 
-function forItself({ reopen: _, visitor: __, ...ctx }: Context): Context {
+function detached({ reopen: _, visitor: __, ...ctx }: Context): Context {
   return { ...ctx, actor: null, signal: new AbortController().signal }
 }
 
@@ -25,7 +25,7 @@ export class Heartbeats {
     if (!isNews) return
     const active_at = isActive ? now : (this.noted.get(runner.id)?.active_at ?? null)
     this.noted.set(runner.id, { id: runner.id, online_at: now, active_at })
-    this.timer ??= setTimeout(() => aside(ctx.log, this.write(forItself(ctx))), WRITE_MS).unref()
+    this.timer ??= setTimeout(() => aside(ctx.log, this.write(detached(ctx))), WRITE_MS).unref()
   }
 
   /** Nothing more is written. */

@@ -75,18 +75,18 @@ const gzipped: Compression = {
   },
 }
 
-/** What we know to be the world's fault is told as it is; what is ours is logged, and told as no more than that. */
-const told: Interceptor = (next) => async (request) => {
+/** A `Problem` becomes the ConnectError of its kind; any other error is logged, and the runner reads only that it is internal. */
+const answersErrors: Interceptor = (next) => async (request) => {
   const call = callOf({ values: request.contextValues })
   call.isRead = true
   try {
     return await next(request)
   } catch (error) {
-    throw error instanceof ConnectError ? error : toldAs(error, call.ctx)
+    throw error instanceof ConnectError ? error : connectErrorOf(error, call.ctx)
   }
 }
 
-function toldAs(error: unknown, { log }: Context): ConnectError {
+function connectErrorOf(error: unknown, { log }: Context): ConnectError {
   const away = databaseAway(error)
   if (away !== undefined) log.warn({ err: error }, 'database unavailable')
   const problem = away ?? (error instanceof Problem ? error : undefined)
@@ -95,7 +95,7 @@ function toldAs(error: unknown, { log }: Context): ConnectError {
   return new ConnectError('internal server error', Code.Internal)
 }
 
-const shared = { grpc: false, grpcWeb: false, acceptCompression: [gzipped], interceptors: [told] }
+const shared = { grpc: false, grpcWeb: false, acceptCompression: [gzipped], interceptors: [answersErrors] }
 const forAll = createConnectRouter({ ...shared, readMaxBytes: STRANGER_BYTES_MAX })
   .rpc(PingService.method.ping, ping)
   .rpc(RunnerService.method.register, registerRunner)

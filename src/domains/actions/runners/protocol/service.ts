@@ -72,7 +72,7 @@ export const fetchTask: MethodImpl<Methods['fetchTask']> = async (_request, cont
   )
   if (taken === undefined) return nothing
   ctx.dispatcher.heartbeats.note(ctx, runner, true)
-  const own = forItself(ctx)
+  const own = detached(ctx)
   try {
     const task = await prepareTask(own, taken.task_id, taken.token)
     const isHeld = task !== undefined && performance.now() < taken.held_until
@@ -96,9 +96,9 @@ export const updateTask: MethodImpl<Methods['updateTask']> = async ({ state, out
     steps: state.steps.map(stepOf),
     outputs,
   }
-  const told = await reportTask(toItsEnd(ctx), runner.id, report)
-  const result = told.result === undefined ? Result.UNSPECIFIED : RESULTS[told.result]
-  return { state: { id: state.id, result }, sentOutputs: [...told.outputs] }
+  const reported = await reportTask(uninterrupted(ctx), runner.id, report)
+  const result = reported.result === undefined ? Result.UNSPECIFIED : RESULTS[reported.result]
+  return { state: { id: state.id, result }, sentOutputs: [...reported.outputs] }
 }
 
 export const updateLog: MethodImpl<Methods['updateLog']> = async (request, context) => {
@@ -106,7 +106,7 @@ export const updateLog: MethodImpl<Methods['updateLog']> = async (request, conte
   const runner = runnerOf(context)
   if (request.rows.length > ROWS_MAX) throw invalid('too many rows', { max: ROWS_MAX })
   ctx.dispatcher.heartbeats.note(ctx, runner, true)
-  const ack = await writeLog(toItsEnd(ctx), runner.id, {
+  const ack = await writeLog(uninterrupted(ctx), runner.id, {
     task_id: Number(request.taskId),
     index: Math.max(0, Number(request.index)),
     lines: request.rows.map(({ time, content }) => ({
@@ -119,13 +119,13 @@ export const updateLog: MethodImpl<Methods['updateLog']> = async (request, conte
 }
 
 /** What a runner has said is written down, even if it does not wait for the answer. */
-function toItsEnd(ctx: Context): Context {
+function uninterrupted(ctx: Context): Context {
   return { ...ctx, signal: new AbortController().signal }
 }
 
 /** The forge keeps its books on what it has given away, whatever becomes of the runner. */
-function forItself({ reopen: _, ...ctx }: Context): Context {
-  return toItsEnd(ctx)
+function detached({ reopen: _, ...ctx }: Context): Context {
+  return uninterrupted(ctx)
 }
 
 function stepOf(step: TaskState['steps'][number]): StepReport {
