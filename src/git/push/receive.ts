@@ -19,7 +19,7 @@ import {
   type PushResult,
   readProcReceive,
 } from '../protocol/proc-receive.ts'
-import { assertWhole, standOn, tipsOf } from '../refs/basis.ts'
+import { assertObjectsPresent, standOn, tipsOf } from '../refs/basis.ts'
 import { commitRefs, findRoom } from '../refs/move.ts'
 import { HEADS } from '../refs/names.ts'
 import type { PreparedMagicRefs, RefPolicy, Together } from '../refs/policy.ts'
@@ -223,7 +223,7 @@ async function publishAndCommit(
 ): Promise<RefResult[]> {
   const wanted = tipsOf({ updates: allowed, isAtomic })
   const packs = await publishPacks(ctx, path, { kind: 'receive', wanted })
-  assertWhole(packs, sent)
+  assertObjectsPresent(packs, sent)
   const written = { packs, basis: await standOn(lease, wanted, packs) }
   return commitRefs(ctx, { storageId, updates: moved, isAtomic, written, ...plan })
 }

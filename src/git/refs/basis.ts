@@ -32,7 +32,7 @@ export async function standOn(
 }
 
 /** All that was sent is published: git has found the whole of it to fit, and not what is left of it. */
-export function assertWhole(packs: readonly PublishedPack[], objects: number): void {
+export function assertObjectsPresent(packs: readonly PublishedPack[], objects: number): void {
   const published = packs.reduce((sum, pack) => sum + pack.object_count, 0)
   if (published < objects) throw lost()
 }

@@ -7,7 +7,7 @@ import { insertEntries, lockIssues } from '#domains/work/issues'
 import { type Context, transact } from '#platform/context'
 import { forbidden, notFound, Problem } from '#platform/problem'
 import { asSignedIn } from '#platform/rest'
-import { assertWhole, openGround } from '../merging/ground.ts'
+import { assertMergeable, openMergeTarget } from '../merging/merge-target.ts'
 import type { MergeOptions } from '../schemas.ts'
 import type { OwnStyle } from '../tables.ts'
 import { orderTry } from './order-try.ts'
@@ -21,7 +21,7 @@ type Order = Pick<MergeOptions, 'title' | 'message' | 'deletesBranch' | 'headCom
 export async function schedule(ctx: Context, pull: PullRow, order: Order): Promise<void> {
   await transact(ctx, async (ctx) => {
     const { pull: held, issue } = await holdPull(ctx, pull.issue_id)
-    await assertWhole(ctx, await openGround(ctx, held, order.style, { issue }), held, null)
+    await assertMergeable(ctx, await openMergeTarget(ctx, held, order.style, { issue }), held, null)
     if (order.headCommit !== '' && order.headCommit !== held.head_oid)
       throw new Problem('conflict', 'head commit is not the expected one', { actual: held.head_oid })
     const actor = asSignedIn({ ctx })

@@ -38,7 +38,7 @@ export async function tryToMerge(ctx: Context, issueId: number): Promise<void> {
   const order = { style, title, message, headCommit, isForced: false, isAuto: true }
   try {
     const landed = await land(as, actor, pull, order)
-    await deleteHead(as, actor, landed.pull, waiting.deletes_branch, landed.ground.repo)
+    await deleteHead(as, actor, landed.pull, waiting.deletes_branch, landed.target.repo)
   } catch (error) {
     if (!(error instanceof Problem) || !NOT_YET.has(error.kind)) throw error
     ctx.log.debug({ err: error, 'pull.issue': issueId }, 'scheduled merge is not possible yet')

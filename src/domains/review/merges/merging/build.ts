@@ -10,11 +10,11 @@ import { Problem } from '#platform/problem'
 import type { SignedIn } from '#platform/rest'
 import { messageFor } from '../messages/message-for.ts'
 import type { OwnStyle } from '../tables.ts'
-import type { Ground } from './ground.ts'
+import type { MergeTarget } from './merge-target.ts'
 
 export interface Plan {
   readonly pull: PullRow
-  readonly ground: Ground
+  readonly target: MergeTarget
   readonly baseOid: string
   readonly order: { readonly style: OwnStyle; readonly title: string; readonly message: string }
 }
@@ -24,8 +24,8 @@ export interface Plan {
  * a merge inside the head changed something itself: then it is refused, because nobody has checked that.
  */
 export async function build(ctx: Context, actor: SignedIn, plan: Plan): Promise<PreparedMerge> {
-  const { pull, ground, baseOid: base, order } = plan
-  const { storage_id } = ground.repo
+  const { pull, target, baseOid: base, order } = plan
+  const { storage_id } = target.repo
   const committer = signatureOf(actor.account, ctx.site, ctx.now())
   const author = order.style === 'squash' ? await authorOf(ctx, plan, committer) : committer
   const message = await messageFor(ctx, plan, { author, committer })
@@ -43,7 +43,7 @@ export async function build(ctx: Context, actor: SignedIn, plan: Plan): Promise<
 }
 
 /** Compat: what is squashed is by whoever opened the pull request. */
-async function authorOf(ctx: Context, { ground }: Plan, merger: Person): Promise<Person> {
-  const account = await findAccountById(ctx.db, ground.issue.author_id ?? 0)
+async function authorOf(ctx: Context, { target }: Plan, merger: Person): Promise<Person> {
+  const account = await findAccountById(ctx.db, target.issue.author_id ?? 0)
   return account === undefined ? merger : signatureOf(account, ctx.site, merger.at)
 }

@@ -16,7 +16,7 @@ import { type Context, type TxContext, transact } from '#platform/context'
 import { notFound, Problem } from '#platform/problem'
 import { asSignedIn } from '#platform/rest'
 import { insertMerge } from '../store.ts'
-import { type Ground, openGround } from './ground.ts'
+import { type MergeTarget, openMergeTarget } from './merge-target.ts'
 
 interface Found {
   readonly storageId: StorageId
@@ -29,14 +29,14 @@ interface Found {
 export async function markByHand(
   ctx: Context,
   pull: PullRow,
-  { repo }: Ground,
+  { repo }: MergeTarget,
   commit: string,
 ): Promise<void> {
   const found = await findInBase(ctx, repo.storage_id, pull, commit)
   if (found === undefined) throw new Problem('conflict', 'base branch does not have this commit', { commit })
   await transact(ctx, async (ctx) => {
     const held = await hold(ctx, repo.storage_id, pull)
-    await openGround(ctx, held.pull, 'manually-merged', { issue: held.issue })
+    await openMergeTarget(ctx, held.pull, 'manually-merged', { issue: held.issue })
     await mark(ctx, held, pull, found)
   })
 }

@@ -13,7 +13,7 @@ import { asSignedIn, type SignedIn } from '#platform/rest'
 import { insertMerge } from '../store.ts'
 import type { OwnStyle } from '../tables.ts'
 import { build } from './build.ts'
-import { assertReady, type Ground, openGround } from './ground.ts'
+import { assertReady, type MergeTarget, openMergeTarget } from './merge-target.ts'
 
 export interface Order {
   readonly style: OwnStyle
@@ -28,7 +28,7 @@ export interface Order {
 /** A pull request, and where whoever asks may merge it. */
 interface Found {
   readonly pull: PullRow
-  readonly ground: Ground
+  readonly target: MergeTarget
   /** As git said; null: git is asked when it is built. */
   readonly mergeability: PullRow['mergeability'] | null
 }
@@ -66,16 +66,16 @@ export async function land(
 
 async function find(ctx: Context, issueId: number, { style }: Order): Promise<Found> {
   const pull = await getPull(ctx, issueId)
-  return { pull, ground: await openGround(ctx, pull, style), mergeability: null }
+  return { pull, target: await openMergeTarget(ctx, pull, style), mergeability: null }
 }
 
 async function begin(ctx: Context, found: Found, order: Order): Promise<Attempt> {
-  const { pull, ground, mergeability } = found
-  const { storage_id } = ground.repo
+  const { pull, target, mergeability } = found
+  const { storage_id } = target.repo
   const base = await findRef(ctx.db, storage_id, HEADS + pull.base_branch)
   if (base === undefined) throw notFound('branch', pull.base_branch)
   const isOutdated = !(await isAncestor(ctx, storage_id, base.oid, pull.head_oid))
-  await assertReady(ctx, ground, pull, { way: wayOf(order), isOutdated, mergeability })
+  await assertReady(ctx, target, pull, { way: wayOf(order), isOutdated, mergeability })
   if (order.headCommit !== '' && order.headCommit !== pull.head_oid)
     throw new Problem('conflict', 'head commit is not the expected one', { actual: pull.head_oid })
   return { ...found, order, baseOid: base.oid, isOutdated }
@@ -83,8 +83,8 @@ async function begin(ctx: Context, found: Found, order: Order): Promise<Attempt>
 
 /** False when the base or its rule is not what it was: then nothing happened. */
 async function move(ctx: Context, actor: SignedIn, attempt: Attempt, made: PreparedMerge): Promise<boolean> {
-  const { pull, ground, baseOid, order } = attempt
-  const { repo } = ground
+  const { pull, target, baseOid, order } = attempt
+  const { repo } = target
   const update = { name: HEADS + pull.base_branch, old: baseOid, new: made.oid, peeled: null }
   const change = { storageId: repo.storage_id, updates: [update], isAtomic: true, written: made.written }
   const policy = mergePolicy(repo, actor, wayOf(order))
@@ -103,7 +103,7 @@ async function move(ctx: Context, actor: SignedIn, attempt: Attempt, made: Prepa
 async function mark(ctx: TxContext, attempt: Attempt, made: PreparedMerge): Promise<void> {
   const { pull, order, baseOid, isOutdated } = attempt
   const held = await holdPull(ctx, pull.issue_id)
-  const now = await openGround(ctx, held.pull, order.style, { issue: held.issue })
+  const now = await openMergeTarget(ctx, held.pull, order.style, { issue: held.issue })
   await assertReady(ctx, now, held.pull, { way: wayOf(order), isOutdated })
   const actor = asSignedIn({ ctx })
   const { head_oid, base_branch } = pull

@@ -12,7 +12,7 @@ import type { MergeOptions } from '../schemas.ts'
 import type { Style } from '../tables.ts'
 import { markByHand } from './by-hand.ts'
 import { deleteHead } from './delete-head.ts'
-import { assertWhole, BEHIND_BRANCH, type Ground, openGround } from './ground.ts'
+import { assertMergeable, BEHIND_BRANCH, type MergeTarget, openMergeTarget } from './merge-target.ts'
 import { land } from './land.ts'
 
 /** `scheduled`: it lands when its checks succeed. */
@@ -24,21 +24,21 @@ export async function mergePull(
 ): Promise<'merged' | 'scheduled'> {
   const { tracker, actor } = caller
   const pull = await openPull(ctx, tracker, number)
-  const ground = await openCaughtUp(ctx, caller, pull, options.style)
+  const target = await openCaughtUp(ctx, caller, pull, options.style)
   const { style, ...order } = options
   if (style === 'manually-merged') {
-    await markByHand(ctx, pull, ground, options.commit)
+    await markByHand(ctx, pull, target, options.commit)
     return 'merged'
   }
   const mergeability = await findMergeability(ctx, pull, tracker)
   if (options.isForLater) {
-    await assertWhole(ctx, ground, pull, mergeability)
+    await assertMergeable(ctx, target, pull, mergeability)
     await schedule(ctx, pull, { ...order, style })
     return 'scheduled'
   }
-  const found = { pull, ground, mergeability }
+  const found = { pull, target, mergeability }
   const landed = await land(ctx, actor, pull, { ...order, style, isAuto: false }, found)
-  await deleteHead(ctx, actor, landed.pull, options.deletesBranch, landed.ground.repo)
+  await deleteHead(ctx, actor, landed.pull, options.deletesBranch, landed.target.repo)
   return 'merged'
 }
 
@@ -48,9 +48,9 @@ export async function openCaughtUp(
   { tracker, actor }: PullCaller,
   pull: PullRow,
   style: Style,
-): Promise<Ground> {
+): Promise<MergeTarget> {
   try {
-    return await openGround(ctx, pull, style, { repo: tracker })
+    return await openMergeTarget(ctx, pull, style, { repo: tracker })
   } catch (error) {
     if (error === BEHIND_BRANCH) await transact(ctx, (ctx) => orderCatchUp(ctx, pull.issue_id, actor.id))
     throw error

@@ -7,7 +7,7 @@ import { findAccountById } from '#domains/people/users'
 import type { PullRow } from '#domains/review/pulls'
 import { listCommits, type Person } from '#git'
 import type { Context } from '#platform/context'
-import type { Ground } from '../merging/ground.ts'
+import type { MergeTarget } from '../merging/merge-target.ts'
 import type { OwnStyle } from '../tables.ts'
 import { bodyOf, coAuthorsOf, joined, type PullFacts, titleOf } from './default-message.ts'
 import { findTemplate } from './find-template.ts'
@@ -15,7 +15,7 @@ import { fillIn } from './template.ts'
 
 interface Plan {
   readonly pull: PullRow
-  readonly ground: Ground
+  readonly target: MergeTarget
   readonly baseOid: string
   readonly order: { readonly style: OwnStyle; readonly title: string; readonly message: string }
 }
@@ -28,25 +28,25 @@ export async function messageFor(
   plan: Plan,
   people: { readonly author: Person; readonly committer: Person },
 ): Promise<string> {
-  const { order, ground, pull, baseOid } = plan
+  const { order, target, pull, baseOid } = plan
   // Neither writes a commit of its own.
   if (order.style === 'rebase' || order.style === 'fast-forward-only') return ''
   const facts = await findFacts(ctx, plan)
-  const template = order.title === '' ? await findTemplate(ctx, ground.repo, baseOid, order.style) : undefined
+  const template = order.title === '' ? await findTemplate(ctx, target.repo, baseOid, order.style) : undefined
   const filled = template === undefined ? undefined : fillIn(template, facts)
   const title = order.title || filled?.title || titleOf(order.style, facts)
   if (order.style !== 'squash') return joined(title, order.message || filled?.body)
   const window = { skip: 0, limit: COMMITS_MAX, withStats: false, withFiles: false }
   const history = { start: pull.head_oid, not: [baseOid] }
-  const commits = (await listCommits(ctx, ground.repo.storage_id, history, window)).toReversed()
+  const commits = (await listCommits(ctx, target.repo.storage_id, history, window)).toReversed()
   const own = order.title === '' ? bodyOf(commits) : ''
   const body = order.message || (filled?.body ?? own)
   return joined(title, body, coAuthorsOf(commits, people, body))
 }
 
 async function findFacts(ctx: Context, plan: Plan): Promise<PullFacts> {
-  const { pull, ground } = plan
-  const { repo, issue } = ground
+  const { pull, target } = plan
+  const { repo, issue } = target
   const { references } = findWords(`${issue.title}\n\n${issue.body}`, ctx.site.url)
   return {
     title: issue.title,
@@ -62,9 +62,9 @@ async function findFacts(ctx: Context, plan: Plan): Promise<PullFacts> {
 }
 
 /** The name of a repository that the merger may not see is nobody's business. */
-async function findHead(ctx: Context, { pull, ground }: Plan): Promise<PullFacts['head']> {
+async function findHead(ctx: Context, { pull, target }: Plan): Promise<PullFacts['head']> {
   const { head_repository_id: id, head_branch: branch } = pull
-  const head = id === null || id === ground.repo.id ? ground.repo : await getRepository(ctx, id)
+  const head = id === null || id === target.repo.id ? target.repo : await getRepository(ctx, id)
   if (id === null || !may(head.access, 'see')) return { owner: '', name: '', branch }
   return { owner: head.owner.login, name: head.name, branch }
 }

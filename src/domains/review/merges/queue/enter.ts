@@ -6,7 +6,7 @@ import { type Context, transact } from '#platform/context'
 import { must } from '#platform/must'
 import { Problem } from '#platform/problem'
 import { asSignedIn } from '#platform/rest'
-import { assertReady, assertWhole, openGround } from '../merging/ground.ts'
+import { assertReady, assertMergeable, openMergeTarget } from '../merging/merge-target.ts'
 import { openCaughtUp } from '../merging/merge-pull.ts'
 import { orderAdvance } from './order.ts'
 import type { QueueOptions } from './schemas.ts'
@@ -22,11 +22,11 @@ export async function enterQueue(
   const { tracker } = caller
   const pull = await openPull(ctx, tracker, number)
   const before = await openCaughtUp(ctx, caller, pull, options.style)
-  await assertWhole(ctx, before, pull, await findMergeability(ctx, pull, tracker))
+  await assertMergeable(ctx, before, pull, await findMergeability(ctx, pull, tracker))
   return transact(ctx, async (ctx) => {
     const { pull: held, issue } = await holdPull(ctx, pull.issue_id)
-    const ground = await openGround(ctx, held, options.style, { issue })
-    await assertReady(ctx, ground, held, { way: 'merge', isOutdated: false, checked: null })
+    const target = await openMergeTarget(ctx, held, options.style, { issue })
+    await assertReady(ctx, target, held, { way: 'merge', isOutdated: false, checked: null })
     if (options.headCommit !== '' && options.headCommit !== held.head_oid)
       throw new Problem('conflict', 'head commit is not the expected one', { actual: held.head_oid })
     const { issue_id, repository_id, base_branch, head_oid } = held

@@ -21,7 +21,7 @@ import { must } from '#platform/must'
 import { Problem } from '#platform/problem'
 import { addJobs } from '#platform/queue'
 import { asSignedIn } from '#platform/rest'
-import { assertReady, openGround } from '../merging/ground.ts'
+import { assertReady, openMergeTarget } from '../merging/merge-target.ts'
 import { reasonOf, refusal } from '../merging/refusals.ts'
 import { insertMerge } from '../store.ts'
 import { expel } from './leave.ts'
@@ -96,14 +96,14 @@ async function prepare(ctx: Context, { branch }: Place, entry: Queued): Promise<
   const { parent_oid, tested_oid, tested_tree } = entry
   const as = await getActing(ctx, entry)
   const pull = must(await findPullOf(ctx.db, entry.issue_id), 'what is queued is a pull request')
-  const ground = await openGround(as, pull, entry.style)
+  const target = await openMergeTarget(as, pull, entry.style)
   const update = {
     name: HEADS + branch,
     old: must(parent_oid, 'what lands was tried'),
     new: must(tested_oid, 'what lands was tested'),
     peeled: null,
   }
-  const policy = mergePolicy(ground.repo, asSignedIn({ ctx: as }), 'merge')
+  const policy = mergePolicy(target.repo, asSignedIn({ ctx: as }), 'merge')
   return { entry, as, policy, update, tree: must(tested_tree, 'a commit has a tree') }
 }
 
@@ -175,7 +175,7 @@ async function mark(ctx: TxContext, { branch }: Place, step: Step): Promise<void
   const { issue_id, style, head_oid } = entry
   const as = await getActing(ctx, entry)
   const held = await holdPull(ctx, issue_id)
-  const now = await openGround(as, held.pull, style, { issue: held.issue })
+  const now = await openMergeTarget(as, held.pull, style, { issue: held.issue })
   await assertReady(as, now, held.pull, { way: 'merge', isOutdated: false, checked: update.new })
   const actor = asSignedIn({ ctx: as })
   const landing = { headOid: head_oid, baseBranch: branch, mergeCommit: update.new, isAuto: true }

@@ -9,7 +9,7 @@ import { type Context, type TxContext, transact } from '#platform/context'
 import { Problem } from '#platform/problem'
 import { asSignedIn } from '#platform/rest'
 import { build } from '../merging/build.ts'
-import { assertReady, type Ground, openGround } from '../merging/ground.ts'
+import { assertReady, type MergeTarget, openMergeTarget } from '../merging/merge-target.ts'
 import { reasonOf } from '../merging/refusals.ts'
 import type { TestedEvent } from './events.ts'
 import { expel } from './leave.ts'
@@ -30,9 +30,9 @@ export async function tryUpon(ctx: Context, place: Place, entry: Queued, parent:
   const pull = await findPullOf(ctx.db, entry.issue_id)
   if (pull === undefined) return
   if (as === undefined) return expel(ctx, entry, 'user may not act any more')
-  const ground = await open(as, pull, entry).catch(asRefusal)
-  if (ground instanceof Problem) return expel(ctx, entry, reasonOf(ground))
-  const plan = { pull: { ...pull, head_oid: entry.head_oid }, ground, baseOid: parent, order: entry }
+  const target = await open(as, pull, entry).catch(asRefusal)
+  if (target instanceof Problem) return expel(ctx, entry, reasonOf(target))
+  const plan = { pull: { ...pull, head_oid: entry.head_oid }, target, baseOid: parent, order: entry }
   const made = await build(as, asSignedIn({ ctx: as }), plan).catch((error: unknown) => asFault(ctx, error))
   try {
     if (typeof made === 'string') await transact(ctx, (ctx) => noteFault(ctx, entry, parent, made))
@@ -43,10 +43,10 @@ export async function tryUpon(ctx: Context, place: Place, entry: Queued, parent:
 }
 
 /** What would keep it from landing whatever its checks say is found out before they run. */
-async function open(as: Context, pull: PullRow, { style }: Queued): Promise<Ground> {
-  const ground = await openGround(as, pull, style)
-  await assertReady(as, ground, pull, { way: 'merge', isOutdated: false, checked: null })
-  return ground
+async function open(as: Context, pull: PullRow, { style }: Queued): Promise<MergeTarget> {
+  const target = await openMergeTarget(as, pull, style)
+  await assertReady(as, target, pull, { way: 'merge', isOutdated: false, checked: null })
+  return target
 }
 
 /** What is asked of people and rules; whatever else goes wrong is tried again. */

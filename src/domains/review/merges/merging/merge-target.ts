@@ -32,7 +32,7 @@ import { findFacts } from './facts.ts'
 import { NotReady, refusal } from './refusals.ts'
 
 /** Where a pull request is to land, and the rule that holds there for whoever asks. */
-export interface Ground {
+export interface MergeTarget {
   readonly repo: CanWrite<'code'>
   readonly issue: IssueRow
   readonly rule: MergeRule | undefined
@@ -47,7 +47,7 @@ const SWITCHES: Readonly<Record<Style, keyof Merging>> = {
   'manually-merged': 'allow_manual_merge',
 }
 
-/** What the caller of `openGround` has looked up already, for the same actor and in the same transaction. */
+/** What the caller of `openMergeTarget` has looked up already, for the same actor and in the same transaction. */
 interface AtHand {
   readonly repo?: Repository
   readonly issue?: IssueRow
@@ -63,12 +63,12 @@ export const BEHIND_BRANCH = new Problem(
  * It is open, its head is the tip of its branch, and the caller may merge it in this style, once it is ready. While the
  * head is behind the branch, the commits that the branch has are not those that were reviewed.
  */
-export async function openGround(
+export async function openMergeTarget(
   ctx: Context,
   pull: PullRow,
   style: Style,
   atHand: AtHand = {},
-): Promise<Ground> {
+): Promise<MergeTarget> {
   if (pull.merged_at !== null) throw refusal('pull request is already merged')
   if (!pull.is_open) throw notFound('open pull request', pull.number)
   const repo = atHand.repo ?? (await getRepository(ctx, pull.repository_id))
@@ -84,14 +84,14 @@ export async function openGround(
 }
 
 /** Nothing but the rule may still stand in its way. `mergeability`: as git says; null: git is asked when it is built. */
-export async function assertWhole(
+export async function assertMergeable(
   ctx: Context,
-  ground: Ground,
+  target: MergeTarget,
   pull: PullRow,
   mergeability: PullRow['mergeability'] | null,
 ): Promise<void> {
   const known = { mergeability, isOutdated: null, checked: null }
-  assertMet(undefined, await findFacts(ctx, ground, pull, undefined, known))
+  assertMet(undefined, await findFacts(ctx, target, pull, undefined, known))
 }
 
 export interface Asked {
@@ -106,12 +106,12 @@ export interface Asked {
 
 export async function assertReady(
   ctx: Context,
-  ground: Ground,
+  target: MergeTarget,
   pull: PullRow,
   { way, isOutdated, checked = pull.head_oid, mergeability = null }: Asked,
 ): Promise<void> {
-  const rule = ruleAsked(ground.rule, way)
-  assertMet(rule, await findFacts(ctx, ground, pull, rule, { mergeability, isOutdated, checked }))
+  const rule = ruleAsked(target.rule, way)
+  assertMet(rule, await findFacts(ctx, target, pull, rule, { mergeability, isOutdated, checked }))
 }
 
 function assertMet(rule: BranchProtectionRow | undefined, facts: MergeFacts): void {
