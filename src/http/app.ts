@@ -15,7 +15,7 @@ import { referencePage } from './openapi/reference-page.ts'
 import { swaggerDocument } from './openapi/swagger.ts'
 import { operationsOf } from './operations.ts'
 import type { Parts } from './parts.ts'
-import { Operator } from './serve/ask.ts'
+import { InProcessApi } from './serve/in-process-api.ts'
 import { splitUrl } from './serve/serve.ts'
 import { sendProblemPage, servePages } from './serve/serve-page.ts'
 import { serveRawRoutes } from './serve/serve-raw.ts'
@@ -28,7 +28,7 @@ export function buildApp(given: Parts): FastifyInstance {
   const drain = new AbortController()
   const parts = {
     ...given,
-    operator: new Operator(given),
+    inProcessApi: new InProcessApi(given),
     budgets: new Budgets(given.world.config),
     bodies: new HeldBodies(given.world.config),
     draining: drain.signal,

@@ -4,7 +4,7 @@ import type { Web } from '#platform/page'
 import type { Answer, InternalOperation, RawRoute, Route } from '#platform/rest'
 import type { Budgets } from './edge/budgets.ts'
 import type { HeldBodies } from './input/held-bodies.ts'
-import type { Operator } from './serve/ask.ts'
+import type { InProcessApi } from './serve/in-process-api.ts'
 
 export interface Parts {
   readonly world: World
@@ -21,7 +21,7 @@ export interface Parts {
 /** With what the server adds itself. */
 export interface ServedParts extends Parts {
   /** Operations, for pages that ask them. */
-  readonly operator: Operator
+  readonly inProcessApi: InProcessApi
   readonly budgets: Budgets
   readonly bodies: HeldBodies
   /** Aborts when the server begins to close. */

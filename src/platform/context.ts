@@ -63,7 +63,7 @@ export interface Context extends World {
   readonly visitor?: Visitor
   readonly signal: AbortSignal
   /** What one look at a page has asked already: see `once`. Absent for whoever changes something. */
-  readonly looked?: Map<string, Promise<unknown>>
+  readonly memo?: Map<string, Promise<unknown>>
   /** What would be done is only told: see `asDryRun`. */
   readonly isDryRun?: boolean
   /**
@@ -78,12 +78,12 @@ export interface Context extends World {
  * shows one moment of it. Never in a transaction, which asks for itself.
  */
 export function once<T>(ctx: Context, key: string, ask: () => Promise<T>): Promise<T> {
-  const { looked } = ctx
-  if (looked === undefined || isInTransaction(ctx)) return ask()
-  const known = looked.get(key)
+  const { memo } = ctx
+  if (memo === undefined || isInTransaction(ctx)) return ask()
+  const known = memo.get(key)
   if (known !== undefined) return known as Promise<T>
   const asked = ask()
-  looked.set(key, asked)
+  memo.set(key, asked)
   return asked
 }
 

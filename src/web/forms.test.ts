@@ -24,7 +24,7 @@ test('every form names operations that change something, or something that is ab
   assert.deepEqual([...others].sort(), OWN)
 })
 
-/** A form that asks for another form's change is refused when it asks: `http/serve/ask.ts`. */
+/** A form that asks for another form's change is refused when it asks: `http/serve/in-process-api.ts`. */
 test('every operation that pages ask for, and that changes something, is named by a form', async () => {
   const asked = new Set<string>()
   for await (const file of glob('src/web/**/*.ts', { exclude: ['**/*.test.ts'] }))

@@ -1,6 +1,6 @@
 /** Questions about notification threads. */
 import { type Audit, until } from './kit/audit.ts'
-import { type Answer, type Asking, type Json, PASSWORD } from './kit/client.ts'
+import { type Answer, type RequestOptions, type Json, PASSWORD } from './kit/client.ts'
 import { fits, fitsAll } from './kit/fits.ts'
 import { run } from './kit/git.ts'
 import type { Stage } from './kit/stage.ts'
@@ -16,8 +16,8 @@ const FAR_AHEAD = '2999-01-01T00:00:00Z'
 interface Inbox {
   readonly threads: readonly Json[]
   readonly list: () => Promise<Json[]>
-  readonly mark: (id: number | string, query?: string, asking?: Asking) => Promise<Answer>
-  readonly markAll: (query?: string, asking?: Asking) => Promise<Answer>
+  readonly mark: (id: number | string, query?: string, asking?: RequestOptions) => Promise<Answer>
+  readonly markAll: (query?: string, asking?: RequestOptions) => Promise<Answer>
 }
 
 export async function askAboutNotifications(audit: Audit, stage: Stage): Promise<void> {

@@ -4,7 +4,7 @@
  */
 import type { Route, Upload } from '#platform/rest'
 import { type Call, curlOf, Marks } from './curl.ts'
-import { type Given, splitGiven } from './given.ts'
+import { type Params, splitParams } from './params.ts'
 
 /** Beyond what was asked so far only answers that nobody has could tell what comes next. */
 export class Unforeseen extends Error {}
@@ -23,8 +23,8 @@ export class DryRun {
   }
 
   /** Instead of being done. What it gives stands for the answer. */
-  note(route: Route, given: Given, body: unknown, file: Upload | undefined): unknown {
-    const { params, query } = splitGiven(route, given)
+  note(route: Route, given: Params, body: unknown, file: Upload | undefined): unknown {
+    const { params, query } = splitParams(route, given)
     const path = `${fill(route.path, params)}${query.size === 0 ? '' : `?${query}`}`
     const told = route.body === undefined ? undefined : this.#withoutSecrets(route, body ?? {})
     this.#calls.push({ method: route.method, path, body: told, file: file?.name })

@@ -23,7 +23,7 @@ import { newAddress, STATUS, sendFailure } from '../edge/failures.ts'
 import { assertSameSite } from '../edge/same-site.ts'
 import { readFields } from '../input/read-form.ts'
 import type { ServedParts } from '../parts.ts'
-import type { Operator } from './ask.ts'
+import type { InProcessApi } from './in-process-api.ts'
 import { DryRun } from './dry-run.ts'
 import { sendDocument } from './send-page.ts'
 import { serve } from './serve.ts'
@@ -31,7 +31,7 @@ import { serve } from './serve.ts'
 /** A page that is served: with the operations it asks. */
 interface Serving {
   readonly parts: ServedParts
-  readonly operator: Operator
+  readonly inProcessApi: InProcessApi
 }
 
 type Send = (reply: FastifyReply) => FastifyReply
@@ -46,7 +46,7 @@ const CURL = 'curl'
 const STRANGER_BYTES_MAX = 65_536
 
 export function servePages(app: FastifyInstance, parts: ServedParts): void {
-  const serving = { parts, operator: parts.operator }
+  const serving = { parts, inProcessApi: parts.inProcessApi }
   for (const page of parts.web.pages) {
     servePage(app, serving, page, 'GET')
     if (Object.keys(page.forms).length > 0) servePage(app, serving, page, 'POST')
@@ -78,7 +78,7 @@ function servePage(app: FastifyInstance, serving: Serving, page: Page, method: '
     },
     charge: (reply, visitor) => budgets.charge(reply, visitor),
     answer: async (entered, request) => {
-      const ctx = method === 'GET' ? { ...entered.ctx, looked: new Map() } : entered.ctx
+      const ctx = method === 'GET' ? { ...entered.ctx, memo: new Map() } : entered.ctx
       const visit = visitOf(serving, { ...entered, ctx }, request)
       if (page.isOfSomebody && visit.ctx.actor === null && method === 'GET') throw signInFirst(visit)
       return method === 'GET'
@@ -89,7 +89,7 @@ function servePage(app: FastifyInstance, serving: Serving, page: Page, method: '
   })
 }
 
-function visitOf({ operator }: Serving, entered: Entered, request: FastifyRequest): PageVisit {
+function visitOf({ inProcessApi }: Serving, entered: Entered, request: FastifyRequest): PageVisit {
   const { ctx, params, address, session } = entered
   const cookies = cookiesOf(request.headers)
   return {
@@ -102,7 +102,7 @@ function visitOf({ operator }: Serving, entered: Entered, request: FastifyReques
     requestId: request.id,
     from: { address: request.ip, agent: request.headers['user-agent'] ?? '' },
     failed: null,
-    ...operator.asking(ctx, { does: [] }),
+    ...inProcessApi.as(ctx, { does: [] }),
   }
 }
 
@@ -133,8 +133,8 @@ async function submit(
   try {
     const act = request.headers[`x-${ACT}`] ?? fields.text(ACT)
     if (act === CURL) return await tellCalls(serving, form, { ...visit, fields }, request)
-    const asking = serving.operator.asking(visit.ctx, { does: form.does })
-    const result = await form.handle({ ...visit, ...asking, fields })
+    const api = serving.inProcessApi.as(visit.ctx, { does: form.does })
+    const result = await form.handle({ ...visit, ...api, fields })
     const raised = check === 'proven' ? await elevate(visit) : []
     if (typeof result !== 'string' && 'body' in result) return answerShown(serving, visit, result, raised)
     const went: Went = typeof result === 'string' ? { to: result } : result
@@ -154,12 +154,12 @@ async function tellCalls(
   request: FastifyRequest,
 ): Promise<Send> {
   const dryRun = new DryRun()
-  if (!form.does.some((it) => serving.operator.isPublished(it)))
+  if (!form.does.some((it) => serving.inProcessApi.isPublished(it)))
     throw new Problem('precondition', 'the REST interface has no call for this')
   const ctx = asDryRun(visit.ctx)
   const going = (form.dryRun ?? form.handle)({
     ...visit,
-    ...serving.operator.asking(ctx, { does: form.does, dryRun }),
+    ...serving.inProcessApi.as(ctx, { does: form.does, dryRun }),
     ctx,
   })
   const isWhole = await going.then(
@@ -252,7 +252,7 @@ export function sendProblemPage(
   if (problem?.kind === 'moved')
     return reply.code(301).header('location', newAddress(request.url, problem.details)).send()
   const visit = visitOf(
-    { parts, operator: parts.operator },
+    { parts, inProcessApi: parts.inProcessApi },
     request.entered ?? nobodys(parts, request),
     request,
   )

@@ -19,7 +19,7 @@ export function serveRawRoutes(app: FastifyInstance, parts: ServedParts): void {
 
 function serveRaw(app: FastifyInstance, parts: ServedParts, route: RawRoute): void {
   assert(!`${route.path}/`.startsWith(`${API}/`), `${route.path} belongs to the interface`)
-  const { world, budgets, operator } = parts
+  const { world, budgets, inProcessApi } = parts
   const { challenge, keepsStream = false } = route
   serve(app, parts, {
     route,
@@ -43,7 +43,7 @@ function serveRaw(app: FastifyInstance, parts: ServedParts, route: RawRoute): vo
       const { body } = request
       const visit = {
         ...entered,
-        ...operator.asking({ ...entered.ctx, looked: new Map() }, { does: [] }),
+        ...inProcessApi.as({ ...entered.ctx, memo: new Map() }, { does: [] }),
         body: Buffer.isBuffer(body) ? body : Buffer.alloc(0),
         stream: body instanceof Readable ? body : null,
         isHead: request.method === 'HEAD',

@@ -1,13 +1,13 @@
 /** Pages: HTML that is safe by type, and pages and forms as data. */
 export type {
-  Asking,
-  Given,
+  Api,
+  ParamsOf,
   ItemOf,
   Listed,
   OperationId,
   Operations,
-  Sent,
-  Told,
+  BodyOf,
+  ResponseOf,
 } from '#platform/rest'
 export { Fields, type SentFile } from './fields.ts'
 export { escapeText, Html, html, join, nothing, type Piece, region, trusted } from './html.ts'
@@ -21,7 +21,7 @@ export {
   type OwnVerb,
   type Page,
   type PageVisit,
-  type ParamsOf,
+  type PathParams,
   page,
   Redirect,
   type SessionFacts,

@@ -5,13 +5,13 @@
  */
 import type { Context } from '#platform/context'
 import type { Problem } from '#platform/problem'
-import type { Asking, OperationId } from '#platform/rest'
+import type { Api, OperationId } from '#platform/rest'
 import type { Fields } from './fields.ts'
 import type { Html } from './html.ts'
 
 /** Names in a path with `:`, and with `*` the rest of it. */
-export type ParamsOf<Path extends string> = Path extends `${infer Step}/${infer Rest}`
-  ? ParamsOf<Step> & ParamsOf<Rest>
+export type PathParams<Path extends string> = Path extends `${infer Step}/${infer Rest}`
+  ? PathParams<Step> & PathParams<Rest>
   : Path extends `:${infer Name}`
     ? { readonly [K in Name]: string }
     : Path extends `*${infer Name}`
@@ -32,7 +32,7 @@ export interface FailedForm {
   readonly problem: Problem
 }
 
-export interface PageVisit<Params = unknown> extends Asking {
+export interface PageVisit<Params = unknown> extends Api {
   readonly ctx: Context
   readonly params: Params
   readonly query: URLSearchParams
@@ -105,10 +105,10 @@ interface PageSpec<Path extends string, View> {
   readonly path: Path
   /** Strangers are asked to sign in. */
   readonly isOfSomebody?: boolean
-  readonly load: (visit: PageVisit<ParamsOf<Path>>) => Promise<View>
+  readonly load: (visit: PageVisit<PathParams<Path>>) => Promise<View>
   /** Pure: what was loaded as HTML. */
-  readonly show: (view: View, visit: PageVisit<ParamsOf<Path>>) => Shown
-  readonly forms?: Readonly<Record<string, Form<ParamsOf<Path>>>>
+  readonly show: (view: View, visit: PageVisit<PathParams<Path>>) => Shown
+  readonly forms?: Readonly<Record<string, Form<PathParams<Path>>>>
 }
 
 /** A page as the edge sees it, its types forgotten. */

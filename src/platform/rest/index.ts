@@ -1,14 +1,14 @@
 /** The little that every routes.ts shares: routes as data, pages, proofs, small schemas. */
 export type {
-  Asking,
-  Given,
+  Api,
+  ParamsOf,
   ItemOf,
   Listed,
   OperationId,
   Operations,
-  Sent,
-  Told,
-} from './asking.ts'
+  BodyOf,
+  ResponseOf,
+} from './api.ts'
 export { formatDuration, parseDuration } from './duration.ts'
 export { fileHeaders, pictureTypeOf, SANDBOX } from './file-headers.ts'
 export { deadlineOf, instantOf, parseInstant } from './instants.ts'

@@ -12,27 +12,27 @@ export interface InternalOperation
 }
 
 /** With what it is given and what it answers, for `InternalOperations`. */
-export interface TypedOperation<Id extends string, Given, Body, Told> extends InternalOperation {
+export interface TypedOperation<Id extends string, Params, Body, Response> extends InternalOperation {
   readonly operationId: Id
   /** Never there: for the types alone. */
-  readonly types?: { readonly given: Given; readonly body: Body; readonly answer: Told }
+  readonly types?: { readonly given: Params; readonly body: Body; readonly answer: Response }
 }
 
 /** For `interface Operations` of `#platform/page`, so that `ask` knows the operations of a slice. */
 export type InternalOperations<List extends readonly InternalOperation[]> = {
   readonly [Operation in List[number] as Operation['operationId']]: Operation extends TypedOperation<
     string,
-    infer Given,
+    infer Params,
     infer Body,
-    infer Told
+    infer Response
   >
-    ? { given: Given; body: Body; answer: Told }
+    ? { given: Params; body: Body; answer: Response }
     : never
 }
 
 type Nothing = Record<never, TSchema>
 /** Numbers in the address of a page are texts. */
-type GivenOf<S> = {
+type ParamsOrTexts<S> = {
   readonly [Name in keyof S]: S[Name] extends number | undefined ? S[Name] | string : S[Name]
 }
 
@@ -42,7 +42,7 @@ interface Spec<
   Q extends TProperties,
   B extends TSchema,
   Opened,
-  Told,
+  Response,
 > {
   readonly operationId: Id
   /** GET changes nothing. */
@@ -53,19 +53,19 @@ interface Spec<
   readonly open: (
     visit: Pick<Visit<Static<TObject<P>>, Static<TObject<Q>>, never, never>, 'ctx' | 'params' | 'query'>,
   ) => Opened | Promise<Opened>
-  readonly handle: (visit: Visit<Static<TObject<P>>, Static<TObject<Q>>, Static<B>, Opened>) => Promise<Told>
+  readonly handle: (visit: Visit<Static<TObject<P>>, Static<TObject<Q>>, Static<B>, Opened>) => Promise<Response>
 }
 
 export function internalOperation<
   const Id extends string,
   Opened,
-  Told,
+  Response,
   P extends TProperties = Nothing,
   Q extends TProperties = Nothing,
   B extends TSchema = TObject<Nothing>,
 >(
-  spec: Spec<Id, P, Q, B, Opened, Told>,
-): TypedOperation<Id, GivenOf<Static<TObject<P>> & Static<TObject<Q>>>, Static<B>, Told> {
+  spec: Spec<Id, P, Q, B, Opened, Response>,
+): TypedOperation<Id, ParamsOrTexts<Static<TObject<P>> & Static<TObject<Q>>>, Static<B>, Response> {
   const { operationId, method, params, query, body } = spec
   return {
     isInternal: true,

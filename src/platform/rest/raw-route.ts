@@ -9,7 +9,7 @@ import type { Static, TObject, TProperties, TSchema } from 'typebox'
 import type { Context, Visitor } from '#platform/context'
 import { Problem } from '#platform/problem'
 import type { Site } from '#platform/site'
-import type { Asking } from './asking.ts'
+import type { Api } from './api.ts'
 import type { Method } from './route.ts'
 
 /** Whoever comes with a credential that is no person's: nobody, but holding something. */
@@ -42,7 +42,7 @@ interface Arriving<Params, Query, Bearer> {
  * It can read by operations, as a page does; none that changes something. The scopes of the route are all that is asked of
  * a token, so they must be those of the operations.
  */
-export interface RawVisit<Params, Query, Bearer, Opened> extends Arriving<Params, Query, Bearer>, Asking {
+export interface RawVisit<Params, Query, Bearer, Opened> extends Arriving<Params, Query, Bearer>, Api {
   readonly opened: Opened
   /** Empty when the body is left in its stream. */
   readonly body: Buffer

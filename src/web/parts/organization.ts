@@ -21,7 +21,7 @@ export async function loadOrganizationHead(visit: PageVisit, name: string): Prom
   if (actor === null) return { org, isOwner: false, isMember: false, mayCreate: false }
   const [rights, isMember] = await Promise.all([
     visit.maybe('orgGetUserPermissions', { username: actor.login, org: name }),
-    visit.holds('orgIsMember', { org: name, username: actor.login }),
+    visit.exists('orgIsMember', { org: name, username: actor.login }),
   ])
   const isOwner = actor.isAdmin || rights?.is_owner === true
   return { org, isOwner, isMember, mayCreate: rights?.can_create_repository === true }

@@ -36,8 +36,8 @@ export async function loadRepository(visit: PageVisit<RepositoryPath>): Promise<
   const may = await visit.ask('repoGetAbilities', { owner, repo })
   if (visit.ctx.actor === null) return { repo: record, may, isStarred: false, isWatched: false }
   const [isStarred, isWatched] = await Promise.all([
-    visit.holds('userCurrentCheckStarring', { owner, repo }),
-    visit.holds('userCurrentCheckSubscription', { owner, repo }),
+    visit.exists('userCurrentCheckStarring', { owner, repo }),
+    visit.exists('userCurrentCheckSubscription', { owner, repo }),
   ])
   return { repo: record, may, isStarred, isWatched }
 }

@@ -24,7 +24,7 @@ interface Variable {
   readonly data: string
   readonly description: string
 }
-interface Given {
+interface SecretInput {
   readonly name: string
   readonly value: string
   readonly description: string
@@ -32,11 +32,11 @@ interface Given {
 
 export interface SecretVerbs {
   readonly secrets: (visit: PageVisit, page: number) => Promise<Listed<Secret>>
-  readonly putSecret: (visit: PageVisit, given: Given) => Promise<unknown>
+  readonly putSecret: (visit: PageVisit, given: SecretInput) => Promise<unknown>
   readonly dropSecret: (visit: PageVisit, name: string) => Promise<unknown>
   readonly variables: (visit: PageVisit, page: number) => Promise<Listed<Variable>>
-  readonly addVariable: (visit: PageVisit, given: Given) => Promise<unknown>
-  readonly editVariable: (visit: PageVisit, given: Given) => Promise<unknown>
+  readonly addVariable: (visit: PageVisit, given: SecretInput) => Promise<unknown>
+  readonly editVariable: (visit: PageVisit, given: SecretInput) => Promise<unknown>
   readonly dropVariable: (visit: PageVisit, name: string) => Promise<unknown>
   readonly does: Readonly<
     Record<'putSecret' | 'dropSecret' | 'addVariable' | 'editVariable' | 'dropVariable', OperationId>
@@ -166,7 +166,7 @@ function read({
   fields,
 }: {
   readonly fields: { required(name: string): string; text(name: string): string }
-}): Given {
+}): SecretInput {
   return {
     name: fields.required('name').trim(),
     value: fields.required('value'),

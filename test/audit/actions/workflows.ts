@@ -1,7 +1,7 @@
 /** A repository with workflows, a runner that takes their jobs, and how runs are listed and cancelled. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Audit, until } from '../kit/audit.ts'
-import type { Answer, Asking, Json } from '../kit/client.ts'
+import type { Answer, RequestOptions, Json } from '../kit/client.ts'
 import { registerRunner, type SimulatedRunner } from '../kit/runner.ts'
 import type { Stage } from '../kit/stage.ts'
 
@@ -17,10 +17,10 @@ export interface Workflows {
   readonly place: string
   readonly label: string
   readonly runner: SimulatedRunner
-  readonly runs: (query?: string, asking?: Asking) => Promise<Answer>
+  readonly runs: (query?: string, asking?: RequestOptions) => Promise<Answer>
   readonly allRuns: (query?: string) => Promise<Answer>
   readonly jobs: (query?: string) => Promise<Answer>
-  readonly cancel: (id: number | string, asking?: Asking) => Promise<Answer>
+  readonly cancel: (id: number | string, asking?: RequestOptions) => Promise<Answer>
   /** Adds a workflow, and ends the run that the push starts. */
   readonly addWorkflow: (name: string, text: string) => Promise<void>
   /** A push that starts a run; gives its task. */

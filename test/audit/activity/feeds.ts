@@ -1,6 +1,6 @@
 /** Questions about activity feeds. */
 import { type Audit, until } from '../kit/audit.ts'
-import type { Answer, Asking, Json } from '../kit/client.ts'
+import type { Answer, RequestOptions, Json } from '../kit/client.ts'
 import { fits, fitsAll } from '../kit/fits.ts'
 import { OP_TYPES } from '../kit/models.ts'
 import type { Stage } from '../kit/stage.ts'
@@ -12,7 +12,7 @@ const OF_REPO = 'GET /repos/{owner}/{repo}/activities/feeds'
 const LONG_AGO = '2001-01-01'
 const PAGES_MAX = 4
 
-type Feed = (query?: string, asking?: Asking) => Promise<Answer>
+type Feed = (query?: string, asking?: RequestOptions) => Promise<Answer>
 
 export async function askAboutFeeds(audit: Audit, stage: Stage): Promise<void> {
   const { call } = audit

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { Audit } from '../kit/audit.ts'
 import { signIn } from '../kit/browser.ts'
-import type { Answer, Asking } from '../kit/client.ts'
+import type { Answer, RequestOptions } from '../kit/client.ts'
 import { fits } from '../kit/fits.ts'
 import type { Stage } from '../kit/stage.ts'
 import { allOf, each, equals, hasErrorShape, hasStatus, holds, isJson } from '../kit/verdicts.ts'
@@ -11,7 +11,7 @@ const READ = 'GET /packages/{owner}/{type}/{name}/{version}'
 const OCTETS = { 'content-type': 'application/octet-stream' }
 const MANIFEST = 'application/vnd.docker.distribution.manifest.v2+json'
 
-type Read = (path: string, asking?: Asking) => Promise<Answer>
+type Read = (path: string, asking?: RequestOptions) => Promise<Answer>
 
 /** Publishes a file of a generic package. */
 async function publish({ request, must }: Audit, as: string, path: string): Promise<void> {
@@ -56,7 +56,7 @@ async function askAboutRecord(audit: Audit, { alice }: Stage, read: Read): Promi
 
 async function askAboutKinds(audit: Audit, { alice }: Stage, read: Read): Promise<void> {
   const { demand, request } = audit
-  const put = (path: string, asking: Asking) => request('PUT', path, { as: alice, root: true, ...asking })
+  const put = (path: string, asking: RequestOptions) => request('PUT', path, { as: alice, root: true, ...asking })
   await demand(READ, 'A package of the kind npm is found.', async () => {
     const name = `@${alice}/thing`
     const path = `/api/packages/${alice}/npm/${encodeURIComponent(name)}`

@@ -1,6 +1,6 @@
 /** Questions about adding a public key to the caller. */
 import type { Audit } from '../kit/audit.ts'
-import { type Asking, basicOf, sending } from '../kit/client.ts'
+import { type RequestOptions, basicOf, sending } from '../kit/client.ts'
 import { fits } from '../kit/fits.ts'
 import { makeKeyLine, run, SshKey } from '../kit/git.ts'
 import type { Stage } from '../kit/stage.ts'
@@ -11,7 +11,7 @@ const ADD = 'POST /user/keys'
 export async function askAboutUserKeys(audit: Audit, stage: Stage): Promise<void> {
   const { call, demand, must, request } = audit
   const { alice, bob, makeToken } = stage
-  const add = (body: unknown, asking: Asking = {}) =>
+  const add = (body: unknown, asking: RequestOptions = {}) =>
     call(ADD, 'POST', '/user/keys', sending(alice, asking, body))
   const line = await makeKeyLine()
   await demand(ADD, 'A new key is answered with every field.', async () => {

@@ -1,6 +1,6 @@
 /** Questions about issues that block others. */
 import type { Audit } from '../kit/audit.ts'
-import { type Answer, type Asking, type Json, sending } from '../kit/client.ts'
+import { type Answer, type RequestOptions, type Json, sending } from '../kit/client.ts'
 import { fits } from '../kit/fits.ts'
 import type { Stage } from '../kit/stage.ts'
 import { allOf, each, equals, hasErrorShape, hasStatus, holds, isRefused } from '../kit/verdicts.ts'
@@ -28,7 +28,7 @@ interface Blocking {
   readonly send: (
     operation: string,
     body: unknown,
-    asking?: Asking & { index?: number | string },
+    asking?: RequestOptions & { index?: number | string },
   ) => Promise<Answer>
   readonly nameOf: (issue: Json, repo?: string) => { index: number; owner: string; repo: string }
   readonly close: (issue: Json) => Promise<Answer>

@@ -1,6 +1,6 @@
 /** Questions about comments on issues. */
 import type { Audit } from '../kit/audit.ts'
-import { type Asking, sending } from '../kit/client.ts'
+import { type RequestOptions, sending } from '../kit/client.ts'
 import { fits } from '../kit/fits.ts'
 import type { Stage } from '../kit/stage.ts'
 import { allOf, each, equals, hasErrorShape, hasStatus, holds } from '../kit/verdicts.ts'
@@ -12,7 +12,7 @@ export async function askAboutComments(audit: Audit, stage: Stage): Promise<void
   const { alice, bob, carol, archivedIssue, makeIssue, openPull } = stage
   const place = `${alice}/open`
   const { number } = await makeIssue(place, 'discussed', alice)
-  const add = (body: unknown, asking: Asking & { index?: number } = {}) => {
+  const add = (body: unknown, asking: RequestOptions & { index?: number } = {}) => {
     const path = `/repos/${asking.at ?? place}/issues/${asking.index ?? number}/comments`
     return call(ADD, 'POST', path, sending(alice, asking, body))
   }

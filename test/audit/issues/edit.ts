@@ -1,6 +1,6 @@
 /** Questions about editing an issue. */
 import type { Audit } from '../kit/audit.ts'
-import { type Answer, type Asking, type Json, sending } from '../kit/client.ts'
+import { type Answer, type RequestOptions, type Json, sending } from '../kit/client.ts'
 import { fits } from '../kit/fits.ts'
 import type { Stage } from '../kit/stage.ts'
 import { allOf, each, equals, hasErrorShape, hasStatus, holds, isJson } from '../kit/verdicts.ts'
@@ -24,7 +24,7 @@ const UNKNOWN_ID = 99_999_999
 /** An issue, and how it is edited and read. */
 interface Edited {
   readonly number: number
-  readonly edit: (body: unknown, asking?: Asking & { number?: number | string }) => Promise<Answer>
+  readonly edit: (body: unknown, asking?: RequestOptions & { number?: number | string }) => Promise<Answer>
   readonly read: () => Promise<Json>
 }
 
@@ -242,7 +242,7 @@ async function askAboutRefusals({ demand }: Audit, stage: Stage, { edit }: Edite
     EDIT,
     'Unknown issues, unknown and hidden repositories and other words are not found.',
     async () => {
-      const places: readonly (Asking & { number: number | string })[] = [
+      const places: readonly (RequestOptions & { number: number | string })[] = [
         { number: 999_999 },
         { number: 1, at: `${alice}/nope` },
         { number: 1, at: `${alice}/hidden`, as: carol },

@@ -1,6 +1,6 @@
 /** Questions about the search of issues. */
 import { type Audit, until } from '../kit/audit.ts'
-import type { Answer, Asking, Json } from '../kit/client.ts'
+import type { Answer, RequestOptions, Json } from '../kit/client.ts'
 import { fitsAll } from '../kit/fits.ts'
 import type { Stage } from '../kit/stage.ts'
 import { allOf, each, equals, hasErrorShape, hasStatus, holds, isJson } from '../kit/verdicts.ts'
@@ -20,7 +20,7 @@ interface Searched {
   /** Alice's, which bob is to review. */
   readonly pull: Json
   /** With the word, unless the query has another. */
-  readonly search: (query?: string, asking?: Asking) => Promise<Answer>
+  readonly search: (query?: string, asking?: RequestOptions) => Promise<Answer>
   readonly edit: (issue: Json, body: object) => Promise<Json>
 }
 

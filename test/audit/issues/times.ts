@@ -1,6 +1,6 @@
 /** Questions about tracked time. */
 import type { Audit } from '../kit/audit.ts'
-import { type Asking, type Json, sending } from '../kit/client.ts'
+import { type RequestOptions, type Json, sending } from '../kit/client.ts'
 import { fits } from '../kit/fits.ts'
 import type { Stage } from '../kit/stage.ts'
 import { allOf, each, equals, hasErrorShape, hasStatus, holds } from '../kit/verdicts.ts'
@@ -13,7 +13,7 @@ export async function askAboutTimes(audit: Audit, stage: Stage): Promise<void> {
   const { alice, bob, carol, makeIssue } = stage
   const place = `${alice}/open`
   const { number } = await makeIssue(place, 'tracked', alice)
-  const add = (body: unknown, asking: Asking & { index?: number | string } = {}) =>
+  const add = (body: unknown, asking: RequestOptions & { index?: number | string } = {}) =>
     call(ADD, 'POST', `/repos/${place}/issues/${asking.index ?? number}/times`, sending(alice, asking, body))
   const list = async (): Promise<Json[]> =>
     (await request('GET', `/repos/${place}/issues/${number}/times`, { as: alice })).json

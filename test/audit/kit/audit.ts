@@ -1,6 +1,6 @@
 /** The questions of one group: what was demanded of which operation, and what the forge did. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Answer, type Asking, Client, type Json, type Site } from './client.ts'
+import { type Answer, type RequestOptions, Client, type Json, type Site } from './client.ts'
 import type { Verdict } from './verdicts.ts'
 
 export interface Question {
@@ -21,8 +21,8 @@ export interface Audit {
   readonly questions: readonly Question[]
   readonly client: Client
   readonly demand: (operation: string, demand: string, check: () => Promise<Verdict>) => Promise<void>
-  readonly call: (operation: string, method: string, path: string, asking?: Asking) => Promise<Answer>
-  readonly request: (method: string, path: string, asking?: Asking) => Promise<Answer>
+  readonly call: (operation: string, method: string, path: string, asking?: RequestOptions) => Promise<Answer>
+  readonly request: (method: string, path: string, asking?: RequestOptions) => Promise<Answer>
   /** The JSON of a request that questions stand on; any other status ends the group. */
   readonly must: (asked: Promise<Answer>, ...statuses: number[]) => Promise<Json>
 }

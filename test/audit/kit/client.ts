@@ -14,7 +14,7 @@ export interface Answer {
   readonly line: string
 }
 
-export interface Asking {
+export interface RequestOptions {
   /** A user name, `token:` with a token, or null for nobody; without it, the administrator. */
   readonly as?: string | null
   readonly body?: unknown
@@ -53,7 +53,7 @@ export class Client {
     this.#site = site
   }
 
-  async request(method: string, path: string, asking: Asking = {}): Promise<Answer> {
+  async request(method: string, path: string, asking: RequestOptions = {}): Promise<Answer> {
     const { bases } = this.#site
     const base = bases[this.#turn++ % bases.length] ?? ''
     const url = new URL((asking.root ? '' : '/api/v1') + path, base)
@@ -69,7 +69,7 @@ export class Client {
   }
 
   /** Notes which statuses an operation of the specification gave. */
-  async call(operation: string, method: string, path: string, asking?: Asking): Promise<Answer> {
+  async call(operation: string, method: string, path: string, asking?: RequestOptions): Promise<Answer> {
     const answer = await this.request(method, path, asking)
     const seen = this.statuses.get(operation) ?? new Map<number, string>()
     this.statuses.set(operation, seen)
@@ -87,7 +87,7 @@ export class Client {
   }
 
   #headersOf(
-    { as = this.#site.admin, headers }: Asking,
+    { as = this.#site.admin, headers }: RequestOptions,
     sent: string | Buffer | undefined,
   ): Record<string, string> {
     const all: Record<string, string> = {}
@@ -105,7 +105,7 @@ export function basicOf(user: string, password: string): string {
 }
 
 /** What somebody sends: the body as JSON, unless the asking says word for word what is sent. */
-export function sending(as: string, asking: Asking, body: unknown): Asking {
+export function sending(as: string, asking: RequestOptions, body: unknown): RequestOptions {
   return { as, ...asking, ...(asking.raw === undefined ? { body } : {}) }
 }
 

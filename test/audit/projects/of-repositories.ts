@@ -1,6 +1,6 @@
 /** Questions about projects of repositories and their columns. */
 import type { Audit } from '../kit/audit.ts'
-import { type Answer, type Asking, type Json, sending } from '../kit/client.ts'
+import { type Answer, type RequestOptions, type Json, sending } from '../kit/client.ts'
 import { fits } from '../kit/fits.ts'
 import type { Stage } from '../kit/stage.ts'
 import { allOf, each, equals, hasErrorShape, hasStatus, holds, isJson } from '../kit/verdicts.ts'
@@ -44,7 +44,7 @@ const NO_COLUMNS = [
   [],
 ]
 
-type Send = (body: unknown, asking?: Asking & { id?: number | string }) => Promise<Answer>
+type Send = (body: unknown, asking?: RequestOptions & { id?: number | string }) => Promise<Answer>
 
 export async function askAboutRepositoryProjects(audit: Audit, stage: Stage): Promise<void> {
   const { call } = audit

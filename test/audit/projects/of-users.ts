@@ -1,6 +1,6 @@
 /** Questions about projects of users and their columns. */
 import type { Audit } from '../kit/audit.ts'
-import { type Answer, type Asking, type Json, sending } from '../kit/client.ts'
+import { type Answer, type RequestOptions, type Json, sending } from '../kit/client.ts'
 import { fits, fitsAll } from '../kit/fits.ts'
 import type { Stage } from '../kit/stage.ts'
 import { allOf, each, equals, hasErrorShape, hasStatus, holds } from '../kit/verdicts.ts'
@@ -11,9 +11,9 @@ const EDIT_COLUMN = 'PATCH /user/projects/{id}/columns/{column_id}'
 
 type Send = (
   body: unknown,
-  asking?: Asking & { id?: number | string; column?: number | string },
+  asking?: RequestOptions & { id?: number | string; column?: number | string },
 ) => Promise<Answer>
-type List = (query?: string, asking?: Asking & { id?: number | string }) => Promise<Answer>
+type List = (query?: string, asking?: RequestOptions & { id?: number | string }) => Promise<Answer>
 
 export async function askAboutUserProjects(audit: Audit, stage: Stage): Promise<void> {
   const { call, demand, request, must } = audit

@@ -1,6 +1,6 @@
 /** Questions about editing a pull request. */
 import { type Audit, until } from '../kit/audit.ts'
-import { type Answer, type Asking, type Json, sending } from '../kit/client.ts'
+import { type Answer, type RequestOptions, type Json, sending } from '../kit/client.ts'
 import { fits } from '../kit/fits.ts'
 import type { Stage } from '../kit/stage.ts'
 import { allOf, each, equals, hasErrorShape, hasStatus, holds, isJson, isRefused } from '../kit/verdicts.ts'
@@ -25,7 +25,7 @@ const WRONG_TYPES = {
 /** A pull request, and how it is edited and read. */
 interface Edited {
   readonly place: string
-  readonly edit: (body: unknown, asking?: Asking & { index?: number | string }) => Promise<Answer>
+  readonly edit: (body: unknown, asking?: RequestOptions & { index?: number | string }) => Promise<Answer>
   readonly read: (index?: number) => Promise<Json>
 }
 

@@ -1,13 +1,13 @@
 /** Questions about requesting reviews. */
 import { type Audit, until } from '../kit/audit.ts'
-import { type Answer, type Asking, type Json, sending } from '../kit/client.ts'
+import { type Answer, type RequestOptions, type Json, sending } from '../kit/client.ts'
 import { fits, fitsAll } from '../kit/fits.ts'
 import type { Stage } from '../kit/stage.ts'
 import { allOf, each, equals, hasErrorShape, hasStatus, holds } from '../kit/verdicts.ts'
 
 const ASK = 'POST /repos/{owner}/{repo}/pulls/{index}/requested_reviewers'
 
-type Ask = (body: unknown, asking?: Asking & { index?: number | string }) => Promise<Answer>
+type Ask = (body: unknown, asking?: RequestOptions & { index?: number | string }) => Promise<Answer>
 
 export async function askAboutReviewers(audit: Audit, stage: Stage): Promise<void> {
   const { call } = audit

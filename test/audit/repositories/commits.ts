@@ -1,6 +1,6 @@
 /** Questions about the list of commits. */
 import type { Audit } from '../kit/audit.ts'
-import type { Answer, Asking, Json } from '../kit/client.ts'
+import type { Answer, RequestOptions, Json } from '../kit/client.ts'
 import { fitsAll } from '../kit/fits.ts'
 import type { Stage } from '../kit/stage.ts'
 import { allOf, equals, hasErrorShape, hasStatus, holds } from '../kit/verdicts.ts'
@@ -9,7 +9,7 @@ const LIST = 'GET /repos/{owner}/{repo}/commits'
 const LONG_AGO = '2001-01-01T00:00:00Z'
 const FAR_AHEAD = '2999-01-01T00:00:00Z'
 
-type List = (query?: string, asking?: Asking) => Promise<Answer>
+type List = (query?: string, asking?: RequestOptions) => Promise<Answer>
 
 const titlesIn = ({ json }: Answer): string[] => json.map((it: Json) => it.commit.message.trim())
 

@@ -1,6 +1,6 @@
 /** Questions about making a repository in an organization. */
 import { type Audit, until } from '../kit/audit.ts'
-import { type Asking, type Json, sending } from '../kit/client.ts'
+import { type RequestOptions, type Json, sending } from '../kit/client.ts'
 import { fits } from '../kit/fits.ts'
 import { fieldsOf } from '../kit/models.ts'
 import type { Stage } from '../kit/stage.ts'
@@ -52,7 +52,7 @@ export async function askAboutCreating(audit: Audit, stage: Stage): Promise<void
 }
 
 function creatorOf({ call }: Audit, { alice, org }: Stage) {
-  return (body: unknown, asking: Asking = {}) =>
+  return (body: unknown, asking: RequestOptions = {}) =>
     call(CREATE, 'POST', `/orgs/${asking.at ?? org}/repos`, sending(alice, asking, body))
 }
 

@@ -1,6 +1,6 @@
 /** Questions about watched repositories and deploy keys. */
 import type { Audit } from '../kit/audit.ts'
-import { type Asking, type Json, sending } from '../kit/client.ts'
+import { type RequestOptions, type Json, sending } from '../kit/client.ts'
 import { fits, fitsAll } from '../kit/fits.ts'
 import { makeKeyLine, run } from '../kit/git.ts'
 import type { Stage } from '../kit/stage.ts'
@@ -54,7 +54,7 @@ export async function askAboutSubscriptions(
 export async function askAboutDeployKeys(audit: Audit, stage: Stage): Promise<void> {
   const { call, demand } = audit
   const { alice } = stage
-  const add = (body: unknown, asking: Asking = {}) =>
+  const add = (body: unknown, asking: RequestOptions = {}) =>
     call(ADD, 'POST', `/repos/${asking.at ?? `${alice}/open`}/keys`, sending(alice, asking, body))
   const line = await makeKeyLine()
   let made: Json

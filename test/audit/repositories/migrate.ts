@@ -1,6 +1,6 @@
 /** Questions about importing a repository. They stand on the history that `makeHistory` made. */
 import type { Audit } from '../kit/audit.ts'
-import { type Answer, type Asking, type Json, PASSWORD, sending } from '../kit/client.ts'
+import { type Answer, type RequestOptions, type Json, PASSWORD, sending } from '../kit/client.ts'
 import { fits } from '../kit/fits.ts'
 import type { Stage } from '../kit/stage.ts'
 import { allOf, each, equals, hasErrorShape, hasStatus, holds } from '../kit/verdicts.ts'
@@ -48,7 +48,7 @@ const CONTENTS = {
   wiki: true,
 }
 
-type Migrate = (body: object, asking?: Asking) => Promise<Answer>
+type Migrate = (body: object, asking?: RequestOptions) => Promise<Answer>
 
 export async function askAboutMigration(audit: Audit, stage: Stage): Promise<void> {
   const { base, call } = audit

@@ -1,6 +1,6 @@
 /** Questions about the search of repositories. */
 import type { Audit } from '../kit/audit.ts'
-import type { Answer, Asking, Json } from '../kit/client.ts'
+import type { Answer, RequestOptions, Json } from '../kit/client.ts'
 import { fitsAll } from '../kit/fits.ts'
 import type { Stage } from '../kit/stage.ts'
 import { allOf, equals, hasErrorShape, hasStatus, holds, isJson, type Verdict } from '../kit/verdicts.ts'
@@ -20,7 +20,7 @@ const SORTS: Readonly<Record<string, (repo: Json) => Json>> = {
   id: (it) => it.id,
 }
 
-type Search = (query: string, asking?: Asking) => Promise<Answer>
+type Search = (query: string, asking?: RequestOptions) => Promise<Answer>
 
 const namesIn = ({ json }: Answer): string[] => json.data.map((it: Json) => it.name)
 const placesIn = ({ json }: Answer): string[] => json.data.map((it: Json) => it.full_name)

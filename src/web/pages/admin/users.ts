@@ -1,5 +1,5 @@
 /** People, for administrators: found, created, changed, suspended, deleted, invited. */
-import { type FormVisit, type Html, html, type Page, type PageVisit, page, type Told } from '#platform/page'
+import { type FormVisit, type Html, html, type Page, type PageVisit, page, type ResponseOf } from '#platform/page'
 import { invalid } from '#platform/problem'
 import type { User } from '../../gen/contract.ts'
 import { links } from '../../links.ts'
@@ -176,7 +176,7 @@ async function editUser({ ask, params, fields, path }: UserVisit): Promise<strin
 function editForm(
   visit: PageVisit,
   user: User,
-  { mayOrganize, repositoriesMax }: Told<'adminGetUserLimits'>,
+  { mayOrganize, repositoriesMax }: ResponseOf<'adminGetUserLimits'>,
 ): Html {
   const kept = (name: string, value: string) => written(visit, 'edit', name, value)
   return form(

@@ -75,8 +75,8 @@ async function loadProfile(visit: OwnerVisit, user: User): Promise<ProfileView> 
   const isFirst = tab === 'repositories' && pageNumber(visit) === 1
   const [organizations, isFollowed, isBlocked, readme, content] = await Promise.all([
     visit.maybe('orgListUserOrgs', { username, limit: 50 }),
-    isOther && visit.holds('userCurrentCheckFollowing', { username }),
-    isOther && visit.holds('userCheckUserBlock', { username }),
+    isOther && visit.exists('userCurrentCheckFollowing', { username }),
+    isOther && visit.exists('userCheckUserBlock', { username }),
     isFirst ? profileReadme(visit, username) : null,
     loadTab(visit, username, tab),
   ])

@@ -1,6 +1,6 @@
 /** A pull request as all of its pages need it. */
 import type { IssueAbilities } from '#domains/work/issues'
-import { type PageVisit, Redirect, type Told } from '#platform/page'
+import { type PageVisit, Redirect, type ResponseOf } from '#platform/page'
 import { notFound } from '#platform/problem'
 import type { PullRequest } from '../../gen/contract.ts'
 import { links, repositoryAt } from '../../links.ts'
@@ -16,7 +16,7 @@ export interface PullView {
   readonly view: RepositoryView
   readonly pull: PullRequest
   /** Of its newest version, also where the branch it came from is gone. */
-  readonly tip: Told<'pullGetHead'>
+  readonly tip: ResponseOf<'pullGetHead'>
   readonly rights: IssueAbilities
 }
 

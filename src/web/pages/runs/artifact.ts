@@ -4,8 +4,8 @@ import { local } from '../../links.ts'
 
 const artifactPage = page({
   path: '/:owner/:repo/actions/artifacts/:artifact_id',
-  load: async ({ located, params }) => {
-    throw new Redirect(local(await located('downloadArtifact', params)))
+  load: async ({ locationOf, params }) => {
+    throw new Redirect(local(await locationOf('downloadArtifact', params)))
   },
   show: () => ({ title: '', body: html`` }),
 })

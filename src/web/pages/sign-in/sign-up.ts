@@ -6,7 +6,7 @@ import {
   type Page,
   type PageVisit,
   page,
-  type Told,
+  type ResponseOf,
   type Went,
 } from '#platform/page'
 import { links, withQuery } from '../../links.ts'
@@ -14,7 +14,7 @@ import { button, field, form, hidden, written } from '../../parts/forms.ts'
 import { signInWords, signUpWords as words } from '../../words/en/sign-in.ts'
 import { goOn } from './begin.ts'
 
-type Invited = NonNullable<Told<'signUpGetInvitation'>['invited']> & { readonly token: string }
+type Invited = NonNullable<ResponseOf<'signUpGetInvitation'>['invited']> & { readonly token: string }
 
 const signUpPage = page({
   path: '/user/sign_up',

@@ -1,6 +1,6 @@
 /** Who stars and watches a repository, who forked it, and what happened in it. */
 import {
-  type Given,
+  type ParamsOf,
   html,
   type ItemOf,
   type Page,
@@ -39,8 +39,8 @@ async function loadList<Id extends ListId>(
 ): Promise<AroundView<ItemOf<Id>>> {
   const { owner, repo } = visit.params
   const repository = await loadRepository(visit)
-  const given: Given<ListId> = { owner, repo, page: pageNumber(visit), limit: LIMIT }
-  const { items, total } = await visit.list(id, given as Given<Id>)
+  const given: ParamsOf<ListId> = { owner, repo, page: pageNumber(visit), limit: LIMIT }
+  const { items, total } = await visit.list(id, given as ParamsOf<Id>)
   return { repository, items, total }
 }
 

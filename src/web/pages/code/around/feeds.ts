@@ -1,7 +1,7 @@
 /** Feeds for readers of news: what somebody did, what was done in a repository, its releases and its commits. */
 import { Type } from 'typebox'
 import type { Context } from '#platform/context'
-import type { Asking } from '#platform/page'
+import type { Api } from '#platform/page'
 import { asAnybody, type RawAnswer, type RawRoute, rawRoute } from '#platform/rest'
 import type { Activity } from '../../../gen/contract.ts'
 import { links } from '../../../links.ts'
@@ -14,7 +14,7 @@ const LIMIT = 30
 const KINDS = ['rss', 'atom'] as const
 const name = Type.String({ maxLength: 255 })
 
-type Told = Omit<Feed, 'self' | 'updated'>
+type FeedContent = Omit<Feed, 'self' | 'updated'>
 
 /** Names of what a feed is about; those that its address has not are empty. */
 interface About {
@@ -34,7 +34,7 @@ interface FeedFacts {
   readonly operation: string
   /** What a token needs, as for the operations that it is read by. */
   readonly scope: 'repository' | 'user'
-  readonly tell: (asking: Asking, about: About, site: string) => Promise<Told>
+  readonly tell: (api: Api, about: About, site: string) => Promise<FeedContent>
 }
 
 /** One feed, in both its kinds. */
@@ -56,7 +56,7 @@ function both({ path, operation, scope, tell }: FeedFacts): RawRoute[] {
   )
 }
 
-function answer(ctx: Context, kind: 'rss' | 'atom', told: Told): RawAnswer {
+function answer(ctx: Context, kind: 'rss' | 'atom', told: FeedContent): RawAnswer {
   const { type, text } = writeFeed(kind, {
     ...told,
     self: `${told.link}.${kind}`,

@@ -1,5 +1,5 @@
 /** One change of a wiki: who made it, and what it changed. */
-import { type Html, html, type Page, type PageVisit, page, type Told } from '#platform/page'
+import { type Html, html, type Page, type PageVisit, page, type ResponseOf } from '#platform/page'
 import { diffOfAnswer, whitespaceOf } from '../../../diff/source.ts'
 import { diffView } from '../../../diff/view.ts'
 import { links, type RepositoryPath } from '../../../links.ts'
@@ -30,7 +30,7 @@ const wikiCommitPage = page({
     }),
 })
 
-type Commit = Told<'repoGetWikiCommit'>
+type Commit = ResponseOf<'repoGetWikiCommit'>
 
 function heading({ repo }: RepositoryView, { message, author, sha }: Commit, visit: PageVisit): Html {
   return html`<section class="box"><header class="box-head"><h2>${subjectOf(message)}</h2><a class="button" href="${links.of(repo, 'wiki', '_pages')}">${icon('book-open')}${words.allPages}</a></header>

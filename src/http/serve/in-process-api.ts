@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict'
 import { type Context, NotInDryRun } from '#platform/context'
-import type { Asking } from '#platform/page'
+import type { Api } from '#platform/page'
 import { Problem } from '#platform/problem'
 import type { Answer, InternalOperation, Route, Upload } from '#platform/rest'
 import { API } from '../api-path.ts'
@@ -12,7 +12,7 @@ import { isSameProof } from '../edge/same-proof.ts'
 import { readBody } from '../input/read-body.ts'
 import { readParams, readQuery } from '../input/read-query.ts'
 import { type DryRun, Unforeseen } from './dry-run.ts'
-import { type Given, splitGiven } from './given.ts'
+import { type Params, splitParams } from './params.ts'
 
 interface Served {
   readonly routes: readonly Route[]
@@ -23,13 +23,13 @@ interface Served {
 type Asked = Route | InternalOperation
 
 /** What somebody asks for, beside what they give. */
-interface AskingOptions {
+interface ApiOptions {
   /** Operations that may change something: those that the form names which was sent. */
   readonly does: readonly string[]
   readonly dryRun?: DryRun
 }
 
-export class Operator {
+export class InProcessApi {
   readonly #operations: ReadonlyMap<string, Asked>
   readonly #onAnswer: Served['onAnswer']
 
@@ -41,21 +41,21 @@ export class Operator {
   }
 
   /** As whoever `ctx` belongs to. In a dry run what would change something is noted, and not done. */
-  asking(ctx: Context, { does, dryRun }: AskingOptions): Asking {
+  as(ctx: Context, { does, dryRun }: ApiOptions): Api {
     const methodOf = (id: string) => {
       const { method } = this.#find(id)
       assert(method === 'GET' || does.includes(id), `the form does not say that it does ${id}`)
       return method
     }
-    const answer = async (id: string, given: Given) => {
+    const answer = async (id: string, given: Params) => {
       methodOf(id)
       return this.#answer(ctx, id, given)
     }
-    const ask = async (id: string, given: Given, body?: unknown, file?: Upload) =>
+    const ask = async (id: string, given: Params, body?: unknown, file?: Upload) =>
       methodOf(id) === 'GET' || dryRun === undefined
         ? (await this.#answer(ctx, id, foreseen(given, dryRun), body, file)).body
         : this.#note(ctx, dryRun, id, given, body, file)
-    const list = async (id: string, given: Given) => {
+    const list = async (id: string, given: Params) => {
       const { body, headers } = await answer(id, given)
       const items = Array.isArray(body) ? body : (body as { data: unknown[] }).data
       return { items, total: Number(headers?.['x-total-count'] ?? items.length) }
@@ -64,10 +64,10 @@ export class Operator {
       if (error instanceof Problem && HIDDEN.has(error.kind)) return undefined
       throw error
     }
-    const maybe = (id: string, given: Given) => ask(id, given).catch(otherwise)
-    const holds = async (id: string, given: Given) => (await answer(id, given).catch(otherwise)) !== undefined
-    const located = async (id: string, given: Given) => (await answer(id, given)).headers?.location ?? '/'
-    return { ask, list, maybe, holds, located } as unknown as Asking
+    const maybe = (id: string, given: Params) => ask(id, given).catch(otherwise)
+    const exists = async (id: string, given: Params) => (await answer(id, given).catch(otherwise)) !== undefined
+    const locationOf = async (id: string, given: Params) => (await answer(id, given)).headers?.location ?? '/'
+    return { ask, list, maybe, exists, locationOf } as unknown as Api
   }
 
   /** Whether clients can call it. */
@@ -86,20 +86,20 @@ export class Operator {
   async #note(
     ctx: Context,
     dryRun: DryRun,
-    ...[id, given, sent, file]: [string, Given, unknown, Upload | undefined]
+    ...[id, given, sent, file]: [string, Params, unknown, Upload | undefined]
   ): Promise<unknown> {
     const route = this.#find(id)
     if ('isInternal' in route) throw new NotInDryRun()
     if (dryRun.isForeseen([given, sent])) {
-      await route.open({ ...readGiven(route, given), ctx })
+      await route.open({ ...readAll(route, given), ctx })
       readBody(route.body, JSON_SENT, Buffer.from(JSON.stringify(sent ?? {})))
     }
     return dryRun.note(route, given, sent, file)
   }
 
-  async #answer(ctx: Context, id: string, given: Given, sent?: unknown, file?: Upload): Promise<Answer> {
+  async #answer(ctx: Context, id: string, given: Params, sent?: unknown, file?: Upload): Promise<Answer> {
     const route = this.#find(id)
-    const visit = { ...readGiven(route, given), ctx, bearer: null, headers: {} }
+    const visit = { ...readAll(route, given), ctx, bearer: null, headers: {} }
     const opened = await route.open(visit)
     const reopen = reopening(route, visit, opened)
     const body = readBody(route.body, JSON_SENT, Buffer.from(JSON.stringify(sent ?? {})))
@@ -118,7 +118,7 @@ export class Operator {
 const HIDDEN = new Set<Problem['kind']>(['not_found', 'forbidden', 'unauthenticated'])
 const JSON_SENT = 'application/json'
 
-function foreseen(given: Given, dryRun: DryRun | undefined): Given {
+function foreseen(given: Params, dryRun: DryRun | undefined): Params {
   if (dryRun !== undefined && !dryRun.isForeseen(given)) throw new Unforeseen()
   return given
 }
@@ -138,8 +138,8 @@ function reopening(route: Asked, visit: Visit, opened: unknown): Context['reopen
 }
 
 /** Parameters come as texts from the address of a page, and are read as those of the interface are. */
-function readGiven(route: Asked, given: Given) {
-  const { params, query } = splitGiven(route, given)
+function readAll(route: Asked, given: Params) {
+  const { params, query } = splitParams(route, given)
   return {
     params: readParams(route.params, params),
     query: readQuery(route.query, query),

@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test'
 import { Type } from 'typebox'
 import { asSignedIn, type InternalOperations, internalOperation } from '#platform/rest'
 import { type Forge, startForge } from '#testing'
-import { Operator } from './ask.ts'
+import { InProcessApi } from './in-process-api.ts'
 
 const rung: string[] = []
 const operations = [
@@ -29,7 +29,7 @@ const operations = [
 declare module '#platform/page' {
   interface Operations extends InternalOperations<typeof operations> {}
 }
-const operator = new Operator({ routes: [], internalOperations: operations })
+const inProcessApi = new InProcessApi({ routes: [], internalOperations: operations })
 
 let forge: Forge
 before(async () => {
@@ -40,7 +40,7 @@ after(() => forge[Symbol.asyncDispose]())
 async function askingAs(login: string | null, does: readonly string[]) {
   const account = login === null ? null : await forge.person(login)
   const actor = account && { id: account.id, login: account.login, isAdmin: false, isRestricted: false }
-  return operator.asking({ ...forge.ctx, actor: actor as typeof forge.ctx.actor }, { does })
+  return inProcessApi.as({ ...forge.ctx, actor: actor as typeof forge.ctx.actor }, { does })
 }
 
 test('a form does what it names and nothing else', async () => {
@@ -54,7 +54,7 @@ test('a form does what it names and nothing else', async () => {
     page.ask('ringBell', { bell: 3 }, { tone: 'low' }),
     /does not say that it does ringBell/,
   )
-  await assert.rejects(page.holds('ringBell', { bell: 3 }), /does not say that it does ringBell/)
+  await assert.rejects(page.exists('ringBell', { bell: 3 }), /does not say that it does ringBell/)
   assert.equal(rung.length, 1)
 })
 

@@ -10,14 +10,14 @@ export interface Operations {}
 
 export type OperationId = keyof Operations
 /** Parameters of path and query together. */
-export type Given<Id extends OperationId> = Operations[Id] extends { given: infer G } ? G : never
-export type Sent<Id extends OperationId> = Operations[Id] extends { body: infer B } ? B : never
-export type Told<Id extends OperationId> = Operations[Id] extends { answer: infer A } ? A : never
+export type ParamsOf<Id extends OperationId> = Operations[Id] extends { given: infer G } ? G : never
+export type BodyOf<Id extends OperationId> = Operations[Id] extends { body: infer B } ? B : never
+export type ResponseOf<Id extends OperationId> = Operations[Id] extends { answer: infer A } ? A : never
 /** Of a list, bare or as `data` of what a search answers. */
 export type ItemOf<Id extends OperationId> =
-  Told<Id> extends readonly (infer Item)[]
+  ResponseOf<Id> extends readonly (infer Item)[]
     ? Item
-    : Told<Id> extends { readonly data: readonly (infer Item)[] }
+    : ResponseOf<Id> extends { readonly data: readonly (infer Item)[] }
       ? Item
       : never
 
@@ -28,13 +28,13 @@ export interface Listed<Item> {
 }
 
 /** How a page reads and does: by operations, as whoever looks at it. Refusals are problems, as everywhere. */
-export interface Asking {
-  ask<Id extends OperationId>(id: Id, given: Given<Id>, body?: Sent<Id>, file?: Upload): Promise<Told<Id>>
-  list<Id extends OperationId>(id: Id, given: Given<Id>): Promise<Listed<ItemOf<Id>>>
+export interface Api {
+  ask<Id extends OperationId>(id: Id, given: ParamsOf<Id>, body?: BodyOf<Id>, file?: Upload): Promise<ResponseOf<Id>>
+  list<Id extends OperationId>(id: Id, given: ParamsOf<Id>): Promise<Listed<ItemOf<Id>>>
   /** Whether it is answered at all: for questions that are answered by yes or not found. */
-  holds<Id extends OperationId>(id: Id, given: Given<Id>): Promise<boolean>
+  exists<Id extends OperationId>(id: Id, given: ParamsOf<Id>): Promise<boolean>
   /** Where an operation that answers elsewhere sends whoever asks it. */
-  located<Id extends OperationId>(id: Id, given: Given<Id>): Promise<string>
+  locationOf<Id extends OperationId>(id: Id, given: ParamsOf<Id>): Promise<string>
   /** Undefined where `ask` would say that it is not found, or that somebody may not see it. */
-  maybe<Id extends OperationId>(id: Id, given: Given<Id>): Promise<Told<Id> | undefined>
+  maybe<Id extends OperationId>(id: Id, given: ParamsOf<Id>): Promise<ResponseOf<Id> | undefined>
 }

@@ -2,11 +2,11 @@
 import type { Route } from '#platform/rest'
 
 /** Path and query parameters of an operation, as pages give them: in one object. */
-export type Given = Readonly<Record<string, unknown>>
+export type Params = Readonly<Record<string, unknown>>
 
-export function splitGiven(
+export function splitParams(
   route: Pick<Route, 'params'>,
-  given: Given,
+  given: Params,
 ): { params: Record<string, string>; query: URLSearchParams } {
   const names = new Set(Object.keys(route.params?.properties ?? {}))
   const params: Record<string, string> = {}
