@@ -1,10 +1,10 @@
 /** What a form does, as calls of the REST interface: shown in place of doing it. */
-import { type Html, html, nothing, type PageVisit, type Shown } from '#platform/page'
+import { type Html, html, nothing, type PageVisit, type Rendered } from '#platform/page'
 import { sameWith } from './links.ts'
 import { icon } from './parts/basics.ts'
 import { curl as words } from './words/en/site.ts'
 
-export function curlPage(visit: PageVisit, commands: string): Shown {
+export function curlPage(visit: PageVisit, commands: string): Rendered {
   return {
     title: words.title,
     body: html`<div class="settings"><h1>${words.title}</h1><p>${words.help}</p>

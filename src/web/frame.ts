@@ -1,5 +1,5 @@
 /** The document around every page: head, bar, content, foot. */
-import { type Html, html, nothing, type PageVisit, type Shown } from '#platform/page'
+import { type Html, html, nothing, type PageVisit, type Rendered } from '#platform/page'
 import { assetPath, tabPicture } from './assets.ts'
 import { dryRunLink, dryRunNote } from './curl.ts'
 import { links, withQuery } from './links.ts'
@@ -22,7 +22,7 @@ interface Viewer {
  */
 const PREFETCH = html`<script type="speculationrules">{"prefetch":[{"where":{"and":[{"href_matches":"/*"},{"not":{"href_matches":["/user/logout","/api/*","/-/*","/attachments/*","/*/raw/*","/*/media/*","/*/archive/*","/*/compare/*","/*/files","/*.rss","/*.atom","/*.patch","/*.diff"]}},{"not":{"selector_matches":"[rel~=nofollow],[download],[target]"}}]},"eagerness":"conservative"}]}</script>`
 
-export async function frame(visit: PageVisit, shown: Shown): Promise<Html> {
+export async function frame(visit: PageVisit, shown: Rendered): Promise<Html> {
   const viewer = await viewerOf(visit)
   const theme = visit.cookie('theme')
   const { title, body, head, islands = [], isWide } = shown

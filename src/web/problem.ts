@@ -1,12 +1,12 @@
 /** What goes wrong, as pages: with the number of the request, and with everything that somebody was about to send. */
-import { addressOf, type Fields, type Html, html, nothing, type PageVisit, type Shown } from '#platform/page'
+import { addressOf, type Fields, type Html, html, nothing, type PageVisit, type Rendered } from '#platform/page'
 import type { Problem } from '#platform/problem'
 import { links } from './links.ts'
 import { icon } from './parts/basics.ts'
 import { button, field } from './parts/forms.ts'
 import { problems as words } from './words/en/site.ts'
 
-export function problemPage(visit: PageVisit, problem: Problem, kept: Fields | null): Shown {
+export function problemPage(visit: PageVisit, problem: Problem, kept: Fields | null): Rendered {
   const title = words.titles[problem.kind]
   const message = problem.kind === 'not_found' ? words.notFound : problem.message
   return {
@@ -23,7 +23,7 @@ function again(visit: PageVisit, kept: Fields): Html {
 <form method="post" action="${addressOf(visit)}">${keptFields(kept)}${button(words.sendAgain, { tone: 'primary' })}</form>`
 }
 
-export function elevationPage(visit: PageVisit, kept: Fields, isWrong: boolean): Shown {
+export function elevationPage(visit: PageVisit, kept: Fields, isWrong: boolean): Rendered {
   return {
     title: words.confirmTitle,
     body: html`<div class="narrow"><h1>${words.confirmTitle}</h1><p>${words.confirm}</p>

@@ -10,14 +10,14 @@ import { networkOf, visitorOf } from '#domains/people/users'
 import type { Actor, Context, Visitor, World } from '#platform/context'
 import type { SessionFacts } from '#platform/page'
 import { Problem } from '#platform/problem'
-import type { RawBearer, RawRoute, Route, Shown } from '#platform/rest'
+import type { RawBearer, RawRoute, Route, PresentedCredentials } from '#platform/rest'
 import { readParams, readQuery } from '../input/read-query.ts'
 import { cookieName, cookiesOf } from './cookies.ts'
 import { type Credential, credentialsOf } from './credentials.ts'
 import { bySession, type Caller, identify, impersonate } from './identify.ts'
 import { isSameProof } from './same-proof.ts'
 
-export interface Arrival {
+export interface IncomingRequest {
   readonly headers: Readonly<IncomingHttpHeaders>
   readonly params: Record<string, string>
   readonly path: string
@@ -29,7 +29,7 @@ export interface Arrival {
   readonly charge: (visitor: Visitor) => void
 }
 
-interface Arrived {
+interface RequestContext {
   readonly ctx: Context
   readonly params: unknown
   readonly query: unknown
@@ -40,51 +40,51 @@ interface Arrived {
   readonly session: SessionFacts | null
 }
 
-export interface Entered extends Arrived {
+export interface OpenedRequest extends RequestContext {
   readonly opened: unknown
 }
 
 /** What there is to know of a route of either kind before somebody is let in. */
-export type Way = Pick<Route, 'method' | 'path' | 'scopes' | 'refusesPublicOnly' | 'params' | 'query'> &
+export type RouteFacts = Pick<Route, 'method' | 'path' | 'scopes' | 'refusesPublicOnly' | 'params' | 'query'> &
   Pick<RawRoute, 'onlyReads' | 'authenticate' | 'staysOpen' | 'admitsJobs' | 'takesSession'> & {
-    readonly open: (visit: Arrived) => unknown
+    readonly open: (visit: RequestContext) => unknown
   }
 
 export async function enter(
   world: World,
-  way: Way,
-  arrival: Arrival,
+  route: RouteFacts,
+  incoming: IncomingRequest,
   per: Pick<Context, 'log' | 'signal'>,
-): Promise<Entered> {
-  const { ctx, bearer, session, renew } = await welcome({ ...world, ...per, actor: null }, way, arrival)
+): Promise<OpenedRequest> {
+  const { ctx, bearer, session, renew } = await authenticate({ ...world, ...per, actor: null }, route, incoming)
   const visit = {
     ctx,
-    params: readParams(way.params, arrival.params),
-    query: readQuery(way.query, arrival.query),
-    address: { path: arrival.path, query: arrival.query },
-    headers: arrival.headers,
+    params: readParams(route.params, incoming.params),
+    query: readQuery(route.query, incoming.query),
+    address: { path: incoming.path, query: incoming.query },
+    headers: incoming.headers,
     bearer,
     session,
   }
-  const opened = await way.open(visit)
-  // Who only looks is shown what they might see when they asked, unless they go on looking.
-  if (way.method === 'GET' && !way.staysOpen) return { ...visit, opened }
+  const opened = await route.open(visit)
+  // A GET is answered from what its caller might see when it began, unless the route stays open.
+  if (route.method === 'GET' && !route.staysOpen) return { ...visit, opened }
   const reopen = async ({ reopen: _, ...ctx }: Context) => {
     const { actor, bearer } = await renew(ctx)
-    if (!isSameProof(opened, await way.open({ ...visit, ctx: { ...ctx, actor }, bearer })))
+    if (!isSameProof(opened, await route.open({ ...visit, ctx: { ...ctx, actor }, bearer })))
       throw new Problem('conflict', 'permissions were changed concurrently, please try again')
     return actor
   }
   return { ...visit, ctx: { ...ctx, reopen }, opened }
 }
 
-/** Whom a request is from: somebody, nobody, or a bearer, who is nobody but holds something. */
-interface Who {
+/** Whom a request is from: somebody, anonymous, or a bearer, who is anonymous but holds something. */
+interface Identity {
   readonly caller: Caller | undefined
   readonly bearer: RawBearer | undefined
 }
 
-interface Welcomed {
+interface AuthenticatedRequest {
   readonly ctx: Context
   readonly bearer: RawBearer | null
   readonly session: SessionFacts | null
@@ -94,62 +94,62 @@ interface Welcomed {
 }
 
 /** Credentials, account state, sudo, scope: who the request is from, and how that is found out again. */
-async function welcome(ctx: Context, way: Way, arrival: Arrival): Promise<Welcomed> {
-  const nobody = { lane: 'nobody' as const, key: networkOf(arrival.address) }
-  const who = await findWho(ctx, way, arrival).catch((error: unknown) => {
-    arrival.charge(nobody)
+async function authenticate(ctx: Context, route: RouteFacts, incoming: IncomingRequest): Promise<AuthenticatedRequest> {
+  const anonymous = { lane: 'nobody' as const, key: networkOf(incoming.address) }
+  const identity = await findIdentity(ctx, route, incoming).catch((error: unknown) => {
+    incoming.charge(anonymous)
     throw error
   })
-  arrival.charge(visitorBy(who) ?? nobody)
-  const judge = async (ctx: Context, { caller, bearer }: Who) => {
+  incoming.charge(visitorBy(identity) ?? anonymous)
+  const judge = async (ctx: Context, { caller, bearer }: Identity) => {
     if (caller !== undefined && caller.refusal !== null) throw new Problem('forbidden', caller.refusal)
     const own = caller?.actor ?? null
-    const actor = way.takesSession === 'only' ? own : await sudo(ctx, own, arrival)
-    if (caller !== undefined) assertReach(caller, way, arrival.query)
+    const actor = route.takesSession === 'only' ? own : await sudo(ctx, own, incoming)
+    if (caller !== undefined) assertReach(caller, route, incoming.query)
     return { actor, bearer: bearer ?? null }
   }
-  const { actor, bearer } = await judge(ctx, who)
-  const visitor = actor === null ? (visitorBy(who) ?? nobody) : visitorOf(actor)
-  const renew = async (ctx: Context) => judge(ctx, await renewed(ctx, who))
-  return { ctx: { ...ctx, actor, visitor }, bearer, session: who.caller?.session ?? null, renew }
+  const { actor, bearer } = await judge(ctx, identity)
+  const visitor = actor === null ? (visitorBy(identity) ?? anonymous) : visitorOf(actor)
+  const renew = async (ctx: Context) => judge(ctx, await renewed(ctx, identity))
+  return { ctx: { ...ctx, actor, visitor }, bearer, session: identity.caller?.session ?? null, renew }
 }
 
-async function findWho(ctx: Context, way: Way, arrival: Arrival): Promise<Who> {
-  if (way.takesSession === 'only') return bySessionAlone(ctx, arrival)
-  const shown = credentialsOf(arrival.headers.authorization, arrival.credentialQuery)
-  const own = await way.authenticate?.(ctx, { headers: arrival.headers, ...tokenIn(shown) })
+async function findIdentity(ctx: Context, route: RouteFacts, incoming: IncomingRequest): Promise<Identity> {
+  if (route.takesSession === 'only') return bySessionOnly(ctx, incoming)
+  const shown = credentialsOf(incoming.headers.authorization, incoming.credentialQuery)
+  const own = await route.authenticate?.(ctx, { headers: incoming.headers, ...tokenIn(shown) })
   if (own !== undefined && 'bearer' in own) return { caller: undefined, bearer: own.bearer }
-  const credentials = own === undefined ? shown : credentialsOf(own.authorization, arrival.credentialQuery)
-  const otp = arrival.headers['x-gitea-otp']
+  const credentials = own === undefined ? shown : credentialsOf(own.authorization, incoming.credentialQuery)
+  const otp = incoming.headers['x-gitea-otp']
   for (const credential of credentials) {
-    const from = { address: arrival.address, otp: typeof otp === 'string' ? otp : undefined }
+    const from = { address: incoming.address, otp: typeof otp === 'string' ? otp : undefined }
     const caller = await identify(ctx, credential, from)
     if (caller !== undefined) return { caller, bearer: undefined }
   }
   if (credentials.length > 0) throw wrongCredentials()
-  return way.takesSession ? bySessionAlone(ctx, arrival) : { caller: undefined, bearer: undefined }
+  return route.takesSession ? bySessionOnly(ctx, incoming) : { caller: undefined, bearer: undefined }
 }
 
 /** A session that has ended makes the request anonymous; it is no mistake. */
-async function bySessionAlone(ctx: Context, { headers }: Arrival): Promise<Who> {
+async function bySessionOnly(ctx: Context, { headers }: IncomingRequest): Promise<Identity> {
   const token = cookiesOf(headers).get(cookieName(ctx.site, 'session'))
   return { caller: token === undefined ? undefined : await bySession(ctx, token), bearer: undefined }
 }
 
 /** A header holds one token at most, and clients of a protocol show none elsewhere. */
-function tokenIn(credentials: readonly Credential[]): Pick<Shown, 'token'> {
+function tokenIn(credentials: readonly Credential[]): Pick<PresentedCredentials, 'token'> {
   const found = credentials.find((it) => it.kind === 'token')
   return found === undefined ? {} : { token: { text: found.token, scheme: found.scheme } }
 }
 
-async function renewed(ctx: Context, who: Who): Promise<Who> {
-  const caller = await who.caller?.renew(ctx)
-  const bearer = await who.bearer?.renew(ctx)
-  if ((who.caller && !caller) || (who.bearer && !bearer)) throw wrongCredentials()
+async function renewed(ctx: Context, identity: Identity): Promise<Identity> {
+  const caller = await identity.caller?.renew(ctx)
+  const bearer = await identity.bearer?.renew(ctx)
+  if ((identity.caller && !caller) || (identity.bearer && !bearer)) throw wrongCredentials()
   return { caller, bearer }
 }
 
-function visitorBy({ caller, bearer }: Who): Visitor | undefined {
+function visitorBy({ caller, bearer }: Identity): Visitor | undefined {
   if (bearer !== undefined) return { lane: 'machine', key: bearer.name }
   return caller && visitorOf(caller.actor)
 }
@@ -161,21 +161,21 @@ function wrongCredentials(): Problem {
   return new Problem('unauthenticated', 'invalid username, password or token')
 }
 
-function assertReach({ actor, scopes }: Caller, way: Way, query: URLSearchParams): void {
-  const { onlyReads = way.method === 'GET' } = way
+function assertReach({ actor, scopes }: Caller, route: RouteFacts, query: URLSearchParams): void {
+  const { onlyReads = route.method === 'GET' } = route
   const isRead = typeof onlyReads === 'function' ? onlyReads(query) : onlyReads
-  const needs = { method: isRead ? ('GET' as const) : ('POST' as const), scopes: way.scopes }
+  const needs = { method: isRead ? ('GET' as const) : ('POST' as const), scopes: route.scopes }
   const lack = scopes === null ? undefined : scopeRefusal(scopes, needs)
   if (lack !== undefined) throw new Problem('forbidden', lack)
-  const isOfJobs = way.admitsJobs === true || IN_REPOSITORY.test(way.path)
+  const isOfJobs = route.admitsJobs === true || IN_REPOSITORY.test(route.path)
   if (actor.grant !== undefined && !isRead && !isOfJobs)
     throw new Problem('forbidden', 'token of a job is limited to its repository')
-  if (actor.publicOnly && way.refusesPublicOnly)
+  if (actor.publicOnly && route.refusesPublicOnly)
     throw new Problem('forbidden', 'this endpoint is not available for public-only tokens')
 }
 
-async function sudo(ctx: Context, actor: Actor | null, arrival: Arrival): Promise<Actor | null> {
-  const wanted = arrival.credentialQuery.get('sudo') || arrival.headers.sudo
+async function sudo(ctx: Context, actor: Actor | null, incoming: IncomingRequest): Promise<Actor | null> {
+  const wanted = incoming.credentialQuery.get('sudo') || incoming.headers.sudo
   if (typeof wanted !== 'string' || wanted === '') return actor
   if (actor === null || !actor.isAdmin) throw new Problem('forbidden', 'only administrators may sudo')
   const target = await impersonate(ctx, wanted)

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { constants, createGzip, gzipSync } from 'node:zlib'
 import type { FastifyReply } from 'fastify'
-import type { Html, Shown } from '#platform/page'
+import type { Html, Rendered } from '#platform/page'
 
 const HTML_TYPE = 'text/html; charset=utf-8'
 const REGION = 'x-region'
@@ -27,13 +27,13 @@ const POLICY: Readonly<Record<string, string>> = {
 }
 
 /** What a page may load and where its forms may lead, with what one page adds. */
-function policyOf(more: Shown['policy'] = {}): string {
+function policyOf(more: Rendered['policy'] = {}): string {
   return Object.entries(POLICY)
     .map(([name, sources]) => `${name} ${sources}${more[name] === undefined ? '' : ` ${more[name]}`}`)
     .join('; ')
 }
 
-export function sendDocument(reply: FastifyReply, document: Html, shown: Shown): FastifyReply {
+export function sendDocument(reply: FastifyReply, document: Html, shown: Rendered): FastifyReply {
   const { headers } = reply.request
   const asked = headers[REGION]
   const found = typeof asked === 'string' ? document.find(asked) : undefined

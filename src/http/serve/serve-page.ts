@@ -13,12 +13,12 @@ import {
   type Page,
   type PageVisit,
   Redirect,
-  type Shown,
-  type Went,
+  type Rendered,
+  type RedirectTo,
 } from '#platform/page'
 import { Problem } from '#platform/problem'
 import { cookieName, cookiesOf, setCookie } from '../edge/cookies.ts'
-import type { Entered, Way } from '../edge/enter.ts'
+import type { OpenedRequest, RouteFacts } from '../edge/enter.ts'
 import { newAddress, STATUS, sendFailure } from '../edge/failures.ts'
 import { assertSameSite } from '../edge/same-site.ts'
 import { readFields } from '../input/read-form.ts'
@@ -56,7 +56,7 @@ export function servePages(app: FastifyInstance, parts: ServedParts): void {
 function servePage(app: FastifyInstance, serving: Serving, page: Page, method: 'GET' | 'POST'): void {
   const { parts } = serving
   const { world, budgets } = parts
-  const way: Way & { operationId: string } = {
+  const route: RouteFacts & { operationId: string } = {
     method,
     path: page.path,
     operationId: `page ${page.path}`,
@@ -67,7 +67,7 @@ function servePage(app: FastifyInstance, serving: Serving, page: Page, method: '
     open: () => ({}),
   }
   serve(app, parts, {
-    route: way,
+    route,
     below: '',
     bodyBytesMax: world.config['http.content_bytes_max'],
     strangerBytesMax: STRANGER_BYTES_MAX,
@@ -80,7 +80,7 @@ function servePage(app: FastifyInstance, serving: Serving, page: Page, method: '
     answer: async (entered, request) => {
       const ctx = method === 'GET' ? { ...entered.ctx, memo: new Map() } : entered.ctx
       const visit = visitOf(serving, { ...entered, ctx }, request)
-      if (page.isOfSomebody && visit.ctx.actor === null && method === 'GET') throw signInFirst(visit)
+      if (page.requiresSignIn && visit.ctx.actor === null && method === 'GET') throw signInFirst(visit)
       return method === 'GET'
         ? answerShown(serving, visit, await present(page, visit))
         : submit(serving, page, visit, request)
@@ -89,7 +89,7 @@ function servePage(app: FastifyInstance, serving: Serving, page: Page, method: '
   })
 }
 
-function visitOf({ inProcessApi }: Serving, entered: Entered, request: FastifyRequest): PageVisit {
+function visitOf({ inProcessApi }: Serving, entered: OpenedRequest, request: FastifyRequest): PageVisit {
   const { ctx, params, address, session } = entered
   const cookies = cookiesOf(request.headers)
   return {
@@ -106,7 +106,7 @@ function visitOf({ inProcessApi }: Serving, entered: Entered, request: FastifyRe
   }
 }
 
-async function present(page: Page, visit: PageVisit): Promise<Shown> {
+async function present(page: Page, visit: PageVisit): Promise<Rendered> {
   return page.show(await page.load(visit), visit)
 }
 
@@ -137,10 +137,10 @@ async function submit(
     const result = await form.handle({ ...visit, ...api, fields })
     const raised = check === 'proven' ? await elevate(visit) : []
     if (typeof result !== 'string' && 'body' in result) return answerShown(serving, visit, result, raised)
-    const went: Went = typeof result === 'string' ? { to: result } : result
+    const redirect: RedirectTo = typeof result === 'string' ? { to: result } : result
     // What the form itself says of the session is newer.
-    const cookies = [...raised, ...(went.cookies ?? [])].map((it) => setCookie(world.site, it))
-    return (reply) => reply.code(303).headers({ location: went.to, 'set-cookie': cookies }).send()
+    const cookies = [...raised, ...(redirect.cookies ?? [])].map((it) => setCookie(world.site, it))
+    return (reply) => reply.code(303).headers({ location: redirect.to, 'set-cookie': cookies }).send()
   } catch (error) {
     return refused(serving, page, visit, { form: name, fields, error })
   }
@@ -220,7 +220,7 @@ async function elevate({ ctx, session }: PageVisit): Promise<Cookie[]> {
 async function answerShown(
   { parts: { web, world } }: Serving,
   visit: PageVisit,
-  shown: Shown,
+  shown: Rendered,
   cookies: readonly Cookie[] = [],
 ): Promise<Send> {
   const document = await web.frame(visit, shown)
@@ -264,7 +264,7 @@ export function sendProblemPage(
 }
 
 /** Of a request that was refused before anybody knew whose it was. */
-function nobodys({ world }: ServedParts, request: FastifyRequest): Entered {
+function nobodys({ world }: ServedParts, request: FastifyRequest): OpenedRequest {
   const [path = '', query = ''] = request.url.split('?', 2)
   return {
     ctx: { ...world, actor: null, signal: new AbortController().signal },

@@ -8,7 +8,7 @@ import { API } from '../api-path.ts'
 import { sendFailure } from '../edge/failures.ts'
 import { assertSameSite } from '../edge/same-site.ts'
 import type { ServedParts } from '../parts.ts'
-import { assertStillWelcome, serve, serveStreams } from './serve.ts'
+import { assertStillAllowed, serve, serveStreams } from './serve.ts'
 
 export function serveRawRoutes(app: FastifyInstance, parts: ServedParts): void {
   for (const route of parts.rawRoutes) if (!route.keepsStream) serveRaw(app, parts, route)
@@ -47,9 +47,9 @@ function serveRaw(app: FastifyInstance, parts: ServedParts, route: RawRoute): vo
         body: Buffer.isBuffer(body) ? body : Buffer.alloc(0),
         stream: body instanceof Readable ? body : null,
         isHead: request.method === 'HEAD',
-        assertStillWelcome: () => assertStillWelcome(entered, request),
+        assertStillAllowed: () => assertStillAllowed(entered, request),
       }
-      if (!keepsStream) await visit.assertStillWelcome()
+      if (!keepsStream) await visit.assertStillAllowed()
       const answer = await route.handle(visit)
       return (reply) => send(reply, answer)
     },

@@ -8,7 +8,7 @@ import { JSON_TYPE, listedProblem, sendFailure } from '../edge/failures.ts'
 import { readBody } from '../input/read-body.ts'
 import { readUpload } from '../input/read-upload.ts'
 import type { Parts, ServedParts } from '../parts.ts'
-import { assertStillWelcome, serve, serveStreams } from './serve.ts'
+import { assertStillAllowed, serve, serveStreams } from './serve.ts'
 
 export function serveRoutes(app: FastifyInstance, parts: ServedParts): void {
   for (const route of parts.routes) if (!route.takesFile) serveRoute(app, parts, route)
@@ -36,7 +36,7 @@ function serveRoute(app: FastifyInstance, parts: ServedParts, route: Route): voi
       ),
     answer: async (entered, request) => {
       const sent = await readSent(parts, route, request)
-      await assertStillWelcome(entered, request)
+      await assertStillAllowed(entered, request)
       const answer = await route.handle({ ...entered, ...sent })
       parts.onAnswer?.(route, answer)
       return (reply) => send(reply, answer)

@@ -3,14 +3,14 @@ import { finished, type Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import { FRESH_MS, type Visitor, type World } from '#platform/context'
 import type { RawRoute, Route } from '#platform/rest'
-import { type Entered, enter, type Way } from '../edge/enter.ts'
+import { type OpenedRequest, enter, type RouteFacts } from '../edge/enter.ts'
 import { goneSignal } from '../edge/gone.ts'
 import type { Hold } from '../input/held-bodies.ts'
 import type { ServedParts } from '../parts.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    entered: Entered | null
+    entered: OpenedRequest | null
     startedAt: number
     /** The part of the budget for bodies that this one takes, and how long it may be. */
     held: { readonly hold: Hold; readonly bytesMax: number } | null
@@ -19,7 +19,7 @@ declare module 'fastify' {
 
 /** What is a kind's own. */
 export interface Serving {
-  readonly route: Way & Pick<Route | RawRoute, 'path' | 'operationId'>
+  readonly route: RouteFacts & Pick<Route | RawRoute, 'path' | 'operationId'>
   readonly below: string
   readonly bodyBytesMax: number
   /** The longest body of a request that nobody is signed in for, where it is another. */
@@ -33,7 +33,7 @@ export interface Serving {
   readonly charge: (reply: FastifyReply, visitor: Visitor) => void
   /** Says how to send what the route answered. */
   readonly answer: (
-    entered: Entered,
+    entered: OpenedRequest,
     request: FastifyRequest,
   ) => Promise<(reply: FastifyReply) => FastifyReply>
   readonly onError?: NonNullable<RouteOptions['errorHandler']>
@@ -53,7 +53,7 @@ export function serve(app: FastifyInstance, parts: ServedParts, serving: Serving
       serving.guard?.(request)
       const [path = '', query = ''] = splitUrl(request.raw.url ?? '')
       const asked = new URLSearchParams(query)
-      const arrival = {
+      const incoming = {
         headers: request.headers,
         params: namedParams(route.path, request.params as Record<string, string>),
         path,
@@ -65,7 +65,7 @@ export function serve(app: FastifyInstance, parts: ServedParts, serving: Serving
       const gone = goneSignal(reply)
       const signal = route.staysOpen ? AbortSignal.any([gone, draining]) : gone
       const per = { log: request.log as World['log'], signal }
-      request.entered = await enter(world, route, arrival, per)
+      request.entered = await enter(world, route, incoming, per)
     },
     preParsing: async (request, reply, payload) => {
       // A body that nobody reads need not hurry.
@@ -75,7 +75,7 @@ export function serve(app: FastifyInstance, parts: ServedParts, serving: Serving
       return payload
     },
     handler: async (request, reply) => {
-      const entered = request.entered as Entered
+      const entered = request.entered as OpenedRequest
       const facts = { 'http.method': route.method, 'http.route': route.path, 'request.id': request.id }
       const send = await world.telemetry.traced(route.operationId, facts, () =>
         serving.answer(entered, request),
@@ -107,7 +107,7 @@ export function serveStreams(app: FastifyInstance, serveEach: (scope: FastifyIns
 }
 
 /** Whoever took their time with the body is asked again, also by routes that change nothing. */
-export async function assertStillWelcome({ ctx }: Entered, { startedAt }: FastifyRequest): Promise<void> {
+export async function assertStillAllowed({ ctx }: OpenedRequest, { startedAt }: FastifyRequest): Promise<void> {
   if (performance.now() - startedAt > FRESH_MS) await ctx.reopen?.(ctx)
 }
 

@@ -25,7 +25,7 @@ export {
   page,
   Redirect,
   type SessionFacts,
-  type Shown,
+  type Rendered,
   type Web,
-  type Went,
+  type RedirectTo,
 } from './page.ts'

@@ -53,7 +53,7 @@ export function addressOf({ path, query }: Pick<PageVisit, 'path' | 'query'>): s
 }
 
 /** What a page shows; the frame around it is the same everywhere. */
-export interface Shown {
+export interface Rendered {
   /** In the tab of the browser, before the name of the site. */
   readonly title: string
   readonly body: Html
@@ -69,7 +69,7 @@ export interface Shown {
 }
 
 /** Where somebody is sent when a form was done. */
-export interface Went {
+export interface RedirectTo {
   readonly to: string
   readonly cookies?: readonly Cookie[]
 }
@@ -93,7 +93,7 @@ export interface Form<Params = unknown> {
   /** Asks for the password again when that was long ago. */
   readonly isDangerous?: boolean
   /** Where the result is seen; the page itself when it shows something that is shown only once. */
-  readonly handle: (visit: FormVisit<Params>) => Promise<string | Went | Shown>
+  readonly handle: (visit: FormVisit<Params>) => Promise<string | RedirectTo | Rendered>
   /** What it asks of the interface, where `handle` does the same by other means. */
   readonly dryRun?: (visit: FormVisit<Params>) => Promise<unknown>
 }
@@ -104,26 +104,26 @@ export type OwnVerb = `web:${string}`
 interface PageSpec<Path extends string, View> {
   readonly path: Path
   /** Strangers are asked to sign in. */
-  readonly isOfSomebody?: boolean
+  readonly requiresSignIn?: boolean
   readonly load: (visit: PageVisit<PathParams<Path>>) => Promise<View>
   /** Pure: what was loaded as HTML. */
-  readonly show: (view: View, visit: PageVisit<PathParams<Path>>) => Shown
+  readonly show: (view: View, visit: PageVisit<PathParams<Path>>) => Rendered
   readonly forms?: Readonly<Record<string, Form<PathParams<Path>>>>
 }
 
 /** A page as the edge sees it, its types forgotten. */
 export interface Page {
   readonly path: string
-  readonly isOfSomebody: boolean
+  readonly requiresSignIn: boolean
   readonly load: (visit: PageVisit) => Promise<unknown>
-  readonly show: (view: unknown, visit: PageVisit) => Shown
+  readonly show: (view: unknown, visit: PageVisit) => Rendered
   readonly forms: Readonly<Record<string, Form>>
 }
 
 export function page<Path extends string, View>(spec: PageSpec<Path, View>): Page {
   return {
     path: spec.path,
-    isOfSomebody: spec.isOfSomebody ?? false,
+    requiresSignIn: spec.requiresSignIn ?? false,
     // The router fills exactly the names that stand in the path.
     load: spec.load as unknown as Page['load'],
     show: spec.show as unknown as Page['show'],
@@ -147,11 +147,11 @@ export class Redirect extends Error {
 export interface Web {
   readonly pages: readonly Page[]
   /** The document around what a page shows. */
-  frame(visit: PageVisit, shown: Shown): Promise<Html>
+  frame(visit: PageVisit, shown: Rendered): Promise<Html>
   /** What a problem looks like. For whoever was about to send something, with what they were about to send. */
-  problem(visit: PageVisit, problem: Problem, kept: Fields | null): Shown
+  problem(visit: PageVisit, problem: Problem, kept: Fields | null): Rendered
   /** Asks for the password before a dangerous form is done. */
-  elevation(visit: PageVisit, kept: Fields, isWrong: boolean): Shown
+  elevation(visit: PageVisit, kept: Fields, isWrong: boolean): Rendered
   /** What a form would do, as commands for a shell. */
-  curl(visit: PageVisit, commands: string): Shown
+  curl(visit: PageVisit, commands: string): Rendered
 }

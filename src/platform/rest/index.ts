@@ -35,7 +35,7 @@ export {
   type RawBearer,
   type RawRoute,
   rawRoute,
-  type Shown,
+  type PresentedCredentials,
 } from './raw-route.ts'
 export { readText } from './read-text.ts'
 export {

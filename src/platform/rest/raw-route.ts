@@ -21,7 +21,7 @@ export interface RawBearer {
 }
 
 /** What a client of a protocol shows of itself. */
-export interface Shown {
+export interface PresentedCredentials {
   readonly headers: Readonly<IncomingHttpHeaders>
   /** Of `Authorization`, where one came; that of HTTP Basic stands in the place of the name or of the password. */
   readonly token?: { readonly text: string; readonly scheme: 'token' | 'basic' }
@@ -99,7 +99,7 @@ interface Facts {
  * For a protocol with credentials of its own, asked before people are; undefined for what is none of them. Who holds a
  * token that stands for a person's `Authorization` is limited and asked again as that person.
  */
-type Authenticate<Bearer> = (ctx: Context, shown: Shown) => Promise<Authenticated<Bearer> | undefined>
+type Authenticate<Bearer> = (ctx: Context, shown: PresentedCredentials) => Promise<Authenticated<Bearer> | undefined>
 
 interface RawSpec<P extends TProperties, Q extends TProperties, Bearer, Opened> extends Facts {
   readonly params?: TObject<P>

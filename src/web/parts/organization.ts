@@ -1,5 +1,5 @@
 /** What stands above every page of an organization: its name and its tabs. */
-import { type Html, html, type PageVisit, type Shown } from '#platform/page'
+import { type Html, html, type PageVisit, type Rendered } from '#platform/page'
 import type { Organization } from '../gen/contract.ts'
 import { links, path } from '../links.ts'
 import { peopleWords as words } from '../words/en/people.ts'
@@ -27,7 +27,7 @@ export async function loadOrganizationHead(visit: PageVisit, name: string): Prom
   return { org, isOwner, isMember, mayCreate: rights?.can_create_repository === true }
 }
 
-export function inOrganization(head: OrganizationHead, current: OrganizationTab, shown: Shown): Shown {
+export function inOrganization(head: OrganizationHead, current: OrganizationTab, shown: Rendered): Rendered {
   const { org } = head
   return {
     ...shown,

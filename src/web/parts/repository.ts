@@ -1,6 +1,6 @@
 /** What stands above every page of a repository: its name, what can be done with it, and its tabs. */
 import type { Abilities } from '#domains/people/access'
-import { type Html, html, type PageVisit, type Shown } from '#platform/page'
+import { type Html, html, type PageVisit, type Rendered } from '#platform/page'
 import { Problem } from '#platform/problem'
 import type { Repository } from '../gen/contract.ts'
 import { links, type RepositoryPath } from '../links.ts'
@@ -57,8 +57,8 @@ export function inRepository(
   view: RepositoryView,
   tab: RepositoryTab,
   visit: PageVisit,
-  shown: Omit<Shown, 'title'> & { readonly title?: string },
-): Shown {
+  shown: Omit<Rendered, 'title'> & { readonly title?: string },
+): Rendered {
   const { repo } = view
   const title = shown.title === undefined ? repo.full_name : `${shown.title} · ${repo.full_name}`
   return { ...shown, title, body: html`${head(view, tab, visit)}${shown.body}` }

@@ -57,7 +57,7 @@ export function hookPages(scope: Scope, verbs: HookVerbs): readonly Page[] {
 function listPage(scope: Scope, verbs: HookVerbs): Page {
   return page({
     path: `${scope.base}/hooks`,
-    isOfSomebody: true,
+    requiresSignIn: true,
     load: async (visit) => {
       const frame = await scope.open(visit, 'hooks')
       return { frame, hooks: await verbs.list(visit, pageNumber(visit)) }
@@ -83,7 +83,7 @@ function listPage(scope: Scope, verbs: HookVerbs): Page {
 function newPage(scope: Scope, verbs: HookVerbs): Page {
   return page({
     path: `${scope.base}/hooks/new`,
-    isOfSomebody: true,
+    requiresSignIn: true,
     load: async (visit) => ({ frame: await scope.open(visit, 'hooks') }),
     show: ({ frame }, visit) =>
       frame({ title: words.new, body: html`<h2>${words.new}</h2>${hookForm(visit, 'create')}` }),
@@ -108,7 +108,7 @@ function createOf(fields: Fields): CreateHookOption {
 function hookPage(scope: Scope, verbs: HookVerbs): Page {
   return page({
     path: `${scope.base}/hooks/:id`,
-    isOfSomebody: true,
+    requiresSignIn: true,
     load: async (visit) => {
       const frame = await scope.open(visit, 'hooks')
       const [hook, deliveries] = await Promise.all([
@@ -176,7 +176,7 @@ function deliveryPage(scope: Scope, verbs: HookVerbs): Page {
   const deliveryOf = (visit: PageVisit) => (visit.params as { delivery: string }).delivery
   return page({
     path: `${scope.base}/hooks/:id/deliveries/:delivery`,
-    isOfSomebody: true,
+    requiresSignIn: true,
     load: async (visit) => {
       const frame = await scope.open(visit, 'hooks')
       return { frame, delivery: await verbs.delivery(visit, idOf(visit), deliveryOf(visit)) }

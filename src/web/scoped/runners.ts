@@ -27,7 +27,7 @@ export function runnerPages(scope: Scope, verbs: RunnerVerbs): readonly Page[] {
   return [
     page({
       path: `${scope.base}/actions/runners`,
-      isOfSomebody: true,
+      requiresSignIn: true,
       load: async (visit) => {
         const frame = await scope.open(visit, 'runners')
         return { frame, answer: await verbs.list(visit, pageNumber(visit)) }

@@ -2,7 +2,7 @@
  * Whose settings they are: of oneself, of an organization, of a repository, of the forge. Webhooks, secrets, variables and
  * runners are the same for all of them, so their pages are made once and for each of these.
  */
-import { type Html, html, type PageVisit, type Shown } from '#platform/page'
+import { type Html, html, type PageVisit, type Rendered } from '#platform/page'
 import { notFound } from '#platform/problem'
 import { asSiteAdmin } from '#platform/rest'
 import { links, path, type RepositoryPath } from '../links.ts'
@@ -19,7 +19,7 @@ export interface Pane {
 }
 
 /** Puts a page into its place. */
-export type Frame = (pane: Pane) => Shown
+export type Frame = (pane: Pane) => Rendered
 
 export interface Scope {
   /** Where its settings are, as a path with names in it. */

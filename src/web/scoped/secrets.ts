@@ -53,7 +53,7 @@ export function secretPages(scope: Scope, verbs: SecretVerbs): readonly Page[] {
 function secretsPage(scope: Scope, verbs: SecretVerbs): Page {
   return page({
     path: `${scope.base}/actions/secrets`,
-    isOfSomebody: true,
+    requiresSignIn: true,
     load: async (visit) => {
       const frame = await scope.open(visit, 'secrets')
       return { frame, secrets: await verbs.secrets(visit, pageNumber(visit)) }
@@ -93,7 +93,7 @@ function secretsPage(scope: Scope, verbs: SecretVerbs): Page {
 function variablesPage(scope: Scope, verbs: SecretVerbs): Page {
   return page({
     path: `${scope.base}/actions/variables`,
-    isOfSomebody: true,
+    requiresSignIn: true,
     load: async (visit) => {
       const frame = await scope.open(visit, 'variables')
       return { frame, variables: await verbs.variables(visit, pageNumber(visit)) }

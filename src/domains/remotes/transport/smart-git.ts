@@ -24,7 +24,7 @@ import {
   type RawAnswer,
   type RawRoute,
   rawRoute,
-  type Shown,
+  type PresentedCredentials,
 } from '#platform/rest'
 import { gitPathOf, openToFetch, openToPush, renewed } from './open-transport.ts'
 
@@ -98,7 +98,7 @@ export const gitRoutes: readonly RawRoute[] = [
 /** A deploy token comes in HTTP Basic, in the place of the name or of the password, and only git comes this way. */
 async function authenticate(
   ctx: Context,
-  { token }: Shown,
+  { token }: PresentedCredentials,
 ): Promise<Authenticated<DeployBearer> | undefined> {
   const bearer = token?.scheme === 'basic' ? await findTokenBearer(ctx, token.text) : undefined
   return bearer && { bearer: { ...bearer, renew: (ctx) => renewed(ctx, bearer) } }

@@ -15,7 +15,7 @@ const LIMIT = 30
 
 const organizationsPage = page({
   path: '/-/admin/orgs',
-  isOfSomebody: true,
+  requiresSignIn: true,
   load: async (visit) => {
     const frame = await adminScope.open(visit, 'organizations')
     return { frame, ...(await visit.list('adminGetAllOrgs', { page: pageNumber(visit), limit: LIMIT })) }
@@ -29,7 +29,7 @@ const organizationsPage = page({
 
 const repositoriesPage = page({
   path: '/-/admin/repos',
-  isOfSomebody: true,
+  requiresSignIn: true,
   load: async (visit) => {
     const frame = await adminScope.open(visit, 'repositories')
     const q = visit.query.get('q') ?? ''
@@ -67,7 +67,7 @@ const repositoriesPage = page({
 
 const emailsPage = page({
   path: '/-/admin/emails',
-  isOfSomebody: true,
+  requiresSignIn: true,
   load: async (visit) => {
     const frame = await adminScope.open(visit, 'emails')
     const paging = { q: visit.query.get('q') ?? '', page: pageNumber(visit), limit: LIMIT }

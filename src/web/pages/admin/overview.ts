@@ -12,7 +12,7 @@ const ERROR_MAX = 500
 
 const overviewPage = page({
   path: '/-/admin',
-  isOfSomebody: true,
+  requiresSignIn: true,
   load: async (visit) => {
     const frame = await adminScope.open(visit, 'overview')
     const [{ version }, users, organizations, repositories, queue] = await Promise.all([
@@ -61,7 +61,7 @@ function findingRows(findings: readonly Finding[]): Html {
 
 const cronPage = page({
   path: '/-/admin/monitor/cron',
-  isOfSomebody: true,
+  requiresSignIn: true,
   load: async (visit) => {
     const frame = await adminScope.open(visit, 'cron')
     return { frame, tasks: await visit.list('adminCronList', { limit: 50 }) }
@@ -103,7 +103,7 @@ function queueTable(queue: readonly QueueState[]): Html {
 
 const queuePage = page({
   path: '/-/admin/monitor/queue',
-  isOfSomebody: true,
+  requiresSignIn: true,
   load: async (visit) => {
     const frame = await adminScope.open(visit, 'queue')
     const [queue, dead] = await Promise.all([
@@ -145,7 +145,7 @@ const queuePage = page({
 
 const configPage = page({
   path: '/-/admin/config',
-  isOfSomebody: true,
+  requiresSignIn: true,
   load: async (visit) => {
     const frame = await adminScope.open(visit, 'config')
     return { frame, settings: listSettings(visit.ctx.config) }

@@ -22,7 +22,7 @@ const FILTERS = {
 
 const usersPage = page({
   path: '/-/admin/users',
-  isOfSomebody: true,
+  requiresSignIn: true,
   load: async (visit) => {
     const frame = await adminScope.open(visit, 'users')
     const { query } = visit
@@ -75,7 +75,7 @@ function userRow(visit: PageVisit, user: User): Html {
 
 const newUserPage = page({
   path: '/-/admin/users/new',
-  isOfSomebody: true,
+  requiresSignIn: true,
   load: async (visit) => ({ frame: await adminScope.open(visit, 'users') }),
   show: ({ frame }, visit) => {
     const kept = (name: string) => written(visit, 'create', name)
@@ -113,7 +113,7 @@ type UserVisit = FormVisit<{ readonly username: string }>
 
 const userPage = page({
   path: '/-/admin/users/:username',
-  isOfSomebody: true,
+  requiresSignIn: true,
   load: async (visit) => {
     const frame = await adminScope.open(visit, 'users')
     const [user, facts] = await Promise.all([

@@ -1,5 +1,5 @@
 /** Opens where boards are kept, and puts what stands around them there around each page. */
-import type { OperationId, PageVisit, Shown } from '#platform/page'
+import type { OperationId, PageVisit, Rendered } from '#platform/page'
 import { html } from '#platform/page'
 import { links, path } from '../../links.ts'
 import { avatar } from '../../parts/basics.ts'
@@ -15,7 +15,7 @@ export interface BoardHome {
   /** Repository that plain numbers of issues are of. */
   readonly repository: { readonly owner: string; readonly name: string } | null
   readonly mayWrite: boolean
-  readonly wrap: (shown: Shown) => Shown
+  readonly wrap: (shown: Rendered) => Rendered
 }
 
 /** A kind of home: how its addresses begin, and which operations do what is done there. */

@@ -32,7 +32,7 @@ export function listPages<Params>(kind: HomeKind<Params>): Page[] {
   })
   const newPage = page({
     path: `${kind.root}/new`,
-    isOfSomebody: true,
+    requiresSignIn: true,
     load: async (visit) => {
       const home = await kind.open(visit as unknown as PageVisit<Params>)
       assertAllowed(home.mayWrite)

@@ -7,7 +7,7 @@ import {
   type PageVisit,
   page,
   Redirect,
-  type Shown,
+  type Rendered,
 } from '#platform/page'
 import type { Release, Repository } from '../../gen/contract.ts'
 import { back, links, type RepositoryPath, repositoryAt } from '../../links.ts'
@@ -82,7 +82,7 @@ async function loadTip(
   return { ...view, tree: await loadTree(visit, view, entries ?? []), tags }
 }
 
-function showHome(view: HomeView, visit: PageVisit): Shown {
+function showHome(view: HomeView, visit: PageVisit): Rendered {
   const { repository, code } = view
   const { repo } = repository
   const main = code === undefined ? withoutCode(repository) : codeColumn(code, visit.ctx.now())

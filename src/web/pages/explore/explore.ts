@@ -1,5 +1,5 @@
 /** Repositories, people and organizations that the reader may see. */
-import { type Html, html, type Page, type PageVisit, page, type Shown } from '#platform/page'
+import { type Html, html, type Page, type PageVisit, page, type Rendered } from '#platform/page'
 import { links, sameWith } from '../../links.ts'
 import { empty, type Tab, tabs } from '../../parts/basics.ts'
 import { pageNumber, pager } from '../../parts/pager.ts'
@@ -86,7 +86,7 @@ const organizationsPage = page({
 
 type Subject = 'repositories' | 'people' | 'organizations'
 
-function explored(_visit: PageVisit, current: Subject, content: Html): Shown {
+function explored(_visit: PageVisit, current: Subject, content: Html): Rendered {
   const one = (subject: Subject, to: string, iconName: string): Tab => ({
     text: words[subject],
     to,

@@ -71,7 +71,7 @@ function mayPlan({ may }: RepositoryView): boolean {
 
 const newPage = page({
   path: '/:owner/:repo/milestones/new',
-  isOfSomebody: true,
+  requiresSignIn: true,
   load: loadToPlan,
   show: (view, visit) =>
     inRepository(view, 'issues', visit, {
@@ -156,7 +156,7 @@ async function setState({ ask, params, path }: FormVisit<MilestonePath>, state: 
 
 const editPage = page({
   path: '/:owner/:repo/milestones/:id/edit',
-  isOfSomebody: true,
+  requiresSignIn: true,
   load: async (visit) => ({
     view: await loadToPlan(visit),
     milestone: await visit.ask('issueGetMilestone', visit.params),

@@ -33,7 +33,7 @@ interface ChooseView {
 
 const choosePage = page({
   path: '/:owner/:repo/issues/new/choose',
-  isOfSomebody: true,
+  requiresSignIn: true,
   load: async (visit): Promise<ChooseView> => {
     const { owner, repo } = visit.params
     const view = await loadToOpen(visit)
@@ -84,7 +84,7 @@ interface NewView {
 
 const newPage = page({
   path: '/:owner/:repo/issues/new',
-  isOfSomebody: true,
+  requiresSignIn: true,
   load: async (visit): Promise<NewView> => {
     const { owner, repo } = visit.params
     const view = await loadToOpen(visit)

@@ -8,7 +8,7 @@ import { loadOwners, ownerField } from './owners.ts'
 
 const forkPage = page({
   path: '/:owner/:repo/fork',
-  isOfSomebody: true,
+  requiresSignIn: true,
   load: async (visit) => {
     const [view, owners] = await Promise.all([loadRepository(visit), loadOwners(visit)])
     assertAllowed(view.may.fork)

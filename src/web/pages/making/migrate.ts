@@ -12,7 +12,7 @@ const TEXT_MAX = 255
 
 const migratePage = page({
   path: '/repo/migrate',
-  isOfSomebody: true,
+  requiresSignIn: true,
   load: async (visit) => ({ owners: await loadOwners(visit) }),
   show: ({ owners }, visit) => {
     const kept = (name: string, value = '') => written(visit, 'migrate', name, value)
@@ -79,7 +79,7 @@ function wishOf(fields: Fields) {
 
 const progressPage = page({
   path: '/repo/migrate/:id',
-  isOfSomebody: true,
+  requiresSignIn: true,
   load: async ({ ask, params }) => {
     const found = await ask('importGet', params)
     if (found.repository !== undefined) {

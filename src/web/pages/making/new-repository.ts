@@ -11,7 +11,7 @@ const none = ['', words.none] as const
 
 const newRepositoryPage = page({
   path: '/repo/create',
-  isOfSomebody: true,
+  requiresSignIn: true,
   load: async (visit) => {
     const [owners, gitignores, licenses, labels] = await Promise.all([
       loadOwners(visit),
@@ -107,7 +107,7 @@ async function generate({ ask, fields }: FormVisit): Promise<string> {
 
 const newOrganizationPage = page({
   path: '/org/create',
-  isOfSomebody: true,
+  requiresSignIn: true,
   load: async () => ({}),
   show: (_view, visit) => {
     const kept = (name: string, value = '') => written(visit, 'create', name, value)

@@ -34,7 +34,7 @@ function everywhere(
 ): Page {
   return page({
     path,
-    isOfSomebody: true,
+    requiresSignIn: true,
     load: async (visit): Promise<ListView> => {
       const filter = readFilter(visit.query)
       const asked = visit.query.get('type') as Kind | null
@@ -90,7 +90,7 @@ const REPOSITORIES = 10
 
 const milestonesPage = page({
   path: '/milestones',
-  isOfSomebody: true,
+  requiresSignIn: true,
   load: async (visit): Promise<MilestonesView> => {
     const found = await visit.ask('repoSearch', {
       uid: visit.ctx.actor?.id,

@@ -24,7 +24,7 @@ interface InboxView {
 
 const inboxPage = page({
   path: '/notifications',
-  isOfSomebody: true,
+  requiresSignIn: true,
   load: async (visit): Promise<InboxView> => {
     const status = STATUSES.find((it) => it === visit.query.get('q')) ?? 'unread'
     const { items, total } = await visit.list('notifyGetList', {

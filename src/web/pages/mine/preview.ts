@@ -12,7 +12,7 @@ import {
   page,
   Redirect,
   region,
-  type Shown,
+  type Rendered,
 } from '#platform/page'
 import { Problem } from '#platform/problem'
 import { back, links } from '../../links.ts'
@@ -33,7 +33,7 @@ const previewPage = page({
 })
 
 /** Composers are for people who are signed in, and so is the work of rendering their texts. */
-async function preview(visit: FormVisit): Promise<Shown> {
+async function preview(visit: FormVisit): Promise<Rendered> {
   const { ctx, fields } = visit
   if (ctx.actor === null) throw new Problem('unauthenticated', 'sign in first')
   const field = fields.text('preview_field')

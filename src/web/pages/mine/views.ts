@@ -9,7 +9,7 @@ import { viewWords as words } from '../../words/en/mine.ts'
 
 const viewsPage = page({
   path: '/-/views',
-  isOfSomebody: true,
+  requiresSignIn: true,
   load: ({ ask }) => ask('viewsList', {}),
   show: (views, visit) => {
     const row = (view: SavedView) =>

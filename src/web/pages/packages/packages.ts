@@ -29,7 +29,7 @@ function askedOf(visit: PageVisit<{ owner: string }>) {
 
 const ownersPage = page({
   path: '/:owner/-/packages',
-  isOfSomebody: true,
+  requiresSignIn: true,
   load: async (visit) => {
     const owner = await visit.ask('userGet', { username: visit.params.owner })
     return { owner, ...(await loadPackages(visit)) }
@@ -43,7 +43,7 @@ const ownersPage = page({
 /** Those of its owner that are linked to it. */
 const repositorysPage = page({
   path: '/:owner/:repo/packages',
-  isOfSomebody: true,
+  requiresSignIn: true,
   load: async (visit) => {
     const view = await loadRepository(visit)
     // Packages are their owner's: whoever may not see the owner is shown none.

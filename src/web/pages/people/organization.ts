@@ -1,5 +1,5 @@
 /** An organization: what it has, who belongs to it. */
-import { type Html, html, type Page, type PageVisit, page, Redirect, type Shown } from '#platform/page'
+import { type Html, html, type Page, type PageVisit, page, Redirect, type Rendered } from '#platform/page'
 import type { Repository, User } from '../../gen/contract.ts'
 import { links, withQuery } from '../../links.ts'
 import { avatar, empty, pill } from '../../parts/basics.ts'
@@ -32,7 +32,7 @@ export async function loadOrganization(visit: OwnerVisit): Promise<OrganizationV
   return { head, repositories: items, total, members: members.items, readme }
 }
 
-export function showOrganization(view: OrganizationView, visit: PageVisit): Shown {
+export function showOrganization(view: OrganizationView, visit: PageVisit): Rendered {
   const { head, repositories, total, members, readme } = view
   const { username } = head.org
   const make =

@@ -7,7 +7,7 @@ import {
   type Page,
   type PageVisit,
   page,
-  type Shown,
+  type Rendered,
 } from '#platform/page'
 import type { Organization, User } from '../../gen/contract.ts'
 import { links } from '../../links.ts'
@@ -118,7 +118,7 @@ async function loadActivity(visit: OwnerVisit, username: string): Promise<Html> 
   }`
 }
 
-function showProfile(view: ProfileView, visit: PageVisit): Shown {
+function showProfile(view: ProfileView, visit: PageVisit): Rendered {
   const { user, tab, readme, content } = view
   const one = (name: ProfileTab, iconName: string, count?: number): Tab => ({
     text: words[name],

@@ -54,7 +54,7 @@ function teamRow(org: string, { name, description, permission, visibility }: Tea
 
 const newTeamPage = page({
   path: '/org/:org/teams/new',
-  isOfSomebody: true,
+  requiresSignIn: true,
   load: async (visit) => ({ head: await loadOrganizationHead(visit, visit.params.org) }),
   show: ({ head }, visit) =>
     inOrganization(head, 'teams', {
@@ -82,7 +82,7 @@ const newTeamPage = page({
 
 const teamPage = page({
   path: '/org/:org/teams/:team',
-  isOfSomebody: true,
+  requiresSignIn: true,
   load: async (visit) => {
     const head = await loadOrganizationHead(visit, visit.params.org)
     const team = await findTeam(visit)
@@ -205,7 +205,7 @@ function repositoryForm(visit: PageVisit): Html {
 
 const editTeamPage = page({
   path: '/org/:org/teams/:team/edit',
-  isOfSomebody: true,
+  requiresSignIn: true,
   load: async (visit) => ({
     head: await loadOrganizationHead(visit, visit.params.org),
     team: await findTeam(visit),

@@ -1,5 +1,5 @@
 /** What stands above every page of a pull request: its title and state, from where to where, and its pages. */
-import { type Html, html, type PageVisit, type Shown } from '#platform/page'
+import { type Html, html, type PageVisit, type Rendered } from '#platform/page'
 import { links, sameWith } from '../../links.ts'
 import { icon, person, pill, tabs } from '../../parts/basics.ts'
 import { button, field, form, refusal, written } from '../../parts/forms.ts'
@@ -14,8 +14,8 @@ export function inPull(
   it: PullView,
   tab: PullTab,
   visit: PageVisit,
-  shown: Omit<Shown, 'title'> & { readonly title?: string },
-): Shown {
+  shown: Omit<Rendered, 'title'> & { readonly title?: string },
+): Rendered {
   const { pull } = it
   const name = `${pull.title} #${pull.number}`
   return inRepository(it.view, 'pulls', visit, {

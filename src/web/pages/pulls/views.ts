@@ -13,7 +13,7 @@ export interface FilesView extends PullView {
   readonly progress: ReviewProgress
   readonly remarks: readonly Remark[]
   readonly versions: readonly PullVersion[]
-  /** Shown since this version, rather than since where it parted. */
+  /** Rendered since this version, rather than since where it parted. */
   readonly since: number | undefined
   readonly isPlain: boolean
 }

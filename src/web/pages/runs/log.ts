@@ -27,7 +27,7 @@ interface LogView {
   readonly log: JobLog
 }
 
-/** Shown at once; the whole log is one link away, and what is longer is downloaded. */
+/** Rendered at once; the whole log is one link away, and what is longer is downloaded. */
 const LINES_FIRST = 5_000
 const LINES_MAX = 50_000
 const JOBS_MAX = 50

@@ -52,7 +52,7 @@ async function loadRuns(visit: PageVisit<RepositoryPath>): Promise<RunsView> {
 
 const runsPage = page({
   path: '/:owner/:repo/actions',
-  isOfSomebody: true,
+  requiresSignIn: true,
   load: loadRuns,
   show: (loaded, visit) => {
     const { view, workflows, current, runs, total } = loaded

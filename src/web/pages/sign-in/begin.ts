@@ -1,6 +1,6 @@
 /** Where a browser goes when somebody has proven who they are, and the cookies that it keeps. */
 import type { Entered } from '#domains/sign-in/sessions'
-import type { Cookie, PageVisit, Went } from '#platform/page'
+import type { Cookie, PageVisit, RedirectTo } from '#platform/page'
 import { links, withQuery } from '../../links.ts'
 
 /** «Keep me signed in»: longer than a browser is open, never longer than a session is good. */
@@ -9,7 +9,7 @@ const STEP = 'step'
 export const STEP_DROPPED: Cookie = { name: STEP, value: '' }
 const STEPS = { second_factor: links.twoFactor, change_password: links.changePassword } as const
 
-export function goOn(entered: Entered, to: string): Went {
+export function goOn(entered: Entered, to: string): RedirectTo {
   if (entered.next === 'activate') return { to: withQuery(links.activate, { sent: entered.email }) }
   if (entered.next === 'session') {
     const session = { name: 'session', value: entered.token, ...(entered.keeps && { maxAgeS: KEPT_S }) }

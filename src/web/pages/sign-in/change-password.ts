@@ -1,5 +1,5 @@
 /** A password that was given to somebody is changed before anything else. */
-import { type FormVisit, html, type Page, page, type Went } from '#platform/page'
+import { type FormVisit, html, type Page, page, type RedirectTo } from '#platform/page'
 import { Problem } from '#platform/problem'
 import { back, links } from '../../links.ts'
 import { button, form, hidden } from '../../parts/forms.ts'
@@ -23,7 +23,7 @@ ${button(words.changeSubmit, { tone: 'primary' })}`,
   forms: { change: { does: ['signInByNewPassword'], handle: change } },
 })
 
-async function change(visit: FormVisit): Promise<Went> {
+async function change(visit: FormVisit): Promise<RedirectTo> {
   const { ask, fields, from } = visit
   const sent = { step: stepToken(visit), password: newPassword(fields), from }
   const entered = await ask('signInByNewPassword', {}, sent)

@@ -1,6 +1,6 @@
 /** Signing in with a passkey: the device knows its owner, so that is all that is asked. */
 import type { PasskeyRequest } from '#domains/sign-in/sessions'
-import { type Html, html, type Page, type PageVisit, page, type Shown } from '#platform/page'
+import { type Html, html, type Page, type PageVisit, page, type Rendered } from '#platform/page'
 import { Problem } from '#platform/problem'
 import { back, links } from '../../links.ts'
 import { button, form, formButton, hidden, refusal } from '../../parts/forms.ts'
@@ -39,7 +39,7 @@ const passkeyPage = page({
   },
 })
 
-function prompt(visit: PageVisit, { step, options }: PasskeyRequest, to: string): Shown {
+function prompt(visit: PageVisit, { step, options }: PasskeyRequest, to: string): Rendered {
   const content = form(
     visit,
     'prove',
@@ -48,7 +48,7 @@ function prompt(visit: PageVisit, { step, options }: PasskeyRequest, to: string)
   return { ...shown(visit, passkeyPrompt('get', options, content)), islands: ['passkey.ts'] }
 }
 
-function shown(_visit: PageVisit, content: Html): Shown {
+function shown(_visit: PageVisit, content: Html): Rendered {
   return {
     title: words.passkeyTitle,
     body: html`<div class="narrow"><h1>${words.passkeyTitle}</h1><p>${words.passkeyHelp}</p>${content}

@@ -1,5 +1,5 @@
 /** The second step of signing in: a code of an app, or one of those that were written down. */
-import { type FormVisit, html, type Page, page, type Went } from '#platform/page'
+import { type FormVisit, html, type Page, page, type RedirectTo } from '#platform/page'
 import { Problem } from '#platform/problem'
 import { back, links } from '../../links.ts'
 import { button, field, form, formButton, hidden } from '../../parts/forms.ts'
@@ -22,7 +22,7 @@ ${button(words.factorSubmit, { tone: 'primary' })}`,
   forms: { code: { does: ['signInByCode'], handle: signInByCode } },
 })
 
-async function signInByCode(visit: FormVisit): Promise<Went> {
+async function signInByCode(visit: FormVisit): Promise<RedirectTo> {
   const { ask, fields, from } = visit
   const sent = { step: stepToken(visit), code: fields.text('passcode').trim(), from }
   const entered = await ask('signInByCode', {}, sent)

@@ -7,7 +7,7 @@ import {
   type PageVisit,
   page,
   Redirect,
-  type Went,
+  type RedirectTo,
 } from '#platform/page'
 import { Problem } from '#platform/problem'
 import { back, links } from '../../links.ts'
@@ -47,7 +47,7 @@ function offer(visit: PageVisit, to: string): Html {
   return passkeyOffer(links.offerPasskey, form(visit, 'prove', answer, { action: links.passkey }))
 }
 
-async function signInByPassword({ ask, fields, from }: FormVisit): Promise<Went> {
+async function signInByPassword({ ask, fields, from }: FormVisit): Promise<RedirectTo> {
   const attempt = { name: fields.text('user_name').trim(), password: fields.text('password') }
   const entered = await ask('signInByPassword', {}, { ...attempt, keeps: fields.flag('keep'), from })
   if (entered === null) throw new Problem('invalid', words.wrong)

@@ -7,7 +7,7 @@ import {
   type PageVisit,
   page,
   type ResponseOf,
-  type Went,
+  type RedirectTo,
 } from '#platform/page'
 import { links, withQuery } from '../../links.ts'
 import { button, field, form, hidden, written } from '../../parts/forms.ts'
@@ -53,7 +53,7 @@ ${button(words.submit, { tone: 'primary' })}`,
   )
 }
 
-async function signUp({ ask, fields, from }: FormVisit): Promise<Went> {
+async function signUp({ ask, fields, from }: FormVisit): Promise<RedirectTo> {
   const entered = await ask(
     'signUp',
     {},

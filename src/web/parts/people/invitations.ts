@@ -1,5 +1,5 @@
 /** Invitations that are open, and a field for another one. */
-import { type Html, html, type PageVisit, type Shown } from '#platform/page'
+import { type Html, html, type PageVisit, type Rendered } from '#platform/page'
 import { peopleWords as words } from '../../words/en/people.ts'
 import { site } from '../../words/en/site.ts'
 import { box, icon, time } from '../basics.ts'
@@ -28,7 +28,7 @@ export function invitationBox(visit: PageVisit, open: readonly Open[]): Html {
 }
 
 /** The link is shown this once, to whoever may give it away. */
-export function invitationGiven(link: string | undefined, backTo: string): string | Shown {
+export function invitationGiven(link: string | undefined, backTo: string): string | Rendered {
   if (link === undefined) return backTo
   return {
     title: words.inviteTitle,

@@ -4,7 +4,7 @@ import { jobTokenIn } from '#domains/actions/runs'
 import { findJob } from '#domains/code/keys'
 import type { Context } from '#platform/context'
 import { forbidden, Problem } from '#platform/problem'
-import type { Authenticated, RawBearer, Shown } from '#platform/rest'
+import type { Authenticated, RawBearer, PresentedCredentials } from '#platform/rest'
 
 export interface JobBearer extends RawBearer {
   readonly repository_id: number
@@ -14,7 +14,7 @@ export interface JobBearer extends RawBearer {
 
 export async function authenticateJob(
   ctx: Context,
-  { token }: Shown,
+  { token }: PresentedCredentials,
 ): Promise<Authenticated<JobBearer> | undefined> {
   const bearer = token && (await findJobBearer(ctx, token.text))
   return bearer && { bearer }

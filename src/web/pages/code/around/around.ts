@@ -7,7 +7,7 @@ import {
   type PageVisit,
   type Piece,
   page,
-  type Shown,
+  type Rendered,
 } from '#platform/page'
 import { links, type RepositoryPath } from '../../../links.ts'
 import { empty, icon } from '../../../parts/basics.ts'
@@ -54,7 +54,7 @@ function showList(
     readonly tab?: RepositoryTab
     readonly acts?: Piece
   },
-): Shown {
+): Rendered {
   const { title, none, list, tab = 'code', acts } = facts
   const content = items.length === 0 ? none : list
   return inRepository(repository, tab, visit, {

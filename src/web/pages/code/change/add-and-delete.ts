@@ -8,7 +8,7 @@ import { type ChangePath, commitFields, commitOf, loadDesk, loadTarget, resultOf
 
 const uploadPage = page({
   path: '/:owner/:repo/_upload/*place',
-  isOfSomebody: true,
+  requiresSignIn: true,
   load: loadDesk,
   show: (desk, visit) =>
     inRepository(desk.repository, 'code', visit, {
@@ -56,7 +56,7 @@ ${commitFields(visit, desk, 'upload', words.messages.upload, words.commit)}`,
 
 const deletePage = page({
   path: '/:owner/:repo/_delete/*place',
-  isOfSomebody: true,
+  requiresSignIn: true,
   load: async (visit: PageVisit<ChangePath>) => {
     const desk = await loadDesk(visit)
     const { sha } = await loadTarget(visit, desk)

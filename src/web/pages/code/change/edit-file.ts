@@ -26,7 +26,7 @@ const TEXT_MAX = 1_000_000
 
 const editPage = page({
   path: '/:owner/:repo/_edit/*place',
-  isOfSomebody: true,
+  requiresSignIn: true,
   load: async (visit: PageVisit<ChangePath>): Promise<EditView> => {
     const desk = await loadDesk(visit)
     const { content, sha } = await loadTarget(visit, desk)
@@ -67,7 +67,7 @@ const editPage = page({
 
 const newPage = page({
   path: '/:owner/:repo/_new/*place',
-  isOfSomebody: true,
+  requiresSignIn: true,
   load: loadDesk,
   show: (desk, visit) =>
     inRepository(desk.repository, 'code', visit, {

@@ -24,7 +24,7 @@ const SHORT = 10
 
 const pickPage = page({
   path: '/:owner/:repo/_cherrypick/:sha',
-  isOfSomebody: true,
+  requiresSignIn: true,
   load: loadPick,
   show: (view, visit) => {
     const { repository, commit } = view

@@ -1,5 +1,5 @@
 /** All files of a branch, tag or commit, to be found by a few letters of their paths. */
-import { type Html, html, type Page, type PageVisit, page, type Shown } from '#platform/page'
+import { type Html, html, type Page, type PageVisit, page, type Rendered } from '#platform/page'
 import { links } from '../../../links.ts'
 import { empty } from '../../../parts/basics.ts'
 import { refSwitcher } from '../../../parts/code/code-head.ts'
@@ -47,7 +47,7 @@ function hasLetters(path: string, asked: string): boolean {
   return true
 }
 
-function showFinder(view: FindView, visit: PageVisit): Shown {
+function showFinder(view: FindView, visit: PageVisit): Rendered {
   const { repository, place, refs, paths, isCut, asked } = view
   const { repo } = repository
   const switcher = refSwitcher(repo, place, refs, (ref) => links.find(repo, ref))

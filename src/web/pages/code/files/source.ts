@@ -8,7 +8,7 @@ import {
   type Piece,
   page,
   Redirect,
-  type Shown,
+  type Rendered,
 } from '#platform/page'
 import { links, type RepositoryPath, repositoryAt } from '../../../links.ts'
 import { icon, menu } from '../../../parts/basics.ts'
@@ -52,7 +52,7 @@ async function loadSource(visit: PageVisit<PlacePath>): Promise<SourceView> {
   return { ...view, file: { ...shown, beside }, tree: undefined }
 }
 
-function showSource(view: SourceView, visit: PageVisit): Shown {
+function showSource(view: SourceView, visit: PageVisit): Rendered {
   const { repository, place, tree, file } = view
   const { repo } = repository
   const now = visit.ctx.now()

@@ -1,6 +1,6 @@
 /** Who wrote each line of a file, and when: the newer, the warmer. */
 import type { BlamedLines } from '#domains/code/contents'
-import { type Html, html, nothing, type Page, type PageVisit, page, type Shown } from '#platform/page'
+import { type Html, html, nothing, type Page, type PageVisit, page, type Rendered } from '#platform/page'
 import { notFound, Problem } from '#platform/problem'
 import { highlightLines } from '../../../highlight/index.ts'
 import { links, sameWith } from '../../../links.ts'
@@ -75,7 +75,7 @@ function passedOverNote({ passedOver = 0 }: BlameView, visit: PageVisit): Html {
   return html`<p class="quiet-text">${said} <a href="${sameWith(visit, { [BYPASS]: is ? undefined : 'true' })}">${is ? words.ignoreAgain : words.ignoreBypass}</a></p>`
 }
 
-function showBlame(view: BlameView, visit: PageVisit): Shown {
+function showBlame(view: BlameView, visit: PageVisit): Rendered {
   const { repository, place, refs, blocks } = view
   const { repo } = repository
   const switcher = refSwitcher(repo, place, refs, (ref) => links.blame(repo, ref, place.path))

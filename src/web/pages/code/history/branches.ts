@@ -8,7 +8,7 @@ import {
   type Page,
   type PageVisit,
   page,
-  type Shown,
+  type Rendered,
 } from '#platform/page'
 import type { Branch } from '../../../gen/contract.ts'
 import { links, type RepositoryPath } from '../../../links.ts'
@@ -93,7 +93,7 @@ async function loadDistances(
   return ask('repoCountDistances', { owner, repo: name }, { shas })
 }
 
-function showBranches(view: BranchesView, visit: PageVisit): Shown {
+function showBranches(view: BranchesView, visit: PageVisit): Rendered {
   const { repository, branches, total, asked } = view
   const { repo, may } = repository
   const mayWrite = may.code.write

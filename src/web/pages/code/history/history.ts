@@ -1,5 +1,5 @@
 /** The history of a branch, a folder or a file, by day. */
-import { type Html, html, type Page, type PageVisit, page, type Shown } from '#platform/page'
+import { type Html, html, type Page, type PageVisit, page, type Rendered } from '#platform/page'
 import type { Commit } from '../../../gen/contract.ts'
 import { links } from '../../../links.ts'
 import { empty, icon, time } from '../../../parts/basics.ts'
@@ -51,7 +51,7 @@ function dayIn(text: string | null): string {
   return text !== null && DAY.test(text) && !Number.isNaN(Date.parse(text)) ? text : ''
 }
 
-function showHistory(view: HistoryView, visit: PageVisit): Shown {
+function showHistory(view: HistoryView, visit: PageVisit): Rendered {
   const { repository, place, refs, commits, total } = view
   const { repo } = repository
   const switcher = refSwitcher(repo, place, refs, (ref) => links.commits(repo, ref, place.path))

@@ -1,5 +1,5 @@
 /** Tags, newest first. */
-import { type FormVisit, type Html, html, type Page, type PageVisit, page, type Shown } from '#platform/page'
+import { type FormVisit, type Html, html, type Page, type PageVisit, page, type Rendered } from '#platform/page'
 import type { Tag } from '../../../gen/contract.ts'
 import { links, type RepositoryPath } from '../../../links.ts'
 import { empty, icon, time } from '../../../parts/basics.ts'
@@ -43,7 +43,7 @@ const tagsPage = page({
   },
 })
 
-function showTags({ repository, tags, total }: TagsView, visit: PageVisit): Shown {
+function showTags({ repository, tags, total }: TagsView, visit: PageVisit): Rendered {
   const { repo, may } = repository
   const mayWrite = may.code.write
   const list =

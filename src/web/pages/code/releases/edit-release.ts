@@ -19,7 +19,7 @@ interface TagPath extends RepositoryPath {
 
 const newPage = page({
   path: '/:owner/:repo/releases/new',
-  isOfSomebody: true,
+  requiresSignIn: true,
   load: (visit) => loadToWrite(visit),
   show: (repository, visit) =>
     inRepository(repository, 'releases', visit, {
@@ -43,7 +43,7 @@ const newPage = page({
 
 const editPage = page({
   path: '/:owner/:repo/releases/edit/*tag',
-  isOfSomebody: true,
+  requiresSignIn: true,
   load: async (visit) => {
     const repository = await loadToWrite(visit)
     return { repository, release: await visit.ask('repoGetReleaseByTag', visit.params) }

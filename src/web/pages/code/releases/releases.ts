@@ -7,7 +7,7 @@ import {
   type PageVisit,
   page,
   Redirect,
-  type Shown,
+  type Rendered,
 } from '#platform/page'
 import { notFound } from '#platform/problem'
 import type { Attachment, Release } from '../../../gen/contract.ts'
@@ -94,7 +94,7 @@ async function withNotes(
   }))
 }
 
-function showList({ repository, releases, total }: ReleasesView, visit: PageVisit): Shown {
+function showList({ repository, releases, total }: ReleasesView, visit: PageVisit): Rendered {
   const { repo, may } = repository
   const make =
     may.releases.write &&

@@ -6,7 +6,7 @@ import {
   type Html,
   html,
   type PageVisit,
-  type Shown,
+  type Rendered,
 } from '#platform/page'
 import type { WikiPage } from '../../../gen/contract.ts'
 import { links, type RepositoryPath, repositoryAt } from '../../../links.ts'
@@ -68,7 +68,7 @@ export function saidOf(fields: Fields) {
 export async function previewOf(
   visit: FormVisit<RepositoryPath>,
   page: WikiPage | undefined,
-): Promise<Shown> {
+): Promise<Rendered> {
   const { fields } = visit
   const repository = await loadRepository(visit)
   const { repo } = repository

@@ -7,7 +7,7 @@ import { editor, loadEditor, previewOf, saidOf } from './edit-wiki.ts'
 
 const newPage = page({
   path: '/:owner/:repo/wiki/_new',
-  isOfSomebody: true,
+  requiresSignIn: true,
   load: async (visit) => {
     const repository = await loadRepository(visit)
     const title = (visit.query.get('title') ?? '').slice(0, 255)

@@ -1,5 +1,5 @@
 /** The wiki of a repository: pages, what stands beside them, their history. */
-import { type Html, html, type Page, type PageVisit, page, type Shown } from '#platform/page'
+import { type Html, html, type Page, type PageVisit, page, type Rendered } from '#platform/page'
 import { Problem } from '#platform/problem'
 import type { WikiCommitList, WikiPage, WikiPageMetaData } from '../../../gen/contract.ts'
 import { links, type RepositoryPath } from '../../../links.ts'
@@ -130,7 +130,7 @@ function baseOf(repo: { readonly full_name: string }) {
   return { root, pictures: root, folder: '' }
 }
 
-function showWiki(view: WikiView, visit: PageVisit): Shown {
+function showWiki(view: WikiView, visit: PageVisit): Rendered {
   const { repository, shown } = view
   const title = 'page' in shown ? shown.page.title : words.title
   const content = contentOf(view, visit)

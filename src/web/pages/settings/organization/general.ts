@@ -27,7 +27,7 @@ const PICTURE_BYTES_MAX = 1_048_576
 
 const generalPage = page({
   path: '/org/:org/settings',
-  isOfSomebody: true,
+  requiresSignIn: true,
   load: (visit) => loadOrganizationHead(visit, visit.params.org),
   show: (head, visit) =>
     openOrganizationSettings(
@@ -115,7 +115,7 @@ function dangerBox(visit: PageVisit, { username }: Organization): Html {
 
 const labelsPage = page({
   path: '/org/:org/settings/labels',
-  isOfSomebody: true,
+  requiresSignIn: true,
   load: async (visit) => {
     const frame = await organizationScope.open(visit, 'labels')
     const labels = await visit.list('orgListLabels', {
@@ -180,7 +180,7 @@ function readLabel(fields: {
 
 const blockedPage = page({
   path: '/org/:org/settings/blocked_users',
-  isOfSomebody: true,
+  requiresSignIn: true,
   load: async (visit) => {
     const frame = await organizationScope.open(visit, 'blocked')
     const paging = { page: pageNumber(visit), limit: LIMIT }

@@ -9,7 +9,7 @@ import { ownWords as words } from '../../../words/en/own-settings.ts'
 
 const accountPage = page({
   path: '/user/settings/account',
-  isOfSomebody: true,
+  requiresSignIn: true,
   load: async (visit) => {
     const [frame, emails] = await Promise.all([
       userScope.open(visit, 'account'),

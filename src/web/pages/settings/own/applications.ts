@@ -23,7 +23,7 @@ interface Application {
 
 const applicationsPage = page({
   path: '/user/settings/applications',
-  isOfSomebody: true,
+  requiresSignIn: true,
   load: async (visit) => {
     const [frame, tokens, applications] = await Promise.all([
       userScope.open(visit, 'applications'),

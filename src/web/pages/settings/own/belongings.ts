@@ -20,7 +20,7 @@ function listed(visit: PageVisit, total: number, rows: Html, none: Html): Html {
 
 const organizationsPage = page({
   path: '/user/settings/organization',
-  isOfSomebody: true,
+  requiresSignIn: true,
   load: async (visit) => {
     const frame = await userScope.open(visit, 'organizations')
     return { frame, ...(await visit.list('orgListCurrentUserOrgs', paging(visit))) }
@@ -52,7 +52,7 @@ const organizationsPage = page({
 
 const repositoriesPage = page({
   path: '/user/settings/repos',
-  isOfSomebody: true,
+  requiresSignIn: true,
   load: async (visit) => {
     const frame = await userScope.open(visit, 'repositories')
     return { frame, ...(await visit.list('userCurrentListRepos', paging(visit))) }
@@ -66,7 +66,7 @@ const repositoriesPage = page({
 
 const packagesPage = page({
   path: '/user/settings/packages',
-  isOfSomebody: true,
+  requiresSignIn: true,
   load: async (visit) => {
     const frame = await userScope.open(visit, 'packages')
     const owner = asSignedIn(visit).login
@@ -89,7 +89,7 @@ const packagesPage = page({
 
 const blockedPage = page({
   path: '/user/settings/blocked_users',
-  isOfSomebody: true,
+  requiresSignIn: true,
   load: async (visit) => {
     const frame = await userScope.open(visit, 'blocked')
     return { frame, ...(await visit.list('userListBlocks', paging(visit))) }

@@ -11,7 +11,7 @@ const LIMIT = 30
 
 const keysPage = page({
   path: '/user/settings/keys',
-  isOfSomebody: true,
+  requiresSignIn: true,
   load: async (visit) => {
     const [frame, ssh, gpg, token] = await Promise.all([
       userScope.open(visit, 'keys'),

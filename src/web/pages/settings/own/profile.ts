@@ -21,7 +21,7 @@ const PICTURE_BYTES_MAX = 1_048_576
 
 const profilePage = page({
   path: '/user/settings',
-  isOfSomebody: true,
+  requiresSignIn: true,
   load: async (visit) => {
     const [frame, settings, user] = await Promise.all([
       userScope.open(visit, 'profile'),
@@ -88,7 +88,7 @@ ${check({ name: 'hide_email', label: words.hideEmail, help: words.hideEmailHelp,
 
 const appearancePage = page({
   path: '/user/settings/appearance',
-  isOfSomebody: true,
+  requiresSignIn: true,
   load: async (visit) => {
     const [frame, settings] = await Promise.all([
       userScope.open(visit, 'appearance'),
@@ -129,7 +129,7 @@ const appearancePage = page({
 
 const notificationsPage = page({
   path: '/user/settings/notifications',
-  isOfSomebody: true,
+  requiresSignIn: true,
   load: async (visit) => {
     const [frame, settings] = await Promise.all([
       userScope.open(visit, 'notifications'),

@@ -8,7 +8,7 @@ import { totpBox, totpForms } from './totp.ts'
 
 const securityPage = page({
   path: '/user/settings/security',
-  isOfSomebody: true,
+  requiresSignIn: true,
   load: async (visit) => {
     const [frame, security] = await Promise.all([
       userScope.open(visit, 'security'),

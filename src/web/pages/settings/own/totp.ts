@@ -1,5 +1,5 @@
 /** Codes of an app as a second factor: set up, confirmed, turned off; and codes for when the app is lost. */
-import { type Form, type FormVisit, type Html, html, type PageVisit, type Shown } from '#platform/page'
+import { type Form, type FormVisit, type Html, html, type PageVisit, type Rendered } from '#platform/page'
 import { box, pill } from '../../../parts/basics.ts'
 import { button, field, form, formButton, hidden } from '../../../parts/forms.ts'
 import { qrCode } from '../../../parts/sign-in/qr.ts'
@@ -56,7 +56,7 @@ async function enrolling(
   visit: FormVisit,
   { secret, uri, sealed }: { secret: string; uri: string; sealed: string },
   isWrong: boolean,
-): Promise<Shown> {
+): Promise<Rendered> {
   const frame = await userScope.open(visit, 'security')
   return {
     ...frame({
@@ -72,7 +72,7 @@ async function enrolling(
   }
 }
 
-async function codesShown(visit: FormVisit, codes: readonly string[]): Promise<Shown> {
+async function codesShown(visit: FormVisit, codes: readonly string[]): Promise<Rendered> {
   const frame = await userScope.open(visit, 'security')
   const text = codes.join('\n')
   return frame({

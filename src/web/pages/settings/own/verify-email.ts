@@ -7,7 +7,7 @@ import { ownWords as words } from '../../../words/en/own-settings.ts'
 
 const verifyEmailPage = page({
   path: '/user/activate_email',
-  isOfSomebody: true,
+  requiresSignIn: true,
   load: async (visit) => {
     const code = visit.query.get('code') ?? ''
     const { login } = asSignedIn(visit)

@@ -26,7 +26,7 @@ const LEVELS = Object.entries(words.permissions)
 
 const collaborationPage = page({
   path: '/:owner/:repo/settings/collaboration',
-  isOfSomebody: true,
+  requiresSignIn: true,
   load: async (visit) => {
     const view = await loadRepository(visit)
     const frame = openRepositorySettings(visit, view, 'collaboration')
@@ -110,7 +110,7 @@ function teamRows(visit: PageVisit, teams: readonly Team[]): Html {
 
 const keysPage = page({
   path: '/:owner/:repo/settings/keys',
-  isOfSomebody: true,
+  requiresSignIn: true,
   load: async (visit) => {
     const frame = await repositoryScope.open(visit, 'deployKeys')
     const keys = await visit.list('repoListKeys', {

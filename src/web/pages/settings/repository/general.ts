@@ -16,7 +16,7 @@ const PICTURE_BYTES_MAX = 1_048_576
 
 const generalPage = page({
   path: '/:owner/:repo/settings',
-  isOfSomebody: true,
+  requiresSignIn: true,
   load: loadRepository,
   show: (view, visit) => {
     const { repo } = view

@@ -9,7 +9,7 @@ import { repositorySettingsWords as words } from '../../../words/en/repository-s
 
 const mirrorsPage = page({
   path: '/:owner/:repo/settings/mirrors',
-  isOfSomebody: true,
+  requiresSignIn: true,
   load: async (visit) => {
     const view = await loadRepository(visit)
     const frame = openRepositorySettings(visit, view, 'mirrors')

@@ -15,7 +15,7 @@ const at = (visit: PageVisit, ...rest: string[]) => {
 
 const branchesPage = page({
   path: '/:owner/:repo/settings/branches',
-  isOfSomebody: true,
+  requiresSignIn: true,
   load: async (visit) => {
     const frame = await repositoryScope.open(visit, 'branches')
     return { frame, rules: await visit.ask('repoListBranchProtection', repositoryOf(visit)) }
@@ -48,7 +48,7 @@ const branchesPage = page({
 /** The rule is named in the query, because its name may have anything in it. */
 const rulePage = page({
   path: '/:owner/:repo/settings/branches/edit',
-  isOfSomebody: true,
+  requiresSignIn: true,
   load: async (visit) => {
     const frame = await repositoryScope.open(visit, 'branches')
     const name = visit.query.get('rule_name')
@@ -95,7 +95,7 @@ const rulePage = page({
 
 const tagsPage = page({
   path: '/:owner/:repo/settings/tags',
-  isOfSomebody: true,
+  requiresSignIn: true,
   load: async (visit) => {
     const frame = await repositoryScope.open(visit, 'tags')
     return { frame, rules: await visit.ask('repoListTagProtection', repositoryOf(visit)) }

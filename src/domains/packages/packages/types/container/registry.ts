@@ -1,7 +1,7 @@
 /** What all routes of the registry of images have in common, and how it speaks of failures. */
 import type { Context } from '#platform/context'
 import type { Problem, ProblemKind } from '#platform/problem'
-import type { RawAnswer, Shown } from '#platform/rest'
+import type { RawAnswer, PresentedCredentials } from '#platform/rest'
 import type { Site } from '#platform/site'
 import { readRegistryToken } from './token.ts'
 
@@ -20,7 +20,7 @@ const CODES: Partial<Record<ProblemKind, string>> = {
 export const registryOfImages = {
   scopes: ['package'],
   challenge: (site: Site) => `Bearer realm="${site.url}/v2/token",service="container_registry",scope="*"`,
-  authenticate: async (ctx: Context, { token }: Shown) => {
+  authenticate: async (ctx: Context, { token }: PresentedCredentials) => {
     const authorization = token?.scheme === 'token' ? readRegistryToken(ctx, token.text) : undefined
     return authorization === undefined ? undefined : { authorization }
   },
